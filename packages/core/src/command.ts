@@ -1,0 +1,66 @@
+/**
+ * Command: a message into a run, checked against what the run is doing.
+ *
+ * A cancel acts at once; an answer goes to its question; the rest is taken between two steps, or wakes a paused
+ * run where that is what it waits for. Reads: error, event, live-run. Read by: live-run, engine.
+ */
+import { BatonError } from "./error.ts";
+import type { Command } from "./event.ts";
+import { fold, type OpenQuestion } from "./fold.ts";
+import type { Json } from "./json.ts";
+import type { LiveRun, Waiting } from "./live-run.ts";
+import type { Commanded, Run } from "./run-result.ts";
+
+/** Sends a command; rejects where it makes no sense now. */
+export async function sendCommand(run: LiveRun, command: Command): Promise<Commanded> {
+  if (run.hasEnded) throw new BatonError("run_ended", `run ${run.id} has ended`);
+  switch (command.type) {
+    case "cancel": {
+      const receipt = await run.cancel(command.reason ?? "cancelled by command");
+      return { run: run.current, receipt };
+    }
+    case "answer":
+      return { run: await answer(run, command.question, command.value) };
+    case "pause":
+    case "resume":
+    case "say":
+      if (run.waiting !== undefined) return { run: wake(run, run.waiting, command) };
+      if (run.local === undefined) throw new BatonError("conflict", `run ${run.id} has not begun yet`);
+      await run.local.mailbox.send(command, run.local.scope);
+      return { run: run.current };
+  }
+}
+
+/** A command to a paused run: only what it waits for makes it go on. */
+function wake(run: LiveRun, { questions }: Waiting, command: Exclude<Command, { type: "cancel" | "answer" }>): Run {
+  const open = [...questions.values()];
+  const pause = open.find(({ kind }) => kind === "pause");
+  if (command.type === "resume" && pause !== undefined) return run.answer(pause, command.input ?? null);
+  if (open.length > 0) {
+    const ids = open.map(({ question }) => question).join(", ");
+    throw new BatonError("question_open", `run ${run.id} waits for answers: ${ids}`);
+  }
+  const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
+  if (text === undefined) throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
+  return run.resume(text);
+}
+
+async function answer(run: LiveRun, question: string, value: Json): Promise<Run> {
+  const open = await findQuestion(run, question);
+  if (open.kind === "approval" && value !== "allow" && value !== "deny") {
+    throw new BatonError("invalid", `the answer to ${question} is "allow" or "deny"`);
+  }
+  if (run.local?.answer(question, value) === true) return run.current;
+  // Nobody listens any more and the pause is not written down yet: it will be in a moment.
+  if (run.waiting === undefined) await run.current.outcome;
+  const still = run.waiting?.questions.get(question);
+  if (still === undefined) throw new BatonError("not_found", `question ${question} was closed meanwhile`);
+  return run.answer(still, value);
+}
+
+async function findQuestion(run: LiveRun, question: string): Promise<OpenQuestion> {
+  const questions = run.waiting?.questions ?? fold(await run.log.read(0)).questions;
+  const open = questions.get(question);
+  if (open === undefined) throw new BatonError("not_found", `run ${run.id} has no open question ${question}`);
+  return open;
+}

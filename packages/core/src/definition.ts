@@ -1,0 +1,90 @@
+/**
+ * Definition: a crew as people write it, before it is checked, and what a check finds wrong with it.
+ *
+ * Names from outside are entries, never keys of an object that is looked up: an agent may be called `__proto__`.
+ * Reads: agent, limits, tool. Read by: check, crew.
+ */
+import type { AgentDefinition, ModelRef } from "./agent.ts";
+import type { Settings } from "./limits.ts";
+import type { Tool } from "./tool.ts";
+
+/** A signal of one agent and where it leads. */
+export interface SignalRoute {
+  readonly signal: string;
+  /** An agent or group; empty ends the run. */
+  readonly target: string;
+  readonly description?: string;
+}
+
+/** How an agent's turn ends when no signal matched. */
+export interface Behavior {
+  readonly waitForSignal?: boolean;
+  /** False forbids the last resort, "any other agent". */
+  readonly autoRoute?: boolean;
+  readonly isTerminal?: boolean;
+  readonly description?: string;
+}
+
+/** Agents that work at the same time on the same input. */
+export interface Group {
+  readonly agents: readonly string[];
+  /** False: go on with the first success. Default true. */
+  readonly waitForAll?: boolean;
+  readonly timeoutMs?: number;
+  readonly nextAgent?: string;
+  readonly description?: string;
+}
+
+/** Who may use a tool. */
+export type PermissionRule = "allow" | "ask" | "deny";
+
+/** A named job: an agent to start at, and what to put before the input. */
+export interface Task {
+  readonly name: string;
+  readonly description: string;
+  readonly agent: string;
+}
+
+/** Values by names from outside: a Map, or in code a plain object. */
+export type Named<T> = ReadonlyMap<string, T> | { readonly [name: string]: T };
+
+/** A crew as people write it in TypeScript. */
+export interface CrewDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly agents: readonly AgentDefinition[];
+  readonly tools?: readonly Tool[];
+  /** An agent or a group. Default: the first agent that is not terminal, else the first. */
+  readonly entry?: string;
+  readonly model?: ModelRef;
+  readonly tasks?: readonly Task[];
+  readonly permissions?: Named<PermissionRule>;
+  readonly settings?: Partial<Settings>;
+  readonly signals?: Named<readonly SignalRoute[]>;
+  readonly defaults?: Named<string>;
+  readonly behaviors?: Named<Behavior>;
+  readonly groups?: Named<Group>;
+}
+
+/** Something wrong with a crew, found before it runs. */
+export interface Finding {
+  /** Stable name of the kind of defect, e.g. `unknown_target`. */
+  readonly code: string;
+  readonly severity: "error" | "warning";
+  /** Where, as keys and indexes of the definition: `["signals", "teacher", 0, "target"]`. */
+  readonly path: readonly (string | number)[];
+  /** The name at the end of the path is wrong, not what stands under it. */
+  readonly part?: "name";
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** The names and values, in the order they were written. */
+export function entriesOf<T>(named: Named<T> | undefined): readonly (readonly [string, T])[] {
+  if (named === undefined) return [];
+  return isMap(named) ? [...named] : Object.entries(named);
+}
+
+function isMap<T>(named: Named<T>): named is ReadonlyMap<string, T> {
+  return named instanceof Map;
+}

@@ -1,0 +1,212 @@
+/**
+ * Engine: starts runs, passes commands to them, and lets readers follow.
+ *
+ * Two runs share only frozen objects and the engine's permits. When the engine is disposed of, every run has
+ * ended. Reads: all rows above. Read by: whoever embeds Baton.
+ */
+import type { Agent } from "./agent.ts";
+import { Bus, type BusReader } from "./bus.ts";
+import { type Clock, SystemClock } from "./clock.ts";
+import type { Crew } from "./crew.ts";
+import { sendCommand } from "./command.ts";
+import { BatonError } from "./error.ts";
+import type { Command, Place, RunEvent, RunLimits } from "./event.ts";
+import { LiveRun, type Surroundings } from "./live-run.ts";
+import { type Log, MemoryLog, type Observer } from "./log.ts";
+import type { Image, Message } from "./message.ts";
+import type { Model } from "./model.ts";
+import { type Plan, toPlan } from "./plan.ts";
+import { toPlace } from "./route.ts";
+import type { Commanded, Run } from "./run-result.ts";
+import { Scope } from "./scope.ts";
+import { Semaphore } from "./semaphore.ts";
+import { Session } from "./session.ts";
+import type { Tool } from "./tool.ts";
+
+/** What an engine needs; all but the models has a default. */
+export interface EngineOptions {
+  /** The model of an agent; may throw, then the run fails with that message. */
+  readonly model: (agent: Agent, crew: Crew) => Model;
+  readonly clock?: Clock;
+  readonly log?: (clock: Clock, observe: Observer) => Log;
+  /** Sees every committed event of every run, at once and in order. */
+  readonly observe?: Observer;
+  /** Tool calls at once: in the engine, and in one run. */
+  readonly toolPermits?: number;
+  readonly runToolPermits?: number;
+  /** How long cancelled work may take to settle before it is abandoned. */
+  readonly graceMs?: number;
+  readonly newId?: () => string;
+}
+
+/** What a run is started with. */
+export interface StartOptions {
+  readonly input: string;
+  readonly images?: readonly Image[];
+  readonly history?: readonly Message[];
+  readonly session?: string;
+  /** Start here instead of at the crew's entry: an agent or a group. */
+  readonly agent?: string;
+  /** A task of the crew: its agent, and its description before the input. */
+  readonly task?: string;
+  readonly limits?: RunLimits;
+  readonly id?: string;
+}
+
+const ID = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** Runs crews in this process. */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #clock: Clock;
+  readonly #scope: Scope;
+  readonly #log: Log;
+  readonly #bus = new Bus<RunEvent>();
+  readonly #plans = new WeakMap<Crew, Plan>();
+  readonly #runs = new Map<string, LiveRun>();
+  readonly #ended: string[] = [];
+  readonly #sessions = new Map<string, Session<LiveRun>>();
+  readonly #permits: Semaphore;
+  readonly #limited = new WeakMap<Tool, Semaphore>();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? new SystemClock();
+    this.#permits = new Semaphore(options.toolPermits ?? 256);
+    const grace = options.graceMs === undefined ? {} : { graceMs: options.graceMs };
+    this.#scope = Scope.root({ clock: this.#clock, name: "engine", ...grace });
+    const makeLog = options.log ?? ((clock, observe) => new MemoryLog(clock, observe));
+    this.#log = makeLog(this.#clock, (event) => this.#observe(event));
+  }
+
+  /** Starts a run; throws only where it cannot be one: `invalid`, `not_found`, `conflict`, `busy`, `question_open`. */
+  start(crew: Crew, options: StartOptions): Run {
+    const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
+    if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
+    if (this.#runs.has(id)) throw new BatonError("conflict", `there is a run ${id} already`);
+    const { entry, input } = toEntry(crew, options);
+    checkInput(crew, input);
+    const session = this.#session(options.session);
+    if (session?.isFree === true && session.paused !== undefined) return session.paused.resume(input);
+    session?.checkRoom();
+    const run = new LiveRun(id, this.#plan(crew), this.#surroundings(crew, session));
+    this.#runs.set(id, run);
+    return run.start({ ...options, input, entry });
+  }
+
+  /** The current life of a run, as long as the run is remembered. */
+  run(id: string): Run | undefined {
+    return this.#runs.get(id)?.current;
+  }
+
+  /** Goes on with a run that waits for a message. */
+  resume(id: string, input: string): Run {
+    const run = this.#find(id);
+    return run.resume(input);
+  }
+
+  async command(id: string, command: Command): Promise<Commanded> {
+    return sendCommand(this.#find(id), command);
+  }
+
+  /** Live events of all runs, for views that may skip some. */
+  watch(): BusReader<RunEvent> {
+    return this.#bus.subscribe();
+  }
+
+  /** What has not ended: scopes, tasks, timers' owners; 0 for an idle engine. */
+  get open(): number {
+    return this.#scope.open;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const atWork = [...this.#runs.values()].filter((run) => !run.hasEnded && run.waiting === undefined);
+    await Promise.all(atWork.map((run) => run.cancel("the engine is shutting down")));
+    await this.#scope[Symbol.asyncDispose]();
+    this.#bus.close();
+  }
+
+  #find(id: string): LiveRun {
+    const run = this.#runs.get(id);
+    if (run === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    return run;
+  }
+
+  #plan(crew: Crew): Plan {
+    const known = this.#plans.get(crew);
+    if (known !== undefined) return known;
+    const made = toPlan(crew);
+    this.#plans.set(crew, made);
+    return made;
+  }
+
+  #session(id: string | undefined): Session<LiveRun> | undefined {
+    if (id === undefined) return undefined;
+    if (!ID.test(id)) throw new BatonError("invalid", `session id "${id}": letters, digits, _ and - only, at most 128`);
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const made = new Session<LiveRun>(id);
+    this.#sessions.set(id, made);
+    return made;
+  }
+
+  #surroundings(crew: Crew, session: Session<LiveRun> | undefined): Surroundings {
+    return {
+      scope: this.#scope,
+      log: this.#log,
+      model: (agent) => this.#options.model(agent, crew),
+      permits: {
+        run: new Semaphore(this.#options.runToolPermits ?? 8),
+        engine: this.#permits,
+        tool: (tool) => this.#limit(tool),
+      },
+      session,
+      ended: (run) => this.#forget(run, crew.settings.maxStoredRuns),
+    };
+  }
+
+  #limit(tool: Tool): Semaphore | undefined {
+    if (typeof tool.concurrency !== "object") return undefined;
+    const known = this.#limited.get(tool);
+    if (known !== undefined) return known;
+    const made = new Semaphore(tool.concurrency.limited);
+    this.#limited.set(tool, made);
+    return made;
+  }
+
+  #observe(event: RunEvent): void {
+    this.#options.observe?.(event);
+    this.#bus.publish(event);
+  }
+
+  /** Ended runs are kept for a while, for readers that come late. */
+  #forget(run: string, kept: number): void {
+    this.#ended.push(run);
+    while (this.#ended.length > kept) {
+      const oldest = this.#ended.shift();
+      if (oldest === undefined) return;
+      this.#runs.delete(oldest);
+      this.#log.forget(oldest);
+    }
+  }
+}
+
+function toEntry(crew: Crew, options: StartOptions): { readonly entry: Place; readonly input: string } {
+  const { task: name, agent, input } = options;
+  const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
+  if (name !== undefined && task === undefined) throw new BatonError("not_found", `crew ${crew.name} has no task "${name}"`);
+  const start = agent ?? task?.agent;
+  const entry = start === undefined ? crew.entry : toPlace(crew, start);
+  if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
+  return { entry, input: task === undefined ? input : `${task.description}\n\n${input}` };
+}
+
+/** A code unit is at most three bytes of UTF-8, so short input is not counted. */
+function checkInput(crew: Crew, input: string): void {
+  const { maxInputBytes } = crew.settings;
+  if (input.trim() === "") throw new BatonError("invalid", "the input is empty");
+  if (input.length * 3 <= maxInputBytes) return;
+  const bytes = new TextEncoder().encode(input).length;
+  if (bytes <= maxInputBytes) return;
+  throw new BatonError("invalid", `the input has ${bytes} bytes; max_input_size_kb allows ${maxInputBytes}`);
+}

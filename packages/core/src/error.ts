@@ -1,0 +1,97 @@
+/**
+ * Errors: the one class Baton throws, the one a tool may throw, and how an unknown one becomes data.
+ *
+ * An error in the log is a `Failure`: a code to branch on and a sentence for people.
+ * Reads nothing. Read by every file.
+ */
+
+/** What went wrong, as a closed set; branch on it, never on a message. */
+export type ErrorCode =
+  | "invalid" // the caller gave something that cannot be used
+  | "not_found"
+  | "conflict" // the thing is not in a state that allows this
+  | "busy" // a queue is full; try again later
+  | "question_open" // the run waits for other answers than this one
+  | "run_ended"
+  | "closed" // the channel, semaphore or engine is closed
+  | "cancelled"
+  | "timeout"
+  | "limit" // a cap of the crew or the caller was reached
+  | "model" // the model failed for good
+  | "tool"
+  | "group" // no member of a group succeeded
+  | "diverged" // a run asked for something else than its log holds
+  | "internal"; // a bug in Baton
+
+/** What a `BatonError` may say beyond its code. */
+export interface ErrorDetails extends ErrorOptions {
+  /** Trying the same again may help. */
+  readonly retryable?: boolean;
+  /** The other side asked to wait at least this long. */
+  readonly retryAfterMs?: number;
+}
+
+/** The only error class Baton throws. Branch on `code`, never on `message`. */
+export class BatonError extends Error {
+  override readonly name = "BatonError";
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+  constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
+    super(message, details);
+    this.code = code;
+    this.retryable = details?.retryable ?? false;
+    this.retryAfterMs = details?.retryAfterMs;
+  }
+}
+
+/** How a tool failed; the first three are worth another try. */
+export type ToolErrorKind =
+  | "timeout"
+  | "network"
+  | "temporary"
+  | "validation"
+  | "permission"
+  | "permanent"
+  | "crash";
+
+/** What a tool throws to say which kind of failure it met. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly kind: ToolErrorKind;
+  constructor(kind: ToolErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** An error as the log keeps it. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Of a failed call: its class. */
+  readonly kind?: ToolErrorKind;
+}
+
+const UNREADABLE = "an error that cannot be read";
+
+/** The sentence of anything that was thrown, however hostile; at most 2,000 characters. */
+export function toMessage(thrown: unknown): string {
+  try {
+    const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+    return typeof text === "string" ? text.slice(0, 2_000) : UNREADABLE;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** Anything thrown as a `BatonError`: itself if it is one, else `code` with its message. */
+export function toBatonError(thrown: unknown, code: ErrorCode): BatonError {
+  if (thrown instanceof BatonError) return thrown;
+  return new BatonError(code, toMessage(thrown), { cause: thrown });
+}
+
+/** The error as data for the log. */
+export function toFailure(error: BatonError): Failure {
+  return { code: error.code, message: error.message };
+}

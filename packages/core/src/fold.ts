@@ -1,0 +1,235 @@
+/**
+ * Fold: a run's events, summed up to where it stands.
+ *
+ * The same state from live and from stored events: a resume, a replay, a console and a list of runs all read
+ * this. It needs nothing but the events. Reads: event, group, message, output, turn. Read by: engine and clients.
+ */
+import type { Failure } from "./error.ts";
+import type { FactOf, Outcome, OutputChars, Receipt, RunEvent, Stamp } from "./event.ts";
+import { toGroupMessage } from "./group.ts";
+import type { Json } from "./json.ts";
+import { addUsage, type CallRequest, type Message, NO_USAGE, type Usage } from "./message.ts";
+import { type CallResult, toToolMessages } from "./output.ts";
+import { toReply } from "./turn.ts";
+
+/** A question nobody has answered yet, with its place in the log. */
+export type OpenQuestion = FactOf<"question.opened"> & Stamp;
+
+/** Where a run stands. */
+export interface RunView {
+  readonly run: string;
+  readonly crew: string;
+  readonly session: string | undefined;
+  readonly input: string;
+  readonly status: "running" | "paused" | "ended";
+  /** Once it is paused or has ended. */
+  readonly outcome: Outcome | undefined;
+  /** Who has the baton, or had it last. */
+  readonly agent: string;
+  /** Where the next turn would begin: an agent or a group. */
+  readonly next: string;
+  /** The latest finished turn's reply, signals included. */
+  readonly text: string;
+  readonly history: readonly Message[];
+  readonly turns: number;
+  readonly steps: number;
+  readonly calls: number;
+  /** Since the user's last message. */
+  readonly handoffs: number;
+  readonly usage: Usage;
+  /** Open questions by id. */
+  readonly questions: ReadonlyMap<string, OpenQuestion>;
+  /** The run's key/value store. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly modelStates: ReadonlyMap<string, Json>;
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  readonly seq: number;
+  readonly error: Failure | undefined;
+  readonly receipt: Receipt | undefined;
+}
+
+interface Pending {
+  readonly ended: FactOf<"step.ended">;
+  readonly results: Map<string, CallResult>;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+interface Draft extends Mutable<Omit<RunView, "history" | "questions" | "values" | "modelStates">> {
+  history: Message[];
+  questions: Map<string, OpenQuestion>;
+  values: Map<string, Json>;
+  modelStates: Map<string, Json>;
+  outputChars: OutputChars;
+  /** A reply of the run's own line whose calls have not all ended. */
+  pending: Pending | undefined;
+}
+
+/** Sums up events, which begin with `run.started`. */
+export function fold(events: Iterable<RunEvent>): RunView {
+  const draft = toDraft();
+  for (const event of events) {
+    draft.seq = event.seq;
+    draft.updatedAt = event.at;
+    applyAnyLane(draft, event);
+    if (event.lane === "") applyOwnLine(draft, event);
+  }
+  const { outputChars: _chars, pending: _pending, ...view } = draft;
+  return view;
+}
+
+function toDraft(): Draft {
+  return {
+    run: "",
+    crew: "",
+    session: undefined,
+    input: "",
+    status: "running",
+    outcome: undefined,
+    agent: "",
+    next: "",
+    text: "",
+    history: [],
+    turns: 0,
+    steps: 0,
+    calls: 0,
+    handoffs: 0,
+    usage: NO_USAGE,
+    questions: new Map(),
+    values: new Map(),
+    modelStates: new Map(),
+    startedAt: 0,
+    updatedAt: 0,
+    seq: 0,
+    error: undefined,
+    receipt: undefined,
+    outputChars: { each: 0, total: 0 },
+    pending: undefined,
+  };
+}
+
+/** What counts whoever did it. */
+function applyAnyLane(draft: Draft, event: RunEvent): void {
+  switch (event.type) {
+    case "step.ended":
+      draft.steps++;
+      draft.usage = addUsage(draft.usage, event.usage);
+      if (event.state !== undefined) draft.modelStates.set(event.agent, event.state);
+      return;
+    case "call.ended":
+      draft.calls++;
+      for (const [key, value] of Object.entries(event.state ?? {})) draft.values.set(key, value);
+      return;
+    case "question.opened":
+      draft.questions.set(event.question, event);
+      return;
+    case "question.answered":
+      answer(draft, event);
+      return;
+    case "question.closed":
+      draft.questions.delete(event.question);
+      return;
+    default:
+  }
+}
+
+/** What the run's own line says. */
+function applyOwnLine(draft: Draft, event: RunEvent): void {
+  switch (event.type) {
+    case "run.started":
+      start(draft, event);
+      return;
+    case "run.paused":
+      draft.status = "paused";
+      draft.outcome = "paused";
+      return;
+    case "run.resumed":
+      resume(draft, event);
+      return;
+    case "run.ended":
+      draft.status = "ended";
+      draft.outcome = event.outcome;
+      draft.error = event.error;
+      draft.receipt = event.receipt;
+      return;
+    case "turn.started":
+      draft.turns = Number(event.turn);
+      draft.agent = event.agent;
+      return;
+    case "group.started":
+      draft.turns = Number(event.turn);
+      return;
+    case "turn.ended":
+      draft.text = event.text;
+      return;
+    case "group.ended":
+      endGroup(draft, event);
+      return;
+    case "handoff.made":
+      draft.next = event.to;
+      draft.handoffs = event.count;
+      return;
+    case "command.received":
+      if (event.command.type === "say") draft.history.push({ role: "user", content: event.command.text });
+      return;
+    case "step.ended":
+      if (event.error === undefined) draft.pending = { ended: event, results: new Map() };
+      settle(draft);
+      return;
+    case "call.ended":
+      draft.pending?.results.set(event.call, toResult(draft.pending.ended.calls, event));
+      settle(draft);
+      return;
+    default:
+  }
+}
+
+function start(draft: Draft, event: RunEvent & FactOf<"run.started">): void {
+  const { input, images } = event;
+  draft.run = event.run;
+  draft.crew = event.crew;
+  draft.session = event.session;
+  draft.input = input;
+  draft.next = event.entry.id;
+  draft.startedAt = event.at;
+  draft.outputChars = event.outputChars;
+  draft.history = [...event.history, { role: "user", content: input, ...(images === undefined ? {} : { images }) }];
+}
+
+function resume(draft: Draft, event: FactOf<"run.resumed">): void {
+  draft.status = "running";
+  draft.outcome = undefined;
+  if (event.input === undefined) return;
+  draft.next = event.agent;
+  draft.handoffs = 0;
+  draft.history.push({ role: "user", content: event.input });
+}
+
+function answer(draft: Draft, { question, value }: FactOf<"question.answered">): void {
+  const isPause = draft.questions.get(question)?.kind === "pause";
+  draft.questions.delete(question);
+  if (isPause && typeof value === "string") draft.history.push({ role: "user", content: value });
+}
+
+function endGroup(draft: Draft, { error, results, winner }: FactOf<"group.ended">): void {
+  if (error !== undefined) return;
+  const message = toGroupMessage(results, winner);
+  draft.history.push(message);
+  draft.text = message.content;
+}
+
+function toResult(requests: readonly CallRequest[], event: FactOf<"call.ended">): CallResult {
+  const request = requests.find(({ id }) => id === event.call) ?? { id: event.call, tool: event.tool, args: null };
+  return event.error === undefined ? { request, output: event.output ?? null } : { request, error: event.error };
+}
+
+/** A reply joins the history together with the results of its calls, once all are there. */
+function settle(draft: Draft): void {
+  const { pending } = draft;
+  if (pending === undefined) return;
+  const results = pending.ended.calls.flatMap(({ id }) => pending.results.get(id) ?? []);
+  if (results.length < pending.ended.calls.length) return;
+  draft.history.push(toReply(pending.ended), ...toToolMessages(results, draft.outputChars));
+  draft.pending = undefined;
+}

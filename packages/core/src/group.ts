@@ -1,0 +1,101 @@
+/**
+ * Group: several agents on the same input at the same time, each in its own lane.
+ *
+ * A member's crash or timeout never disturbs another. Their answers join the history as one message, in the
+ * group's order. Signals of members are recorded, not followed. Reads: crew, host, plan, route, turn. Read by: run.
+ */
+import type { Group } from "./crew.ts";
+import type { Failure } from "./error.ts";
+import type { MemberResult } from "./event.ts";
+import type { UserMessage } from "./message.ts";
+import type { Lane, Role } from "./plan.ts";
+import { matchSignals } from "./route.ts";
+import { takeTurn, type TurnEnd } from "./turn.ts";
+
+/** How a group ended. */
+export type GroupEnd = { readonly kind: "answered"; readonly text: string } | Exclude<TurnEnd, { kind: "answered" }>;
+
+export interface GroupOptions {
+  readonly id: string;
+  readonly group: Group;
+  /** Position of the group, as a turn. */
+  readonly turn: string;
+  /** Who signalled; empty where the run starts here. */
+  readonly from: string;
+}
+
+/** Fans out, waits, and joins. */
+export async function runGroup(lane: Lane, options: GroupOptions): Promise<GroupEnd> {
+  const { id, group, turn, from } = options;
+  const { host, plan } = lane;
+  const roles = group.agents.flatMap((agent) => plan.roles.get(agent) ?? []);
+  const keys = roles.map(({ agent }) => `${turn}/${id}/${agent.id}`);
+  const roleOf = new Map(keys.map((key, index) => [key, roles[index]]));
+  host.emit({ type: "group.started", turn, group: id, agents: roles.map(({ agent }) => agent.id), from });
+  const ends = await host.lanes<TurnEnd>(
+    {
+      keys,
+      mode: group.waitForAll === false ? "first" : "all",
+      timeoutMs: group.timeoutMs ?? plan.crew.settings.groupTimeoutMs,
+      isSuccess: (end) => end.kind === "answered",
+    },
+    async (member) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roleOf.get(member.lane)),
+  );
+  return join(lane, options, roles.map((role, index) => ({ role, end: ends[index] ?? LOST })));
+}
+
+const LOST: TurnEnd = { kind: "stopped", text: "", error: { code: "internal", message: "the member was lost" } };
+
+async function takeMemberTurn(lane: Lane, role: Role | undefined): Promise<TurnEnd> {
+  if (role === undefined) return LOST;
+  const end = await takeTurn(lane, role, `${lane.host.lane}/1`);
+  if (end.kind === "answered") {
+    for (const matched of matchSignals(lane.plan, role, end.text)) lane.host.emit({ ...matched, followed: false });
+  }
+  return end;
+}
+
+interface Member {
+  readonly role: Role;
+  readonly end: TurnEnd;
+}
+
+function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: readonly Member[]): GroupEnd {
+  const { host } = lane;
+  const winner = group.waitForAll === false ? members.find(({ end }) => end.kind === "answered") : undefined;
+  const counted = winner === undefined ? members : [winner];
+  if (counted.some(({ end }) => end.kind === "waiting")) return { kind: "waiting" };
+  const results = members.map(toResult);
+  const answers = counted.map(toResult).filter(({ text }) => text !== undefined);
+  const error = answers.length === 0 ? toGroupFailure(id, results) : undefined;
+  const won = winner === undefined ? {} : { winner: winner.role.agent.id };
+  host.emit({ type: "group.ended", turn, group: id, results, ...won, ...(error === undefined ? {} : { error }) });
+  if (error !== undefined) return { kind: "stopped", text: "", error };
+  if (answers.length < counted.length) {
+    host.emit({ type: "warning.raised", agent: from, text: `group ${id}: ${answers.length} of ${counted.length} answered` });
+  }
+  const message = toGroupMessage(results, winner?.role.agent.id);
+  lane.history.push(message);
+  return { kind: "answered", text: message.content };
+}
+
+function toResult({ role, end }: Member): MemberResult {
+  const agent = role.agent.id;
+  if (end.kind === "answered") return { agent, text: end.text };
+  if (end.kind === "stopped") return { agent, error: end.error };
+  return { agent, error: { code: "cancelled", message: "another member was first" } };
+}
+
+/** The answers as one message, each under its agent's id; only the winner's where there is one. */
+export function toGroupMessage(results: readonly MemberResult[], winner: string | undefined): UserMessage {
+  const shown = results.filter(({ agent, text }) => text !== undefined && (winner ?? agent) === agent);
+  return { role: "user", content: shown.map(({ agent, text }) => `[${agent}] ${text}`).join("\n\n") };
+}
+
+/** A cut of the whole run keeps its code; else nobody answered. */
+function toGroupFailure(id: string, results: readonly MemberResult[]): Failure {
+  const cut = results.find(({ error }) => error?.code === "cancelled" || error?.code === "limit")?.error;
+  if (cut !== undefined) return cut;
+  const reasons = results.map(({ agent, error }) => `${agent}: ${error?.message ?? "no answer"}`);
+  return { code: "group", message: `nobody in group ${id} answered (${reasons.join("; ")})` };
+}

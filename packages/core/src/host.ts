@@ -1,0 +1,58 @@
+/**
+ * Host: one lane's view of where a run lives; a lane is the run's own line or one member of a group.
+ *
+ * The engine does nothing to the world but through this: `emit` says what happened, `once` remembers what was
+ * done, `lanes` works in parallel, `ask` waits for people, `receive` listens to them. Cancels and timeouts are
+ * felt only in `once` or at its door, and are its recorded result; between two of them nothing can be cut.
+ * Reads: error, event, json, scope. Read by: every verb. `local-host` is the one in this process.
+ */
+import type { BatonError } from "./error.ts";
+import type { Command, Effect, Fact, FactOf } from "./event.ts";
+import type { Json } from "./json.ts";
+import type { Scope } from "./scope.ts";
+
+/** The facts that record what `once` did. */
+export type RecordType = "step.ended" | "call.ended" | "permission.decided";
+
+/** Something to do at most once in the life of a run. */
+export interface Once<Type extends RecordType> {
+  readonly type: Type;
+  /** Its position in the run. */
+  readonly key: string;
+  readonly effect: Effect;
+  /** Does it and says what came of it; what it emits belongs to it. */
+  readonly work: () => Promise<FactOf<Type>>;
+  /** What is recorded where it threw, was cancelled or ran out of time. */
+  readonly failed: (error: BatonError) => FactOf<Type>;
+}
+
+/** Lanes to work in at the same time. */
+export interface LanePlan<T> {
+  readonly keys: readonly string[];
+  /** `first`: the first success ends the others, and their end is awaited. */
+  readonly mode: "all" | "first";
+  readonly timeoutMs: number;
+  readonly isSuccess: (result: T) => boolean;
+}
+
+/** What a person said to a question. */
+export interface Answer {
+  readonly value: Json;
+}
+
+export interface Host {
+  readonly run: string;
+  /** Empty for the run's own line. */
+  readonly lane: string;
+  readonly scope: Scope;
+  /** Says what happened and returns when; does nothing once the lane has ended. */
+  emit(fact: Fact): number;
+  /** The recorded result, of now or of before; never throws but for `diverged`. */
+  once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>>;
+  /** Results in the order of the keys. */
+  lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]>;
+  /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */
+  ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed">;
+  /** The oldest command that was sent to the run and not yet taken. */
+  receive(): Command | undefined;
+}

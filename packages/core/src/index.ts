@@ -1,0 +1,70 @@
+/**
+ * @baton/core: runs a crew of agents to its outcome, and everything it starts ends.
+ *
+ * Start reading at `run.ts`. What a user of the engine needs is exported here by name; nothing else is public.
+ */
+export type { Agent, AgentDefinition, CostLimits, ErrorLimits, ModelRef } from "./agent.ts";
+export { Bus, type BusReader } from "./bus.ts";
+export { checkCrew } from "./check.ts";
+export { type Clock, SystemClock } from "./clock.ts";
+export { type Crew, defineCrew } from "./crew.ts";
+export type {
+  Behavior,
+  CrewDefinition,
+  Finding,
+  Group,
+  Named,
+  PermissionRule,
+  SignalRoute,
+  Task,
+} from "./definition.ts";
+export { Engine, type EngineOptions, type StartOptions } from "./engine.ts";
+export { BatonError, type ErrorCode, type Failure, toBatonError, ToolError, type ToolErrorKind } from "./error.ts";
+export type {
+  Command,
+  Effect,
+  Fact,
+  FactOf,
+  MatchKind,
+  Outcome,
+  Place,
+  Receipt,
+  RunEvent,
+  RunLimits,
+  Via,
+} from "./event.ts";
+export { fold, type OpenQuestion, type RunView } from "./fold.ts";
+export { estimateTokens } from "./history.ts";
+export type { Json } from "./json.ts";
+export { DEFAULT_SETTINGS, SETTING_NAMES, type SettingName, SETTINGS, type Settings } from "./limits.ts";
+export { type Log, MemoryLog, type Observer, type RunLog } from "./log.ts";
+export type {
+  AssistantMessage,
+  CallRequest,
+  Finish,
+  Image,
+  Message,
+  SystemMessage,
+  ToolMessage,
+  Usage,
+  UserMessage,
+} from "./message.ts";
+export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
+export { nearest, nearestWithin } from "./nearest.ts";
+export { toSystemPrompt } from "./prompt.ts";
+export { backoffMs } from "./retry.ts";
+export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
+export type { Commanded, Run, RunResult } from "./run-result.ts";
+export { Scope } from "./scope.ts";
+export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
+export { Semaphore } from "./semaphore.ts";
+export { checkSignal, compileSignals, type SignalMatcher } from "./signal.ts";
+export {
+  type CallContext,
+  type Concurrency,
+  defineTool,
+  limited,
+  type Permission,
+  type RunState,
+  type Tool,
+} from "./tool.ts";

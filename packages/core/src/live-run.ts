@@ -1,0 +1,271 @@
+/**
+ * Live run: one run through all its lives, each from a start or resume to the next pause or end.
+ *
+ * It owns the run's scope and mailbox while something is at work, and while it is paused no more than what it
+ * waits for. Reads: fold, local-host, log, resume, run, session. Read by: commands, engine.
+ */
+import { sendCommand } from "./command.ts";
+import { BatonError, toBatonError, toFailure } from "./error.ts";
+import type { FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
+import { fold, type OpenQuestion } from "./fold.ts";
+import type { Json } from "./json.ts";
+import { LocalHost, LocalRun } from "./local-host.ts";
+import { Follower, type Log, type RunLog } from "./log.ts";
+import type { Image, Message } from "./message.ts";
+import type { Lane, Plan, Shared } from "./plan.ts";
+import { toStanding } from "./resume.ts";
+import { type Progress, runCrew, type RunEnd } from "./run.ts";
+import type { Run, RunResult } from "./run-result.ts";
+import type { Scope } from "./scope.ts";
+import type { Release } from "./semaphore.ts";
+import type { Session } from "./session.ts";
+
+/** What the engine gives a run to live in. */
+export interface Surroundings {
+  readonly scope: Scope;
+  readonly log: Log;
+  readonly model: Shared["model"];
+  readonly permits: Shared["permits"];
+  readonly session: Session<LiveRun> | undefined;
+  /** Told once, when the run has ended for good. */
+  readonly ended: (run: string) => void;
+}
+
+/** How a run begins. */
+export interface Beginning {
+  readonly input: string;
+  readonly images?: readonly Image[];
+  readonly history?: readonly Message[];
+  readonly entry: Place;
+  readonly limits?: RunLimits;
+}
+
+/** One life to come: where it begins, and why it should end at once if it should. */
+interface Life {
+  readonly begin: () => Promise<Standing>;
+  readonly reason?: BatonError;
+}
+
+/** Where a life begins. */
+interface Standing {
+  readonly progress: Progress;
+  readonly history: Message[];
+  readonly values: Map<string, Json>;
+  readonly modelStates: Map<string, Json>;
+  /** What the open turn has said and done before. */
+  readonly recorded: readonly RunEvent[];
+}
+
+/** What a paused run waits for: answers, or a message where there are no questions. */
+export interface Waiting {
+  readonly agent: string;
+  readonly questions: ReadonlyMap<string, OpenQuestion>;
+}
+
+const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
+
+/** A run, whatever it is doing. */
+export class LiveRun {
+  readonly id: string;
+  readonly log: RunLog;
+  readonly #plan: Plan;
+  readonly #around: Surroundings;
+  #limits: RunLimits = {};
+  #waiting: Waiting | undefined;
+  #hasEnded = false;
+  #scope: Scope | undefined;
+  #local: LocalRun | undefined;
+  #receipt: Promise<Receipt> | undefined;
+  #current: Run | undefined;
+
+  constructor(id: string, plan: Plan, around: Surroundings) {
+    this.id = id;
+    this.#plan = plan;
+    this.#around = around;
+    this.log = around.log.open(id);
+  }
+
+  /** The life that is under way, or the last one. */
+  get current(): Run {
+    if (this.#current === undefined) throw new BatonError("internal", `run ${this.id} was never started`);
+    return this.#current;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** What it waits for; undefined while it is at work or has ended. */
+  get waiting(): Waiting | undefined {
+    return this.#waiting;
+  }
+
+  /** What it is at work with; undefined while it is queued, paused or has ended. */
+  get local(): LocalRun | undefined {
+    return this.#local;
+  }
+
+  start(beginning: Beginning): Run {
+    this.#limits = beginning.limits ?? {};
+    return this.#live({ begin: async () => this.#begin(beginning) });
+  }
+
+  /** Goes on with a message for the agent that waits. */
+  resume(input: string): Run {
+    const waiting = this.#waiting;
+    if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
+    if (waiting.questions.size > 0) throw new BatonError("question_open", `run ${this.id} waits for answers first`);
+    return this.#live({ begin: () => this.#goOn({ type: "run.resumed", agent: waiting.agent, input }) });
+  }
+
+  /** Goes on with an answer to one of its questions. */
+  answer({ question, lane, agent }: OpenQuestion, value: Json): Run {
+    this.log.append({ type: "question.answered", question, value }, lane);
+    return this.#live({ begin: () => this.#goOn({ type: "run.resumed", agent }) });
+  }
+
+  /** Ends the run, whatever it is doing; a paused one wakes up only to end what is open. */
+  async cancel(why: string): Promise<Receipt> {
+    const reason = new BatonError("cancelled", why);
+    if (this.#waiting === undefined) this.#receipt ??= this.#scope?.cancel(reason);
+    else this.#live({ begin: () => this.#goOn(undefined), reason });
+    const { receipt } = await this.current.outcome;
+    return receipt ?? NOTHING;
+  }
+
+  /** Opens a life: a handle for its reader, and the promise of its end. */
+  #live(life: Life): Run {
+    const since = this.log.length;
+    const scope = this.#around.scope.child({ name: `run:${this.id}` });
+    this.#waiting = undefined;
+    this.#receipt = life.reason === undefined ? undefined : scope.cancel(life.reason);
+    this.#scope = scope;
+    this.#current = {
+      id: this.id,
+      outcome: this.#spend(life, scope),
+      events: (after = 0) =>
+        new Follower(this.log, after, ({ type, seq }) => type === "run.ended" || (type === "run.paused" && seq > since)),
+      command: (command) => sendCommand(this, command),
+    };
+    return this.#current;
+  }
+
+  /** From the session's door to the pause or end. */
+  async #spend({ begin, reason }: Life, scope: Scope): Promise<RunResult> {
+    await using _owned = scope;
+    const { session } = this.#around;
+    let release: Release | undefined;
+    try {
+      if (session !== undefined && reason === undefined) release = await session.enter(scope);
+      const standing = await begin();
+      const timeoutMs = Math.min(this.#plan.crew.settings.timeoutMs, this.#limits.timeoutMs ?? Infinity);
+      scope.expireIn(timeoutMs, () => new BatonError("limit", `the run took longer than ${timeoutMs / 1_000} s`));
+      return await this.#work(standing, scope);
+    } catch (thrown) {
+      const error = toFailure(toBatonError(thrown, "internal"));
+      const isCancelled = error.code === "cancelled";
+      return this.#settle({
+        outcome: isCancelled ? "cancelled" : "failed",
+        by: isCancelled ? "command" : "error",
+        agent: "",
+        text: "",
+        error,
+      });
+    } finally {
+      release?.();
+    }
+  }
+
+  async #work(standing: Standing, scope: Scope): Promise<RunResult> {
+    const { progress, history, recorded, values, modelStates } = standing;
+    const local = new LocalRun(this.id, { log: this.log, scope, recorded });
+    const host = new LocalHost(local, "", scope);
+    const { model, permits, session } = this.#around;
+    this.#local = local;
+    const lane: Lane = { plan: this.#plan, host, shared: { model, permits, values, modelStates }, history };
+    // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
+    const isOver = scope.reason !== undefined && recorded.length === 0;
+    const end = isOver ? toCancelled(progress.from) : await runCrew(lane, progress);
+    if (session !== undefined) session.history = history;
+    for (let late = local.mailbox.take(); late !== undefined; late = local.mailbox.take()) {
+      host.emit({ type: "warning.raised", agent: end.agent, text: `the command "${late.type}" came too late` });
+    }
+    this.#local = undefined;
+    return this.#settle(end);
+  }
+
+  /** Writes down how the life ended, and lets go of everything. */
+  async #settle(end: RunEnd): Promise<RunResult> {
+    const { agent, text, error } = end;
+    const receipt = await this.#receipt;
+    const more = { ...(error === undefined ? {} : { error }), ...(receipt === undefined ? {} : { receipt }) };
+    const content = this.#plan.roles.get(agent)?.matcher.strip(text) ?? text;
+    const result = { outcome: end.outcome, agent, content, raw: text, ...more };
+    if (end.outcome === "paused") {
+      const { questions } = fold(await this.log.read(0));
+      this.#pause(end, questions);
+      return { ...result, questions: [...questions.values()] };
+    }
+    const by = end.by === "question" ? "error" : end.by;
+    this.log.append({ type: "run.ended", outcome: end.outcome, by, agent, text, ...more }, "");
+    this.#hasEnded = true;
+    this.#around.ended(this.id);
+    return { ...result, questions: [] };
+  }
+
+  #pause({ agent, by }: RunEnd, questions: Waiting["questions"]): void {
+    const kinds = [...questions.values()].map(({ kind }) => kind);
+    const reason = by === "signal" ? "signal" : kinds.includes("approval") ? "question" : "command";
+    this.log.append({ type: "run.paused", by: reason, agent, questions: [...questions.keys()] }, "");
+    this.#waiting = { agent, questions };
+    const { session } = this.#around;
+    if (session !== undefined) session.paused = this;
+  }
+
+  /** A new run: the input joins what its session or its caller remembers. */
+  #begin({ entry, input, images, history, limits }: Beginning): Standing {
+    const { session } = this.#around;
+    const { maxOutputChars: each, maxTotalOutputChars: total } = this.#plan.crew.settings;
+    const past = history ?? session?.history ?? [];
+    const pictures = images === undefined ? {} : { images };
+    const fact: FactOf<"run.started"> = {
+      type: "run.started",
+      crew: this.#plan.crew.name,
+      input,
+      ...pictures,
+      history: past,
+      entry,
+      outputChars: { each, total },
+      ...(session === undefined ? {} : { session: session.id }),
+      ...(limits === undefined ? {} : { limits }),
+    };
+    this.log.append(fact, "");
+    return {
+      progress: { next: entry, from: "", turns: 0, handoffs: 0 },
+      history: [...past, { role: "user", content: input, ...pictures }],
+      values: new Map(),
+      modelStates: new Map(),
+      recorded: [],
+    };
+  }
+
+  /** An old run, from where its log stands. */
+  async #goOn(opening: FactOf<"run.resumed"> | undefined): Promise<Standing> {
+    const { session } = this.#around;
+    if (session?.paused === this) session.paused = undefined;
+    if (opening !== undefined) this.log.append(opening, "");
+    await this.log.committed();
+    const { view, progress, recorded } = toStanding(this.#plan.crew, await this.log.read(0));
+    return {
+      progress,
+      history: [...view.history],
+      values: new Map(view.values),
+      modelStates: new Map(view.modelStates),
+      recorded,
+    };
+  }
+}
+
+function toCancelled(agent: string): RunEnd {
+  return { outcome: "cancelled", by: "command", agent, text: "" };
+}

@@ -1,0 +1,197 @@
+/**
+ * Local host: a run that lives in this process, on any log.
+ *
+ * One `LocalRun` is the run's life between a start or resume and the next pause or end; each lane has a
+ * `LocalHost` on it. A lane that has ended says nothing more: that is the fence for whatever was abandoned.
+ * Reads: error, event, host, log, recording, scope. Read by: engine.
+ */
+import { Channel } from "./channel.ts";
+import { BatonError, toBatonError } from "./error.ts";
+import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
+import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
+import type { Json } from "./json.ts";
+import type { RunLog } from "./log.ts";
+import { Recording } from "./recording.ts";
+import type { Scope } from "./scope.ts";
+
+/** How many commands a run takes before their senders wait. */
+const MAILBOX = 32;
+
+/** How a question is settled. */
+type Settled = Answer | "waiting" | "closed";
+
+interface Asking {
+  readonly lane: string;
+  readonly resolve: (settled: Settled) => void;
+}
+
+/** A run while something of it is at work. */
+export class LocalRun {
+  readonly id: string;
+  readonly log: RunLog;
+  readonly scope: Scope;
+  /** What the log holds since the open turn began; empty for a new run. */
+  readonly recorded: readonly RunEvent[];
+  /** Commands that are taken between two steps. */
+  readonly mailbox = new Channel<Command>(MAILBOX);
+  readonly #asking = new Map<string, Asking>();
+  #working = 0;
+
+  constructor(id: string, parts: { log: RunLog; scope: Scope; recorded: readonly RunEvent[] }) {
+    this.id = id;
+    this.log = parts.log;
+    this.scope = parts.scope;
+    this.recorded = parts.recorded;
+    parts.scope.onCancel(() => this.close());
+  }
+
+  /** Hands an answer to whoever waits for it; false where nobody does. */
+  answer(question: string, value: Json): boolean {
+    const asking = this.#asking.get(question);
+    if (asking === undefined) return false;
+    this.#asking.delete(question);
+    this.log.append({ type: "question.answered", question, value }, asking.lane);
+    asking.resolve({ value });
+    return true;
+  }
+
+  /** Work began: the run is not waiting. */
+  began(): void {
+    this.#working++;
+  }
+
+  /** Work ended: perhaps nothing can go on without an answer now. */
+  finished(): void {
+    this.#working--;
+    this.#look();
+  }
+
+  wait(question: string, lane: string): Promise<Settled> {
+    return new Promise((resolve) => {
+      this.#asking.set(question, { lane, resolve });
+      this.#look();
+    });
+  }
+
+  /** Takes back the questions of one lane, or of all. */
+  close(lane?: string): void {
+    for (const [question, asking] of this.#asking) {
+      if (lane !== undefined && asking.lane !== lane) continue;
+      this.#asking.delete(question);
+      this.log.append({ type: "question.closed", question }, asking.lane);
+      asking.resolve("closed");
+    }
+  }
+
+  /** Where no work is under way and none begins by itself, all who ask are told to wait. */
+  #look(): void {
+    if (this.#working > 0 || this.#asking.size === 0) return;
+    this.scope.clock.soon(() => {
+      if (this.#working > 0) return;
+      const asking = [...this.#asking.values()];
+      this.#asking.clear();
+      for (const { resolve } of asking) resolve("waiting");
+    });
+  }
+}
+
+/** One lane of a run in this process. */
+export class LocalHost implements Host {
+  readonly run: string;
+  readonly lane: string;
+  readonly scope: Scope;
+  readonly #life: LocalRun;
+  #recording: Recording | undefined;
+  #ended = false;
+
+  constructor(life: LocalRun, lane: string, scope: Scope) {
+    this.run = life.id;
+    this.lane = lane;
+    this.scope = scope;
+    this.#life = life;
+    if (life.recorded.length > 0) this.#recording = new Recording(life.recorded, lane);
+  }
+
+  emit(fact: Fact): number {
+    if (this.#ended) return this.scope.clock.now();
+    const recording = this.#recording;
+    if (recording === undefined || !recording.isBehind) return this.#life.log.append(fact, this.lane);
+    return recording.repeat(fact) ?? this.#life.log.append(fact, this.lane);
+  }
+
+  async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+    const done = this.#recording?.done(once.type, once.key);
+    if (done !== undefined) return done;
+    const life = this.#life;
+    life.began();
+    try {
+      const fact = await this.#attempt(once);
+      if (!this.#ended) life.log.append(fact, this.lane);
+      if (once.effect !== "read") await life.log.committed();
+      return fact;
+    } finally {
+      life.finished();
+    }
+  }
+
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
+    const lanes: { readonly host: LocalHost; readonly scope: Scope }[] = plan.keys.map((key) => {
+      const scope = this.scope.child({ name: `lane:${key}`, timeoutMs: plan.timeoutMs });
+      return { scope, host: new LocalHost(this.#life, key, scope) };
+    });
+    let isWon = false;
+    return Promise.all(
+      lanes.map(async ({ host, scope }) => {
+        const result = await work(host);
+        await host.end();
+        if (plan.mode === "first" && !isWon && plan.isSuccess(result)) {
+          isWon = true;
+          const reason = new BatonError("cancelled", `${host.lane} was first`);
+          const others = lanes.filter((lane) => lane.scope !== scope);
+          for (const other of others) this.#life.close(other.host.lane);
+          await Promise.all(others.map((other) => other.scope.cancel(reason)));
+        }
+        return result;
+      }),
+    );
+  }
+
+  async ask(question: FactOf<"question.opened">): Promise<Settled> {
+    const id = question.question;
+    const recorded = this.#recording?.answer(id);
+    if (recorded !== undefined) return recorded;
+    if (this.#recording?.isOpened(id) !== true) this.#life.log.append(question, this.lane);
+    if (this.scope.live) return this.#life.wait(id, this.lane);
+    this.#life.log.append({ type: "question.closed", question: id }, this.lane);
+    return "closed";
+  }
+
+  receive(): Command | undefined {
+    if (this.lane !== "") return undefined;
+    if (this.#recording?.isBehind === true) return this.#recording.command();
+    const command = this.#life.mailbox.take();
+    if (command !== undefined) this.emit({ type: "command.received", command });
+    return command;
+  }
+
+  /** The fence: from here on the lane says nothing. */
+  async end(): Promise<void> {
+    this.#life.close(this.lane);
+    this.#ended = true;
+    await this.scope[Symbol.asyncDispose]();
+  }
+
+  async #attempt<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+    const { reason } = this.scope;
+    if (reason !== undefined) return once.failed(reason);
+    try {
+      if (once.effect !== "read") {
+        this.#life.log.append({ type: "effect.intended", key: once.key, effect: once.effect }, this.lane);
+        await this.#life.log.committed();
+      }
+      return await once.work();
+    } catch (error) {
+      return once.failed(toBatonError(error, "internal"));
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Messages: what a conversation is made of, as data.
+ *
+ * A history is a list of messages that is only ever appended to; objects in it are shared, never changed.
+ * Reads: json. Read by: event, model, and all that handles a history.
+ */
+import type { Json } from "./json.ts";
+
+/** A tool call as a model asked for it. `id` is its position in the run (`3.1.2`). */
+export interface CallRequest {
+  readonly id: string;
+  readonly tool: string;
+  /** Parsed arguments; a string where the model wrote something that is not JSON. */
+  readonly args: Json;
+}
+
+/** A picture in a user's message. */
+export interface Image {
+  /** `image/png`, `image/jpeg` … */
+  readonly mediaType: string;
+  /** Base64, or an https address. */
+  readonly data: string;
+}
+
+export interface UserMessage {
+  readonly role: "user";
+  readonly content: string;
+  readonly images?: readonly Image[];
+}
+
+export interface SystemMessage {
+  readonly role: "system";
+  readonly content: string;
+}
+
+export interface AssistantMessage {
+  readonly role: "assistant";
+  readonly content: string;
+  /** Who said it; absent in a history that came from outside. */
+  readonly agent?: string;
+  readonly calls?: readonly CallRequest[];
+  /** What the provider needs back to go on (reasoning blocks, signatures), with the provider's name. */
+  readonly provider?: { readonly name: string; readonly data: Json };
+}
+
+export interface ToolMessage {
+  readonly role: "tool";
+  /** The id of the `CallRequest` it answers. */
+  readonly call: string;
+  readonly tool: string;
+  readonly content: string;
+  readonly failed?: boolean;
+}
+
+export type Message = UserMessage | SystemMessage | AssistantMessage | ToolMessage;
+
+/** What a model call used. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Part of `inputTokens` that came from the provider's cache. */
+  readonly cachedTokens?: number;
+  /** Part of `outputTokens` that was reasoning. */
+  readonly reasoningTokens?: number;
+}
+
+/** Why a model stopped. */
+export type Finish = "stop" | "calls" | "length" | "filter" | "other";
+
+/** No tokens at all. */
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+
+/** The sum of two usages. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: (a.cachedTokens ?? 0) + (b.cachedTokens ?? 0),
+    reasoningTokens: (a.reasoningTokens ?? 0) + (b.reasoningTokens ?? 0),
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Model: what turns a prompt into a reply, chunk by chunk.
+ *
+ * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
+ * `BatonError` with code `model`, `retryable` where trying again may help. Its in-memory version is `script`.
+ * Reads: error, json, message, scope. Read by: step, script, and every package that brings models.
+ */
+import type { Json } from "./json.ts";
+import type { Finish, Message, Usage } from "./message.ts";
+import type { Scope } from "./scope.ts";
+
+/** A tool as a model is told of it. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Json;
+}
+
+/** Everything a model is given for one call. */
+export interface Prompt {
+  readonly agent: string;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  /** Empty where the agent has none, or they are switched off for this call. */
+  readonly tools: readonly ToolSpec[];
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  /** JSON Schema the whole reply must follow. */
+  readonly outputSchema?: Json;
+  /** What the model's last reply to this agent in this run ended with. */
+  readonly state?: Json;
+  /** 1 for the first try of this step. */
+  readonly attempt: number;
+}
+
+/** A piece of a reply. */
+export type Chunk =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  /** A whole tool call; `args` is the JSON text as the model wrote it. */
+  | { readonly type: "call"; readonly tool: string; readonly args: string }
+  /** Something a reader of the run should know: a backup was taken, a limit made it wait. */
+  | { readonly type: "note"; readonly text: string }
+  /** All text so far is void: the reply starts again. */
+  | { readonly type: "restart"; readonly reason: string }
+  /** The last chunk. */
+  | {
+      readonly type: "end";
+      readonly finish: Finish;
+      readonly usage: Usage;
+      readonly state?: Json;
+      readonly provider?: { readonly name: string; readonly data: Json };
+    };
+
+/** What an agent thinks with. */
+export interface Model {
+  /** `provider/name`, for people and prices. */
+  readonly name: string;
+  /** Starts a reply; it must stop soon after `scope.abort` fires. */
+  stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
+  /** Counts a message's tokens better than the estimate does. */
+  readonly countTokens?: (message: Message) => number;
+}

@@ -1,0 +1,79 @@
+/**
+ * Plan: a crew made ready to run: prompts, tool lists and signal matchers, compiled once.
+ *
+ * Also what every lane of a run works with. Reads: agent, crew, host, model, prompt, semaphore, signal, tool.
+ * Read by: the verbs from call to run.
+ */
+import type { Agent } from "./agent.ts";
+import type { Crew } from "./crew.ts";
+import type { Host } from "./host.ts";
+import type { Json } from "./json.ts";
+import type { Message } from "./message.ts";
+import type { Model, ToolSpec } from "./model.ts";
+import { toSystemPrompt } from "./prompt.ts";
+import type { Semaphore } from "./semaphore.ts";
+import { compileSignals, type SignalMatcher } from "./signal.ts";
+import type { Tool } from "./tool.ts";
+
+/** An agent made ready. */
+export interface Role {
+  readonly agent: Agent;
+  readonly system: string;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly toolSpecs: readonly ToolSpec[];
+  readonly matcher: SignalMatcher;
+}
+
+/** A crew made ready. */
+export interface Plan {
+  readonly crew: Crew;
+  readonly roles: ReadonlyMap<string, Role>;
+}
+
+/** How many tool calls may be at work. */
+export interface Permits {
+  readonly run: Semaphore;
+  readonly engine: Semaphore;
+  /** Of one tool, where it is `limited`. */
+  tool(tool: Tool): Semaphore | undefined;
+}
+
+/** What all lanes of one run share. */
+export interface Shared {
+  readonly model: (agent: Agent) => Model;
+  readonly permits: Permits;
+  /** The run's key/value store. */
+  readonly values: Map<string, Json>;
+  /** What each agent's model wants back. */
+  readonly modelStates: Map<string, Json>;
+}
+
+/** One line of work: the run's own, or a member's. */
+export interface Lane {
+  readonly plan: Plan;
+  readonly host: Host;
+  readonly shared: Shared;
+  readonly history: Message[];
+}
+
+/** Compiles a crew. */
+export function toPlan(crew: Crew): Plan {
+  const roles = new Map<string, Role>();
+  for (const agent of crew.agents.values()) roles.set(agent.id, toRole(agent, crew));
+  return { crew, roles };
+}
+
+function toRole(agent: Agent, crew: Crew): Role {
+  const tools = new Map<string, Tool>();
+  for (const name of agent.tools) {
+    const tool = crew.tools.get(name);
+    if (tool !== undefined) tools.set(name, tool);
+  }
+  return {
+    agent,
+    system: toSystemPrompt(agent, crew),
+    tools,
+    toolSpecs: [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    matcher: compileSignals((crew.signals.get(agent.id) ?? []).map(({ signal }) => signal)),
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Recording: what a run's log already holds of the turn or group that is open, lane by lane.
+ *
+ * A run that goes on after a pause is run again from the start of that turn: what it says must be what it said
+ * before, and what it did is taken from here instead of being done again.
+ * Reads: error, event, host. Read by: local-host, resume.
+ */
+import { BatonError } from "./error.ts";
+import type { Fact, FactOf, RunEvent } from "./event.ts";
+import type { Answer, RecordType } from "./host.ts";
+
+/** Facts that belong to a `once`, a question or a pause, and not to the lane's own line. */
+const KEYED: ReadonlySet<string> = new Set<Fact["type"]>([
+  "text.delta",
+  "reasoning.delta",
+  "step.retried",
+  "step.ended",
+  "call.progressed",
+  "call.retried",
+  "call.ended",
+  "permission.decided",
+  "effect.intended",
+  "question.opened",
+  "question.answered",
+  "question.closed",
+  "run.paused",
+  "run.resumed",
+]);
+
+/** What one lane has said and done since the open turn began. */
+export class Recording {
+  readonly #line: RunEvent[] = [];
+  readonly #done = new Map<string, RunEvent>();
+  readonly #answers = new Map<string, Answer | "closed">();
+  readonly #opened = new Set<string>();
+  #index = 0;
+
+  constructor(events: readonly RunEvent[], lane: string) {
+    for (const event of events) {
+      if (event.lane === lane) this.#add(event);
+    }
+  }
+
+  /** The time of the next recorded fact, which must be this one; undefined where all has been said again. */
+  repeat(fact: Fact): number | undefined {
+    const event = this.#line[this.#index];
+    if (event === undefined) return undefined;
+    if (!isSame(fact, event)) {
+      throw new BatonError("diverged", `event ${event.seq} is ${event.type}; now the run would say ${fact.type}`);
+    }
+    this.#index++;
+    return event.at;
+  }
+
+  /** The command that was received at this place, then and so now. */
+  command(): FactOf<"command.received">["command"] | undefined {
+    const event = this.#line[this.#index];
+    if (event?.type !== "command.received") return undefined;
+    this.#index++;
+    return event.command;
+  }
+
+  /** True while there are recorded facts that have not been said again. */
+  get isBehind(): boolean {
+    return this.#index < this.#line.length;
+  }
+
+  done<Type extends RecordType>(type: Type, key: string): FactOf<Type> | undefined {
+    const event = this.#done.get(`${type} ${key}`);
+    return event !== undefined && isOf(event, type) ? event : undefined;
+  }
+
+  /** How a question was settled, if it was. */
+  answer(question: string): Answer | "closed" | undefined {
+    return this.#answers.get(question);
+  }
+
+  isOpened(question: string): boolean {
+    return this.#opened.has(question);
+  }
+
+  #add(event: RunEvent): void {
+    if (event.type === "step.ended") this.#done.set(`${event.type} ${event.step}`, event);
+    else if (event.type === "call.ended") this.#done.set(`${event.type} ${event.call}`, event);
+    else if (event.type === "permission.decided") this.#done.set(`${event.type} ${event.call}`, event);
+    else if (event.type === "question.opened") this.#opened.add(event.question);
+    else if (event.type === "question.answered") this.#answers.set(event.question, { value: event.value });
+    else if (event.type === "question.closed") this.#answers.set(event.question, "closed");
+    const isWithin = event.type === "warning.raised" && event.of !== undefined;
+    if (!KEYED.has(event.type) && !isWithin) this.#line.push(event);
+  }
+}
+
+function isOf<Type extends Fact["type"]>(event: Fact, type: Type): event is FactOf<Type> {
+  return event.type === type;
+}
+
+/** Whether the event is this fact, whatever its stamp. */
+function isSame(fact: Fact, event: RunEvent): boolean {
+  const recorded = new Map(Object.entries(event));
+  return Object.entries(fact).every(([key, value]) => JSON.stringify(value) === JSON.stringify(recorded.get(key)));
+}

@@ -1,0 +1,19 @@
+/**
+ * Retry: how long to wait before another try.
+ *
+ * The ceiling doubles from the least to the most, and chance picks below it, so that many who failed together
+ * do not come back together. Reads: nothing. Read by: call, step.
+ */
+
+/** The first and the longest ceiling. */
+export interface BackoffLimits {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** Whole milliseconds to wait before retry number `attempt`, which is 1 for the first. */
+export function backoffMs(attempt: number, limits: BackoffLimits, random: () => number): number {
+  // Past 2^30 the ceiling is the maximum anyway; without the cap, 0 * Infinity would be NaN.
+  const ceilingMs = Math.min(limits.maxMs, limits.minMs * 2 ** Math.min(attempt - 1, 30));
+  return Math.round(random() * ceilingMs);
+}

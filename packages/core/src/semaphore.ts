@@ -1,0 +1,51 @@
+/**
+ * Semaphore: how many may work at once.
+ *
+ * Permits are given first come first served. Waiting ends with the scope's reason when the scope is cancelled,
+ * and a free permit is given at once, with no promise made.
+ * Reads: error, line, scope. Read by: calls, engine, tool.
+ */
+import { BatonError } from "./error.ts";
+import { Line } from "./line.ts";
+import type { Scope } from "./scope.ts";
+
+/** Gives a permit back; a second time does nothing. */
+export type Release = () => void;
+
+/** A number of permits. */
+export class Semaphore {
+  #free: number;
+  readonly #line = new Line<Release>();
+
+  constructor(permits: number) {
+    if (!(permits >= 1)) throw new BatonError("invalid", `a semaphore needs at least 1 permit, not ${permits}`);
+    this.#free = permits;
+  }
+
+  get free(): number {
+    return this.#free;
+  }
+
+  get waiting(): number {
+    return this.#line.length;
+  }
+
+  /** A permit; the one who takes it gives it back in a `finally`. */
+  acquire(scope: Scope): Promise<Release> | Release {
+    if (this.#free === 0) return this.#line.join(scope, undefined);
+    if (!scope.live) return Promise.reject(scope.reason);
+    this.#free--;
+    return this.#permit();
+  }
+
+  #permit(): Release {
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const next = this.#line.next();
+      if (next === undefined) this.#free++;
+      else next.go(this.#permit());
+    };
+  }
+}

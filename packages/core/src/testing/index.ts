@@ -1,0 +1,4 @@
+/**
+ * @baton/core/testing: what tests of crews, tools and ports use.
+ */
+export { SimulatedClock } from "./simulated-clock.ts";

@@ -1,0 +1,146 @@
+/**
+ * Turn: one agent holding the baton, until it answers or must wait.
+ *
+ * Model call, tools, model call … at most `maxSteps` of them; the last is made with tools switched off, so the
+ * stay ends in an answer. Every reply joins the history. Reads: calls, history, host, plan, step. Read by: group, run.
+ */
+import { runCalls } from "./calls.ts";
+import { type Failure, toBatonError } from "./error.ts";
+import type { FactOf } from "./event.ts";
+import { fit, toView } from "./history.ts";
+import type { AssistantMessage, Message } from "./message.ts";
+import type { Model } from "./model.ts";
+import { toToolMessages } from "./output.ts";
+import type { Lane, Role } from "./plan.ts";
+import type { Scope } from "./scope.ts";
+import { takeStep } from "./step.ts";
+
+/** How a turn ended: with an answer, cut off or failed, or not yet. */
+export type TurnEnd =
+  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "stopped"; readonly error: Failure; readonly text: string }
+  | { readonly kind: "waiting" };
+
+const WAITING: TurnEnd = { kind: "waiting" };
+
+/** Gives an agent the baton. */
+export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<TurnEnd> {
+  const { host } = lane;
+  const agent = role.agent.id;
+  await using scope = host.scope.child({ name: `agent:${agent}` });
+  host.emit({ type: "turn.started", turn, agent });
+  const stay: Stay = { role, turn, scope, model: toModel(lane, role), view: toView(lane.history, agent) };
+  let end = await listen(lane, stay, turn);
+  for (let count = 1; end === undefined; count++) end = await takeRound(lane, stay, count);
+  if (end.kind === "waiting") return end;
+  const error = end.kind === "stopped" ? { error: end.error } : {};
+  host.emit({ type: "turn.ended", turn, agent, text: end.text, ...error });
+  return end;
+}
+
+interface Stay {
+  readonly role: Role;
+  readonly turn: string;
+  readonly scope: Scope;
+  readonly model: Model;
+  /** What the agent sees of the history. */
+  view: Message[];
+}
+
+/** The agent's model; one that cannot be had fails when it is called, like any other. */
+function toModel(lane: Lane, { agent }: Role): Model {
+  try {
+    return lane.shared.model(agent);
+  } catch (thrown) {
+    const error = toBatonError(thrown, "model");
+    return {
+      name: agent.model?.name ?? "none",
+      stream() {
+        throw error;
+      },
+    };
+  }
+}
+
+/** One model call and its tools; undefined where the agent goes on. */
+async function takeRound(lane: Lane, stay: Stay, count: number): Promise<TurnEnd | undefined> {
+  const { role, scope, model } = stay;
+  const { maxSteps } = lane.plan.crew.settings;
+  const step = `${stay.turn}.${count}`;
+  const isLast = count >= maxSteps;
+  if (isLast && role.toolSpecs.length > 0) warnLastStep(lane, stay, maxSteps);
+  fitView(lane, stay, step);
+  const pause = scope.clock.breathe();
+  if (pause !== undefined) await pause;
+  const ended = await takeStep(lane, { role, model, step, scope, messages: stay.view, withTools: !isLast });
+  if (ended.error !== undefined) return { kind: "stopped", error: ended.error, text: "" };
+  if (ended.calls.length === 0) {
+    remember(lane, stay, [toReply(ended)]);
+    return { kind: "answered", text: ended.text };
+  }
+  const results = await runCalls(lane, { role, step, scope, requests: ended.calls });
+  if (results === "waiting") return WAITING;
+  const { maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
+  remember(lane, stay, [toReply(ended), ...toToolMessages(results, { each, total })]);
+  const cut = results.find(({ error }) => error !== undefined && error.code !== "tool")?.error;
+  if (cut !== undefined) return { kind: "stopped", error: cut, text: "" };
+  return listen(lane, stay, step);
+}
+
+/** The reply as it joins the history. */
+export function toReply({ text, calls, agent, provider }: FactOf<"step.ended">): AssistantMessage {
+  return {
+    role: "assistant",
+    agent,
+    content: text,
+    ...(calls.length === 0 ? {} : { calls }),
+    ...(provider === undefined ? {} : { provider }),
+  };
+}
+
+function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
+  for (const message of messages) {
+    lane.history.push(message);
+    stay.view.push(message);
+  }
+}
+
+/** Takes what people sent meanwhile. */
+async function listen(lane: Lane, stay: Stay, position: string): Promise<TurnEnd | undefined> {
+  for (let command = lane.host.receive(); command !== undefined; command = lane.host.receive()) {
+    if (command.type === "say") remember(lane, stay, [{ role: "user", content: command.text }]);
+    if (command.type !== "pause") continue;
+    const settled = await lane.host.ask({
+      type: "question.opened",
+      question: `${position}/pause`,
+      kind: "pause",
+      agent: stay.role.agent.id,
+      text: "the run is paused",
+      schema: { type: ["string", "null"] },
+    });
+    if (settled === "waiting") return WAITING;
+    if (settled === "closed") continue;
+    if (typeof settled.value === "string") remember(lane, stay, [{ role: "user", content: settled.value }]);
+  }
+  return undefined;
+}
+
+function warnLastStep(lane: Lane, { role }: Stay, maxSteps: number): void {
+  const agent = role.agent.id;
+  lane.host.emit({ type: "limit.reached", limit: "max_rounds", value: maxSteps, agent });
+  lane.host.emit({ type: "warning.raised", agent, text: `${agent} has to answer now: max_rounds is ${maxSteps}` });
+}
+
+function fitView(lane: Lane, stay: Stay, step: string): void {
+  const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
+  const count = stay.model.countTokens;
+  const fitted = fit(stay.view, {
+    maxTokens: maxContextTokens,
+    trimPct: contextTrimPct,
+    ...(count === undefined ? {} : { count }),
+  });
+  if (fitted === undefined) return;
+  const { dropped, tokensBefore, tokensAfter } = fitted;
+  stay.view = fitted.messages;
+  lane.host.emit({ type: "history.trimmed", agent: stay.role.agent.id, step, dropped, tokensBefore, tokensAfter });
+}

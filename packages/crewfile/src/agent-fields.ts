@@ -1,0 +1,80 @@
+/**
+ * Agent fields: one agent's YAML as a definition.
+ *
+ * Reads: cursor, fields, model-name. Read by: read.
+ */
+import type { AgentDefinition, CostLimits, ErrorLimits } from "@baton/core";
+import { report, type Cursor } from "./cursor.ts";
+import { Fields, given } from "./fields.ts";
+import { readModel } from "./model-name.ts";
+
+/** The agent that a map describes; `id` is what it is called where the map does not say. */
+export function readAgent(cursor: Cursor, id: string, providers: readonly string[]): AgentDefinition {
+  const fields = new Fields(cursor);
+  const own = fields.required("id", "the agent's id");
+  const definition: AgentDefinition = {
+    id: own ?? id,
+    ...given({
+      name: fields.required("name", "what people call the agent"),
+      role: fields.required("role", "what the agent is for"),
+      description: fields.text("description"),
+      backstory: fields.text("backstory"),
+      systemPrompt: fields.text("system_prompt"),
+      ...readModels(fields, providers),
+      toolCalls: fields.choice("tool_calls", ["native", "text"]),
+      temperature: fields.number("temperature"),
+      topP: fields.number("top_p"),
+      maxTokens: fields.number("max_tokens"),
+      tools: fields.texts("tools"),
+      handoffTargets: fields.texts("handoff_targets"),
+      isTerminal: fields.flag("is_terminal"),
+      costLimits: readCostLimits(fields.fields("cost_limits")),
+      errorLimits: readErrorLimits(fields.fields("error_limits")),
+    }),
+  };
+  fields.end();
+  return definition;
+}
+
+function readModels(fields: Fields, providers: readonly string[]): Pick<AgentDefinition, "model" | "backup"> {
+  const [primary, backup] = ["primary", "backup"].map((name) => {
+    const part = fields.fields(name);
+    const model = part && readModel(part, providers);
+    part?.end();
+    return model;
+  });
+  const beside = fields.get("model");
+  if (beside !== undefined && fields.get("primary") !== undefined) {
+    const message = "`model` has no effect beside `primary`";
+    report(beside, { code: "no_effect", severity: "warning", message, fix: "take one of the two out" });
+    for (const name of ["provider", "provider_url"]) fields.get(name);
+    return given({ model: primary, backup });
+  }
+  return given({ model: primary ?? readModel(fields, providers), backup });
+}
+
+function readCostLimits(fields: Fields | undefined): CostLimits | undefined {
+  if (fields === undefined) return undefined;
+  const limits: CostLimits = given({
+    maxTokensPerCall: fields.number("max_tokens_per_call"),
+    maxTokensPerDay: fields.number("max_tokens_per_day"),
+    maxCostPerDayUsd: fields.number("max_cost_per_day_usd"),
+    alertThreshold: fields.number("alert_threshold"),
+    blockOnCostExceed: fields.flag("block_on_cost_exceed"),
+    inputTokenPricePerMillion: fields.number("input_token_price_per_million"),
+    outputTokenPricePerMillion: fields.number("output_token_price_per_million"),
+  });
+  fields.end();
+  return limits;
+}
+
+function readErrorLimits(fields: Fields | undefined): ErrorLimits | undefined {
+  if (fields === undefined) return undefined;
+  const limits: ErrorLimits = given({
+    maxConsecutive: fields.number("max_consecutive"),
+    maxPerDay: fields.number("max_per_day"),
+    blockOnErrorExceed: fields.flag("block_on_error_exceed"),
+  });
+  fields.end();
+  return limits;
+}

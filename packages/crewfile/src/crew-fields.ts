@@ -1,0 +1,120 @@
+/**
+ * Crew fields: crew.yaml as the parts of a definition; agents come from elsewhere.
+ *
+ * Reads: cursor, fields, model-name, settings-fields. Read by: read.
+ */
+import type { Behavior, CrewDefinition, Group, SignalRoute, Task } from "@baton/core";
+import { isGiven, report, toChoice, toItems, toText, type Cursor } from "./cursor.ts";
+import { Fields, given } from "./fields.ts";
+import { readName } from "./model-name.ts";
+import { readSettings } from "./settings-fields.ts";
+
+/** What crew.yaml says: all but the agents, and where those are listed. */
+export interface CrewFields {
+  readonly definition: Omit<CrewDefinition, "agents">;
+  readonly agents: readonly Cursor[];
+}
+
+const VERSION = "1.0";
+
+/** Everything crew.yaml says; `name` is what the crew is called where the file does not say. */
+export function readCrewFields(cursor: Cursor, name: string, providers: readonly string[]): CrewFields {
+  const fields = new Fields(cursor);
+  checkVersion(fields);
+  const routing = fields.fields("routing");
+  const model = readName(fields.get("model"), providers);
+  const definition = {
+    name: fields.text("name") ?? name,
+    ...given({
+      description: fields.text("description"),
+      entry: fields.text("entry_point") || undefined,
+      model: model === undefined ? undefined : { name: model },
+    }),
+    tasks: (fields.items("tasks") ?? []).map(readTask),
+    permissions: readEach(fields.entries("permissions"), (rule) => toChoice(rule, ["allow", "ask", "deny"])),
+    settings: readSettings(fields.get("settings")),
+    ...(routing === undefined ? {} : readRouting(routing)),
+  };
+  const agents = fields.items("agents") ?? [];
+  if (fields.get("agents") === undefined) fields.required("agents", "the ids of the crew's agents");
+  fields.end();
+  return { definition, agents };
+}
+
+function checkVersion(fields: Fields): void {
+  const version = fields.required("version", `"${VERSION}"`);
+  const cursor = fields.get("version");
+  if (version === undefined || version === VERSION || cursor === undefined) return;
+  report(cursor, { code: "invalid_version", message: `version ${version.slice(0, 60)} is not known`, fix: `write "${VERSION}"` });
+}
+
+function readTask(cursor: Cursor): Task {
+  const fields = new Fields(cursor);
+  const task = {
+    name: fields.required("name", "to start it by") ?? "",
+    description: fields.text("description") ?? "",
+    agent: fields.required("agent", "the id of the agent that does it") ?? "",
+  };
+  fields.end();
+  return task;
+}
+
+function readRouting(fields: Fields): Pick<CrewDefinition, "signals" | "defaults" | "behaviors" | "groups"> {
+  const routing = {
+    signals: readEach(fields.entries("signals"), (routes) => toItems(routes)?.map(readSignal)),
+    defaults: readEach(fields.entries("defaults"), (target) => toText(target) || undefined),
+    behaviors: readEach(fields.entries("agent_behaviors"), readBehavior),
+    groups: readEach(fields.entries("parallel_groups"), readGroup),
+  };
+  fields.end();
+  return routing;
+}
+
+function readEach<T>(entries: ReadonlyMap<string, Cursor>, read: (cursor: Cursor) => T | undefined): Map<string, T> {
+  const values = new Map<string, T>();
+  for (const [name, cursor] of entries) {
+    const value = read(cursor);
+    if (value !== undefined) values.set(name, value);
+  }
+  return values;
+}
+
+function readSignal(cursor: Cursor): SignalRoute {
+  const fields = new Fields(cursor);
+  const route = {
+    signal: fields.required("signal", "like [ROUTE_NAME]") ?? "",
+    target: fields.text("target") ?? "",
+    ...given({ description: fields.text("description") }),
+  };
+  fields.end();
+  return route;
+}
+
+function readBehavior(cursor: Cursor): Behavior | undefined {
+  if (!isGiven(cursor)) return undefined;
+  const fields = new Fields(cursor);
+  const behavior = given({
+    waitForSignal: fields.flag("wait_for_signal"),
+    autoRoute: fields.flag("auto_route"),
+    isTerminal: fields.flag("is_terminal"),
+    description: fields.text("description"),
+  });
+  fields.end();
+  return behavior;
+}
+
+function readGroup(cursor: Cursor): Group {
+  const fields = new Fields(cursor);
+  const seconds = fields.number("timeout_seconds");
+  const group = {
+    agents: fields.texts("agents") ?? [],
+    ...given({
+      waitForAll: fields.flag("wait_for_all"),
+      timeoutMs: seconds === undefined ? undefined : seconds * 1_000,
+      nextAgent: fields.text("next_agent") || undefined,
+      description: fields.text("description"),
+    }),
+  };
+  fields.end();
+  return group;
+}

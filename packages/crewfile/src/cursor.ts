@@ -1,0 +1,136 @@
+/**
+ * Cursor: a value of a file together with its place, and the ways to read it as a type.
+ *
+ * A value of the wrong type is a finding and reads as undefined; null reads as undefined, as if it were not there.
+ * Reads: finding, source, tree. Read by: fields, and every file that reads a kind of YAML.
+ */
+import type { Json } from "@baton/core";
+import type { Defect, Span } from "./finding.ts";
+import type { Source } from "./source.ts";
+import type { Value } from "./tree.ts";
+
+/** A value, where it stands, and the name of its field. */
+export interface Cursor {
+  readonly source: Source;
+  /** `routing.signals.teacher[0]` */
+  readonly path: string;
+  readonly value: Value;
+  /** Of an entry of a map: its key. */
+  readonly key?: Span;
+}
+
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ["yes", true],
+  ["on", true],
+  ["no", false],
+  ["off", false],
+]);
+
+/** What a JSON value of a script may hold in all, aliases written out. */
+const MAX_JSON_VALUES = 10_000;
+
+/** Records a defect of the value. */
+export function report(cursor: Cursor, defect: Defect): void {
+  cursor.source.report(cursor.value.span, cursor.path, defect);
+}
+
+/** Records a defect of the name under which the value stands. */
+export function reportKey(cursor: Cursor, defect: Defect): void {
+  cursor.source.report(cursor.key ?? cursor.value.span, cursor.path, defect);
+}
+
+/** Whether there is a value at all. */
+export function isGiven({ value }: Cursor): boolean {
+  return value.kind !== "scalar" || value.value !== null;
+}
+
+/** Text; a number or a truth value counts as it is written. */
+export function toText(cursor: Cursor): string | undefined {
+  const { value } = cursor;
+  if (value.kind === "scalar") return value.value === null ? undefined : value.text;
+  return refuse(cursor, "text");
+}
+
+/** Text that must be there. */
+export function toTextItem(cursor: Cursor): string | undefined {
+  return isGiven(cursor) ? toText(cursor) : refuse(cursor, "text");
+}
+
+/** A number; infinity and text that looks like a number are none. */
+export function toNumber(cursor: Cursor): number | undefined {
+  const { value } = cursor;
+  if (!isGiven(cursor)) return undefined;
+  if (value.kind === "scalar" && typeof value.value === "number" && Number.isFinite(value.value)) return value.value;
+  return refuse(cursor, "a number");
+}
+
+/** True or false, also as yes, no, on and off. */
+export function toFlag(cursor: Cursor): boolean | undefined {
+  const { value } = cursor;
+  if (!isGiven(cursor)) return undefined;
+  if (value.kind === "scalar" && typeof value.value === "boolean") return value.value;
+  const word = value.kind === "scalar" ? WORDS.get(value.text.toLowerCase()) : undefined;
+  return word ?? refuse(cursor, "true or false");
+}
+
+/** The items of a list. */
+export function toItems(cursor: Cursor): readonly Cursor[] | undefined {
+  const { value, source, path } = cursor;
+  if (!isGiven(cursor)) return undefined;
+  if (value.kind === "list") return value.items.map((item, index) => ({ source, path: `${path}[${index}]`, value: item }));
+  return refuse(cursor, "a list");
+}
+
+/** The entries of a map whose keys are names from outside. */
+export function toEntries(cursor: Cursor): ReadonlyMap<string, Cursor> | undefined {
+  const { value, source, path } = cursor;
+  if (!isGiven(cursor)) return undefined;
+  if (value.kind !== "map") return refuse(cursor, "a map");
+  const prefix = path === "" ? "" : `${path}.`;
+  return new Map([...value.entries].map(([name, entry]) => [name, { source, path: `${prefix}${name}`, ...entry }]));
+}
+
+/** Text from a closed set. */
+export function toChoice<T extends string>(cursor: Cursor, choices: readonly T[]): T | undefined {
+  const text = toText(cursor);
+  if (text === undefined) return undefined;
+  const choice = choices.find((one) => one === text);
+  if (choice !== undefined) return choice;
+  const near = cursor.source.nearest(text, choices);
+  const fix = near === undefined ? `use ${choices.join(" or ")}` : `did you mean \`${near}\`?`;
+  report(cursor, { code: "invalid_value", message: `\`${shorten(text)}\` is not allowed here`, fix });
+  return undefined;
+}
+
+/** Any JSON value. */
+export function toJson(cursor: Cursor): Json | undefined {
+  const budget = { left: MAX_JSON_VALUES };
+  const json = convert(cursor.value, budget);
+  if (budget.left >= 0) return json;
+  const message = `the value is larger than ${MAX_JSON_VALUES} parts, aliases written out`;
+  report(cursor, { code: "too_large", message, fix: "make it smaller" });
+  return undefined;
+}
+
+function convert(value: Value, budget: { left: number }): Json {
+  budget.left -= 1;
+  if (budget.left < 0 || value.kind === "scalar") return value.kind === "scalar" ? value.value : null;
+  if (value.kind === "list") return value.items.map((item) => convert(item, budget));
+  // `fromEntries` defines its properties, so that even `__proto__` is an ordinary one.
+  return Object.fromEntries([...value.entries].map(([name, entry]) => [name, convert(entry.value, budget)]));
+}
+
+function refuse(cursor: Cursor, wanted: string): undefined {
+  const message = `${describe(cursor.value)} stands where ${wanted} belongs`;
+  report(cursor, { code: "wrong_type", message, fix: `write ${wanted}` });
+}
+
+function describe(value: Value): string {
+  if (value.kind !== "scalar") return `a ${value.kind}`;
+  if (value.value === null) return "nothing";
+  return typeof value.value === "string" ? `the text "${shorten(value.text)}"` : shorten(value.text);
+}
+
+function shorten(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}

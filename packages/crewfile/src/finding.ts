@@ -1,0 +1,40 @@
+/**
+ * Finding: something wrong with a crew, at its place in a file.
+ *
+ * Reads nothing. Read by: every file that reads YAML, and by whoever shows findings.
+ */
+
+/** Something wrong, where, and how to put it right. */
+export interface FileFinding {
+  /** Stable name of the kind of defect, e.g. `unknown_field`. */
+  readonly code: string;
+  readonly severity: "error" | "warning";
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  /** How much of the line is meant, in UTF-16 units; at least 1. */
+  readonly width: number;
+  /** The field as YAML spells it: `routing.signals.teacher[0].target`; empty for the whole file. */
+  readonly path: string;
+  readonly message: string;
+  readonly fix: string;
+  /** The shortest conversation that shows it: agents, signals and groups in turn. */
+  readonly conversation?: readonly string[];
+}
+
+/** A part of a file, by UTF-16 offsets; `end` is the first one after it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a finding says, without its place. */
+export type Defect = Pick<FileFinding, "code" | "message" | "fix"> & Partial<Pick<FileFinding, "severity" | "conversation">>;
+
+/** Findings by file, then by line and column; what stands at one place keeps its order. */
+export function byPlace(one: FileFinding, other: FileFinding): number {
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  return one.line - other.line || one.column - other.column;
+}

@@ -1,0 +1,82 @@
+/**
+ * Guard: YAML's tokens, refused before a hostile file can cost anything.
+ *
+ * The parser is fed token by token and stopped at the first one beyond a cap, so the work is bounded by the caps
+ * and not by the file. What comes out is shallow, narrow and small, and safe to compose.
+ * Reads: source. Read by: tree.
+ */
+import { Lexer, Parser, type CST } from "yaml";
+import type { Source } from "./source.ts";
+
+/** Bytes of one file. */
+export const MAX_BYTES = 256 * 1_024;
+const MAX_DEPTH = 32;
+const MAX_KEYS = 1_000;
+const MAX_ALIASES = 50;
+/** Words, brackets, colons, line ends …: a file of 256 KB that people wrote has about 40,000. */
+const MAX_TOKENS = 60_000;
+const MAX_ERRORS = 20;
+
+/** The tokens of a file within all caps; undefined, with a finding, where it is beyond one. */
+export function toTokens(source: Source): readonly CST.Token[] | undefined {
+  const tokens: CST.Token[] = [];
+  const parser = new Parser();
+  const counts = { tokens: 0, aliases: 0, errors: 0 };
+  for (const lexeme of new Lexer().lex(source.text)) {
+    for (const token of parser.next(lexeme)) {
+      tokens.push(token);
+      if (token.type === "error") counts.errors += 1;
+    }
+    counts.tokens += 1;
+    if (lexeme.startsWith("*")) counts.aliases += 1;
+    const excess = toExcess(parser, counts);
+    if (excess !== undefined) return refuse(source, parser.offset, excess);
+    if (counts.errors >= MAX_ERRORS) return tokens;
+  }
+  tokens.push(...parser.end());
+  const wide = findWide(tokens);
+  if (wide === undefined) return tokens;
+  return refuse(source, wide.offset, { code: "too_many_keys", what: `a map of more than ${MAX_KEYS} keys` });
+}
+
+interface Excess {
+  readonly code: string;
+  readonly what: string;
+}
+
+function toExcess(parser: Parser, counts: { tokens: number; aliases: number }): Excess | undefined {
+  if (counts.tokens > MAX_TOKENS) return { code: "too_large", what: `more than ${MAX_TOKENS} words and signs` };
+  if (counts.aliases > MAX_ALIASES) return { code: "too_many_aliases", what: `more than ${MAX_ALIASES} aliases` };
+  if (parser.stack.length <= MAX_DEPTH || parser.stack.filter(isCollection).length <= MAX_DEPTH) return undefined;
+  return { code: "too_deep", what: `lists and maps more than ${MAX_DEPTH} deep` };
+}
+
+function refuse(source: Source, offset: number, { code, what }: Excess): undefined {
+  source.report({ start: offset, end: offset }, "", { code, message: `the file has ${what}`, fix: "make it smaller" });
+}
+
+type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
+
+function isCollection(token: CST.Token): token is Collection {
+  return token.type === "block-map" || token.type === "block-seq" || token.type === "flow-collection";
+}
+
+/** The first map with too many keys. */
+function findWide(tokens: readonly CST.Token[]): Collection | undefined {
+  const waiting = tokens.flatMap((token) => (token.type === "document" && token.value ? [token.value] : []));
+  for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
+    if (!isCollection(token)) continue;
+    let keys = 0;
+    for (const item of token.items) {
+      if (item.key) waiting.push(item.key);
+      if (item.value) waiting.push(item.value);
+      if (item.key || item.value) keys += 1;
+    }
+    if (keys > MAX_KEYS && isMap(token)) return token;
+  }
+  return undefined;
+}
+
+function isMap(token: Collection): boolean {
+  return token.type === "block-map" || (token.type === "flow-collection" && token.start.source === "{");
+}

@@ -1,0 +1,50 @@
+/**
+ * Settings fields: `settings` of crew.yaml, in core's units.
+ *
+ * In strict mode every numeric limit must be written out; one error lists all that are missing.
+ * Reads: cursor, fields. Read by: crew-fields.
+ */
+import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from "@baton/core";
+import { report, reportKey, type Cursor } from "./cursor.ts";
+import { Fields, given } from "./fields.ts";
+
+/** The settings that are written; `crew` is the whole file, where strict mode has nothing else to point at. */
+export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
+  if (cursor === undefined) return {};
+  const fields = new Fields(cursor);
+  const values = SETTING_NAMES.map((name): [SettingName, number | undefined] => [name, readNumber(fields, name)]);
+  const settings = {
+    ...toSettings(values),
+    ...given({ language: fields.text("language"), blockOnQuotaExceed: fields.flag("block_on_quota_exceed") }),
+  };
+  const mode = fields.choice("config_mode", ["permissive", "strict"]);
+  if (mode === "strict") reportMissing(fields);
+  fields.end();
+  return settings;
+}
+
+function toSettings(values: readonly [SettingName, number | undefined][]): Partial<Settings>;
+function toSettings(values: readonly [string, number | undefined][]): Record<string, number | undefined> {
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function readNumber(fields: Fields, name: SettingName): number | undefined {
+  const setting: { yaml: string; value: number; scale?: number } = SETTINGS[name];
+  const value = fields.number(setting.yaml);
+  if (value === undefined || value >= 0) return value === undefined ? undefined : value * (setting.scale ?? 1);
+  const cursor = fields.get(setting.yaml);
+  const fix = `use a number, 0 or more; the default is ${setting.value / (setting.scale ?? 1)}`;
+  if (cursor !== undefined) report(cursor, { code: "invalid_value", message: `${value} is out of range`, fix });
+  return undefined;
+}
+
+function reportMissing(fields: Fields): void {
+  const missing = SETTING_NAMES.filter((name) => fields.get(SETTINGS[name].yaml) === undefined);
+  if (missing.length === 0) return;
+  const lines = missing.map((name) => {
+    const { yaml, value, meaning, scale = 1 }: { yaml: string; value: number; meaning: string; scale?: number } = SETTINGS[name];
+    return `  ${yaml}: ${value / scale}  # ${meaning}`;
+  });
+  const message = ["strict mode wants every limit written out; missing, with their defaults:", ...lines].join("\n");
+  reportKey(fields.cursor, { code: "missing_settings", message, fix: "add them, or use `config_mode: permissive`" });
+}

@@ -1,0 +1,54 @@
+/**
+ * Source: the text of one file, and how an offset in it becomes a line and a column.
+ *
+ * Reads: finding. Read by: every file that reads YAML.
+ */
+import { nearestWithin } from "@baton/core";
+import type { Defect, FileFinding, Span } from "./finding.ts";
+
+const MAX_SUGGESTIONS = 100;
+
+/** The text of one file, its places, and what was found in it. */
+export class Source {
+  readonly file: string;
+  readonly text: string;
+  readonly findings: FileFinding[] = [];
+  /** Which known name a mistyped one was meant to be; no longer asked after a hundred of them. */
+  readonly nearest = nearestWithin(MAX_SUGGESTIONS);
+  readonly #lineStarts: readonly number[];
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+    this.#lineStarts = toLineStarts(text);
+  }
+
+  /** Records a defect of the part `span`, which is the field `path`. */
+  report(span: Span, path: string, defect: Defect): void {
+    const { start, end } = span;
+    const line = this.lineAt(start);
+    const lineStart = this.#lineStarts[line - 1] ?? 0;
+    const lineEnd = this.#lineStarts[line] ?? this.text.length + 1;
+    const width = Math.max(1, Math.min(end, lineEnd - 1) - start);
+    const column = start - lineStart + 1;
+    this.findings.push({ severity: "error", ...defect, file: this.file, line, column, width, path });
+  }
+
+  /** The line an offset is in, from 1. */
+  lineAt(offset: number): number {
+    let low = 0;
+    let high = this.#lineStarts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}
+
+function toLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,173 @@
+/**
+ * Tree: one YAML document as plain data that knows its places.
+ *
+ * Keys are entries of a Map, so a key may have any name; an alias is the very value it stands for. A key that
+ * occurs twice, an alias of nothing or of itself, and every error of syntax is a finding.
+ * Reads: finding, guard, source. Read by: fields, read.
+ */
+import { Composer, isAlias, isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+import type { Span } from "./finding.ts";
+import { toTokens } from "./guard.ts";
+import type { Source } from "./source.ts";
+
+/** A value of a YAML file and where it stands. */
+export type Value = Scalar | List | Dictionary;
+
+export interface Scalar {
+  readonly kind: "scalar";
+  readonly value: string | number | boolean | null;
+  /** As it is written, without quotes. */
+  readonly text: string;
+  readonly span: Span;
+}
+
+export interface List {
+  readonly kind: "list";
+  readonly items: readonly Value[];
+  readonly span: Span;
+}
+
+export interface Dictionary {
+  readonly kind: "map";
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly span: Span;
+}
+
+export interface Entry {
+  readonly key: Span;
+  readonly value: Value;
+}
+
+const MAX_ERRORS = 20;
+
+/** The document of a file; undefined, with findings, where it cannot be read. An empty file is null. */
+export function parseTree(source: Source): Value | undefined {
+  if (reportControlCharacter(source)) return undefined;
+  const tokens = toTokens(source);
+  if (tokens === undefined) return undefined;
+  // Two equal keys are looked for here, with a Map; the library compares each key with all others.
+  const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: "silent", version: "1.2" });
+  const documents = [...composer.compose(tokens, true, source.text.length)];
+  const [document] = documents;
+  if (document === undefined) return undefined;
+  if (documents[1] !== undefined) {
+    const { range } = documents[1];
+    const fix = "keep the first and move the others to files of their own";
+    source.report(toSpan(range), "", { code: "several_documents", message: "the file holds several documents", fix });
+    return undefined;
+  }
+  if (reportErrors(document, source)) return undefined;
+  return new Conversion(source).convert(document.contents);
+}
+
+function reportErrors(document: Document.Parsed, source: Source): boolean {
+  for (const { pos, message } of document.errors.slice(0, MAX_ERRORS)) {
+    const fix = "see how YAML is written, and quote text that holds : # [ ] { } or quotes";
+    source.report({ start: pos[0], end: pos[1] }, "", { code: "invalid_yaml", message: toSentence(message), fix });
+  }
+  for (const { pos, message } of document.warnings.slice(0, MAX_ERRORS)) {
+    const span = { start: pos[0], end: pos[1] };
+    source.report(span, "", { code: "yaml_warning", severity: "warning", message: toSentence(message), fix: "leave it out" });
+  }
+  return document.errors.length > 0;
+}
+
+/** A character that no text file holds; it is probably not one. */
+function reportControlCharacter(source: Source): boolean {
+  const offset = source.text.indexOf("\0");
+  if (offset === -1) return false;
+  const message = "the file holds a NUL character";
+  source.report({ start: offset, end: offset + 1 }, "", { code: "invalid_character", message, fix: "save it as UTF-8 text" });
+  return true;
+}
+
+function toSentence(message: string): string {
+  return message.slice(0, 1).toLowerCase() + message.slice(1, 300);
+}
+
+function toSpan(range: readonly [number, number, number] | null | undefined): Span {
+  return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
+}
+
+/** One pass over a document in its order, so that an anchor is known before its aliases. */
+class Conversion {
+  readonly #source: Source;
+  readonly #anchors = new Map<string, Value | "open">();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  convert(node: unknown): Value {
+    if (isAlias(node)) return this.#resolve(node.source, toSpan(node.range));
+    const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, "open");
+    const value = this.#convertPlain(node);
+    if (anchor !== undefined) this.#anchors.set(anchor, value);
+    return value;
+  }
+
+  #convertPlain(node: unknown): Value {
+    if (isMap(node)) return this.#convertMap(node);
+    if (isSeq(node)) return this.#convertList(node);
+    if (!isScalar(node)) return toNull({ start: 0, end: 0 });
+    const { value, source, range } = node;
+    const span = toSpan(range);
+    if (value === null || typeof value === "number" || typeof value === "boolean") {
+      return { kind: "scalar", value, text: source ?? "", span };
+    }
+    const text = typeof value === "string" ? value : (source ?? "");
+    return { kind: "scalar", value: text, text, span };
+  }
+
+  #convertList({ items, range }: YAMLSeq): List {
+    return { kind: "list", items: items.map((item) => this.convert(item)), span: toSpan(range) };
+  }
+
+  #convertMap({ items, range }: YAMLMap): Dictionary {
+    const entries = new Map<string, Entry>();
+    const merged: Value[] = [];
+    for (const pair of items) {
+      const key = this.convert(pair.key);
+      const value = this.convert(pair.value);
+      if (key.kind !== "scalar" || key.text === "") this.#reportKey(key.span);
+      else if (key.text === "<<") merged.push(value);
+      else if (entries.has(key.text)) this.#reportDuplicate(key, entries.get(key.text));
+      else entries.set(key.text, { key: key.span, value });
+    }
+    for (const value of merged) mergeInto(entries, value);
+    return { kind: "map", entries, span: toSpan(range) };
+  }
+
+  #resolve(name: string, span: Span): Value {
+    const target = this.#anchors.get(name);
+    if (target !== undefined && target !== "open") return target;
+    const message = target === "open" ? `the alias *${name} stands inside what it names` : `there is no anchor &${name} before this alias`;
+    this.#source.report(span, "", { code: "invalid_alias", message, fix: "write the value out" });
+    return toNull(span);
+  }
+
+  #reportKey(span: Span): void {
+    const defect = { code: "invalid_key", message: "a key must be one word of text", fix: "write it as `name: value`" };
+    this.#source.report(span, "", defect);
+  }
+
+  #reportDuplicate(key: Scalar, first: Entry | undefined): void {
+    const line = this.#source.lineAt(first?.key.start ?? 0);
+    const message = `\`${key.text}\` is there already, in line ${line}`;
+    this.#source.report(key.span, key.text, { code: "duplicate_key", message, fix: "take one of the two out" });
+  }
+}
+
+/** What `<<` brings: every entry of a map, or of a list of maps, that is not there yet. */
+function mergeInto(entries: Map<string, Entry>, value: Value): void {
+  const maps = value.kind === "list" ? value.items : [value];
+  for (const map of maps) {
+    if (map.kind !== "map") continue;
+    for (const [name, entry] of map.entries) if (!entries.has(name)) entries.set(name, entry);
+  }
+}
+
+function toNull(span: Span): Scalar {
+  return { kind: "scalar", value: null, text: "", span };
+}

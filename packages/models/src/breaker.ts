@@ -1,0 +1,95 @@
+/**
+ * Breaker: leaves a model alone for a while after it failed again and again.
+ *
+ * Five failures in a row open it for 30 seconds; then one call goes through to see, and its fate decides.
+ * Only trouble at the provider counts: a wrong key or a prompt that is too long says nothing of its health.
+ * Reads: failure. Read by: models.
+ */
+import { BatonError, type Chunk, type Clock, type Model } from "@baton/core";
+import { type FailureKind, failureOf, modelError } from "./failure.ts";
+
+const MAX_FAILURES = 5;
+const OPEN_MS = 30_000;
+const TROUBLE: ReadonlySet<FailureKind> = new Set(["overloaded", "network", "timeout", "malformed"]);
+
+type Verdict = "well" | "trouble" | "none";
+
+/** Leave to make one call; `leave` says how it went, and tells whether that opened the breaker. */
+interface Pass {
+  readonly leave: (verdict: Verdict) => boolean;
+}
+
+/** How one model has been doing. */
+export class Breaker {
+  readonly #clock: Clock;
+  #failures = 0;
+  #openUntil = 0;
+  #probing = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Leave to call, or for how many more milliseconds there is none. */
+  enter(): Pass | number {
+    if (this.#failures < MAX_FAILURES) return { leave: (verdict) => this.#leave(verdict) };
+    const restMs = this.#openUntil - this.#clock.monotonic();
+    if (restMs > 0) return restMs;
+    if (this.#probing) return OPEN_MS;
+    this.#probing = true;
+    return {
+      leave: (verdict) => {
+        this.#probing = false;
+        return this.#leave(verdict);
+      },
+    };
+  }
+
+  #leave(verdict: Verdict): boolean {
+    if (verdict === "well") this.#failures = 0;
+    if (verdict !== "trouble") return false;
+    this.#failures += 1;
+    if (this.#failures < MAX_FAILURES) return false;
+    this.#openUntil = this.#clock.monotonic() + OPEN_MS;
+    return true;
+  }
+}
+
+/** The model behind its breaker. */
+export function withBreaker(model: Model, breaker: Breaker): Model {
+  return {
+    ...model,
+    async *stream(prompt, scope): AsyncGenerator<readonly Chunk[]> {
+      const pass = breaker.enter();
+      if (typeof pass === "number") throw toRefusal(model.name, pass);
+      let verdict: Verdict = "none";
+      let error: BatonError | undefined;
+      let opened = false;
+      try {
+        yield* model.stream(prompt, scope);
+        verdict = "well";
+      } catch (thrown) {
+        if (!(thrown instanceof BatonError)) throw thrown;
+        error = thrown;
+        verdict = toVerdict(thrown);
+      } finally {
+        opened = pass.leave(verdict);
+      }
+      if (opened) yield [{ type: "note", text: `${model.name} ${FAILED}; it is left alone for ${OPEN_MS / 1_000} s` }];
+      if (error !== undefined) throw error;
+    },
+  };
+}
+
+const FAILED = `failed ${MAX_FAILURES} times in a row`;
+
+function toRefusal(model: string, restMs: number): BatonError {
+  const detail = `it ${FAILED} and is left alone for another ${Math.ceil(restMs / 1_000)} s`;
+  return modelError(model, "overloaded", { detail, retryable: false });
+}
+
+function toVerdict(error: BatonError): Verdict {
+  const kind = failureOf(error)?.kind;
+  if (kind === undefined) return "none";
+  return TROUBLE.has(kind) ? "trouble" : "well";
+}

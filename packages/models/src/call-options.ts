@@ -1,0 +1,80 @@
+/**
+ * Call options: a prompt of Baton as the options of one call of a language model.
+ *
+ * Reads: provider-prompt. Read by: language-model.
+ */
+import type { Json, Prompt } from "@baton/core";
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
+
+/** What differs from provider to provider in a call. */
+export interface CallRules extends PromptRules {
+  /** Whether past calls in the history are refused unless their tools are declared too. */
+  readonly declarePastTools: boolean;
+  /** The provider's own options for this prompt. */
+  readonly providerOptions: (prompt: Prompt) => NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
+}
+
+type JsonSchema = LanguageModelV4FunctionTool["inputSchema"];
+
+/** The options of the call. */
+export function toCallOptions(prompt: Prompt, rules: CallRules, abort: AbortSignal): LanguageModelV4CallOptions {
+  const { temperature, topP, maxTokens, outputSchema } = prompt;
+  return {
+    prompt: toProviderPrompt(prompt, rules),
+    abortSignal: abort,
+    providerOptions: rules.providerOptions(prompt),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    ...(isSchema(outputSchema) ? { responseFormat: { type: "json", name: "reply", schema: outputSchema } } : {}),
+    ...toTools(prompt, rules),
+  };
+}
+
+function toTools(
+  prompt: Prompt,
+  rules: CallRules,
+): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
+  if (prompt.tools.length > 0) {
+    const tools = prompt.tools.map(({ name, description, inputSchema }) => toTool(name, description, inputSchema));
+    return { tools, toolChoice: { type: "auto" } };
+  }
+  if (!rules.declarePastTools) return {};
+  const past = new Set(
+    prompt.messages.flatMap((message) =>
+      message.role === "assistant" ? (message.calls ?? []).map(({ tool }) => tool) : [],
+    ),
+  );
+  if (past.size === 0) return {};
+  return { tools: [...past].map((name) => toTool(name, "", {})), toolChoice: { type: "none" } };
+}
+
+function toTool(name: string, description: string, schema: Json): LanguageModelV4FunctionTool {
+  const inputSchema: JsonSchema = isSchema(schema) ? schema : {};
+  return { type: "function", name, description, inputSchema: { type: "object", properties: {}, ...inputSchema } };
+}
+
+function isSchema(value: unknown): value is Exclude<JsonSchema, boolean> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Whether a schema is one that strict modes accept: every object closed, and every property of it required.
+ * Asking for strict with any other is an error at the provider.
+ */
+export function isStrictSchema(schema: Json | undefined): boolean {
+  if (Array.isArray(schema)) return schema.every((item: Json) => isStrictSchema(item));
+  if (!isObject(schema)) return true;
+  const { properties } = schema;
+  if (isObject(properties)) {
+    const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+    if (schema["additionalProperties"] !== false) return false;
+    if (!Object.keys(properties).every((name) => required.includes(name))) return false;
+  }
+  return Object.values(schema).every((value) => isStrictSchema(value));
+}
+
+function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,34 @@
+/**
+ * Connection: the `fetch` that a provider's package is given.
+ *
+ * It tells the call it belongs to when the response has begun, and refuses a page where a stream was due.
+ * Sockets are kept and reused by the platform. Reads: failure. Read by: language-model, provider, ollama.
+ */
+import { modelError } from "./failure.ts";
+
+/** A `fetch` that says when the response of each call begins. */
+export class Connection {
+  readonly #model: string;
+  readonly #waiting = new WeakMap<AbortSignal, () => void>();
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  /** Has `begun` called when the response to the call with this abort has begun. */
+  onResponse(abort: AbortSignal, begun: () => void): void {
+    this.#waiting.set(abort, begun);
+  }
+
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await globalThis.fetch(input, init);
+    const abort = init?.signal;
+    if (abort !== null && abort !== undefined) this.#waiting.get(abort)?.();
+    if (response.ok && (response.headers.get("content-type") ?? "").startsWith("text/html")) {
+      await response.body?.cancel();
+      const detail = "a web page came back; is the address right?";
+      throw modelError(this.#model, "malformed", { detail, retryable: false });
+    }
+    return response;
+  };
+}

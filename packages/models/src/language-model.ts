@@ -1,0 +1,85 @@
+/**
+ * Language model: a model of the AI SDK's language-model interface as a `Model` of core.
+ *
+ * The provider's package is opened on the first call. Every failure is classed; a cancel or a time limit
+ * aborts the request, which closes its socket; leaving the stream early does too.
+ * Reads: batches, call-options, connection, failure, reply, source, watch. Read by: models.
+ */
+import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { toBatches } from "./batches.ts";
+import { type CallRules, toCallOptions } from "./call-options.ts";
+import type { Connection } from "./connection.ts";
+import { toModelError } from "./failure.ts";
+import { Reply } from "./reply.ts";
+import type { LanguageSource } from "./source.ts";
+import { type Timeouts, Watch } from "./watch.ts";
+
+/** What a language model is made of. */
+export interface LanguageModelOptions {
+  /** `provider/name`. */
+  readonly name: string;
+  readonly open: () => Promise<LanguageSource>;
+  readonly connection: Connection;
+  readonly rules: CallRules;
+  readonly timeouts: Timeouts;
+  /** What no message may show. */
+  readonly secrets: readonly string[];
+}
+
+/** The model. */
+export function languageModel(options: LanguageModelOptions): Model {
+  return { name: options.name, stream: (prompt, scope) => stream(options, prompt, scope) };
+}
+
+async function* stream(
+  options: LanguageModelOptions,
+  prompt: Prompt,
+  scope: Scope,
+): AsyncGenerator<readonly Chunk[]> {
+  const { name, timeouts } = options;
+  await using call = scope.child({ name: `model ${name}` });
+  const watch = new Watch({ call, model: name, timeouts });
+  let ended = false;
+  try {
+    const reply = new Reply(name);
+    for await (const parts of toBatches(await begin(options, { prompt, call, watch }), call)) {
+      if (parts.some(isSign)) watch.enter("betweenChunksMs");
+      const chunks = parts.flatMap((part) => reply.take(part));
+      if (chunks.length > 0) yield chunks;
+    }
+    const end = reply.end();
+    ended = true;
+    yield [end];
+  } catch (thrown) {
+    throw toError(thrown, options, call);
+  } finally {
+    if (!ended) await call.cancel(new BatonError("cancelled", "the reply is no longer wanted"));
+    await watch.stop();
+  }
+}
+
+interface Beginning {
+  readonly prompt: Prompt;
+  readonly call: Scope;
+  readonly watch: Watch;
+}
+
+async function begin(
+  options: LanguageModelOptions,
+  { prompt, call, watch }: Beginning,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  const { abort } = call;
+  options.connection.onResponse(abort, () => watch.enter("firstChunkMs"));
+  const source = await call.race(options.open);
+  const { stream: parts } = await call.race(() => source.doStream(toCallOptions(prompt, options.rules, abort)));
+  return parts;
+}
+
+/** Parts that the provider sent; the first one is made by the package itself. */
+const isSign = (part: LanguageModelV4StreamPart): boolean => part.type !== "stream-start";
+
+function toError(thrown: unknown, { name, secrets }: LanguageModelOptions, call: Scope): BatonError {
+  if (call.reason !== undefined) return call.reason;
+  return toModelError(thrown, { model: name, secrets, now: call.clock.now() });
+}

@@ -1,0 +1,150 @@
+/**
+ * Models: from a name such as `openai/gpt-5-mini` to a `Model`, ready to fail well.
+ *
+ * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing;
+ * a provider's package is imported with its first call. A missing key is an error that names the variable.
+ * Reads: backup, breaker, cache, choice, connection, language-model, offline, provider, rate-limit,
+ * text-model, watch. Read by: whoever starts runs.
+ */
+import { BatonError, type Clock, type Model, type ModelRef, SystemClock } from "@baton/core";
+import { withBackup } from "./backup.ts";
+import { Breaker, withBreaker } from "./breaker.ts";
+import { Cache } from "./cache.ts";
+import { type Environment, findKey } from "./choice.ts";
+import { Connection } from "./connection.ts";
+import { languageModel } from "./language-model.ts";
+import { offlineModel } from "./offline.ts";
+import { type Provider, PROVIDERS } from "./provider.ts";
+import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
+import type { LanguageSource } from "./source.ts";
+import { withTextCalls } from "./text-model.ts";
+import { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";
+
+/** What models are made with. */
+export interface ModelsOptions {
+  /** Variables with keys and addresses, `process.env` as a rule. */
+  readonly env?: Environment;
+  /** Keys by provider; go before the environment's. */
+  readonly keys?: ReadonlyMap<string, string>;
+  readonly timeouts?: Partial<Timeouts>;
+  /** What each provider gets a minute, by provider. */
+  readonly limits?: ReadonlyMap<string, RateLimits>;
+  /** Models that are not a provider's, by their whole name: `script`, or one for tests. */
+  readonly models?: ReadonlyMap<string, Model>;
+  readonly clock?: Clock;
+}
+
+/** A model as an agent asks for it. */
+export interface ModelRequest {
+  readonly model: ModelRef;
+  readonly backup?: ModelRef | undefined;
+  /** How it asks for tools. */
+  readonly toolCalls?: "native" | "text";
+}
+
+const MAX_CLIENTS = 256;
+const MAX_IDLE_MS = 60 * 60_000;
+
+/** Gives models by name. */
+export class Models {
+  readonly #options: ModelsOptions;
+  readonly #clock: Clock;
+  readonly #own: ReadonlyMap<string, Model>;
+  readonly #made: Cache<Model>;
+  readonly #limiters: ReadonlyMap<string, RateLimiter>;
+
+  constructor(options: ModelsOptions) {
+    const clock = options.clock ?? new SystemClock();
+    this.#options = options;
+    this.#clock = clock;
+    this.#own = new Map([["offline", offlineModel()], ...(options.models ?? [])]);
+    this.#made = new Cache({ clock, maxEntries: MAX_CLIENTS, maxIdleMs: MAX_IDLE_MS });
+    this.#limiters = new Map([...(options.limits ?? [])].map(([name, limits]) => [name, new RateLimiter(limits, clock)]));
+  }
+
+  /** The model an agent asks for, with its backup. Throws where a name is unknown or a key is missing. */
+  forAgent({ model, backup, toolCalls }: ModelRequest): Model {
+    const primary = this.resolve(model);
+    const whole = backup === undefined ? primary : withBackup(primary, this.resolve(backup));
+    return toolCalls === "text" ? withTextCalls(whole) : whole;
+  }
+
+  /** One model by its name. Throws where the name is unknown or a key is missing. */
+  resolve(ref: ModelRef): Model {
+    const own = this.#own.get(ref.name);
+    if (own !== undefined) return own;
+    const { provider, name, model } = this.#parse(ref);
+    const env = this.#options.env ?? {};
+    const key = this.#options.keys?.get(name) ?? findKey(name, env)?.key;
+    if (key === undefined && provider.needsKey) throw missingKey(ref.name, provider);
+    const url = ref.url ?? (env[provider.urlVariable] || undefined);
+    if (url === undefined && provider.needsUrl) throw missingUrl(ref.name, provider);
+    if (url !== undefined && provider.needsUrl && !URL.canParse(url)) {
+      throw new BatonError("invalid", `${ref.name}: "${url}" is not an address`);
+    }
+    return this.#made.get(JSON.stringify([ref.name, url, key]), () =>
+      this.#make({ ref: ref.name, name, provider, model, key, url }),
+    );
+  }
+
+  #parse({ name: ref }: ModelRef): { readonly name: string; readonly provider: Provider; readonly model: string } {
+    const slash = ref.indexOf("/");
+    const name = ref.slice(0, Math.max(slash, 0));
+    const provider = PROVIDERS.get(name);
+    const model = ref.slice(slash + 1);
+    if (provider === undefined || model === "") {
+      const known = [...[...PROVIDERS.keys()].map((known) => `${known}/…`), ...this.#own.keys()].join(", ");
+      throw new BatonError("invalid", `"${ref}" is not a model Baton knows; it knows ${known}`);
+    }
+    return { name, provider, model };
+  }
+
+  #make(parts: ModelParts): Model {
+    const { ref, name, provider, model, key, url } = parts;
+    const connection = new Connection(ref);
+    const plain = languageModel({
+      name: ref,
+      connection,
+      rules: { ...provider, model: ref },
+      timeouts: { ...DEFAULT_TIMEOUTS, ...provider.timeouts, ...this.#options.timeouts },
+      secrets: key === undefined ? [] : [key],
+      open: once(() => provider.open({ model, key, url, connection })),
+    });
+    const limiter = this.#limiters.get(name);
+    const limited = limiter === undefined ? plain : withRateLimit(plain, limiter);
+    return withBreaker(limited, new Breaker(this.#clock));
+  }
+}
+
+interface ModelParts {
+  readonly ref: string;
+  readonly name: string;
+  readonly provider: Provider;
+  readonly model: string;
+  readonly key: string | undefined;
+  readonly url: string | undefined;
+}
+
+/** Opens on the first call, and again on the next where that failed. */
+function once(open: () => Promise<LanguageSource>): () => Promise<LanguageSource> {
+  let opened: Promise<LanguageSource> | undefined;
+  return async () => {
+    opened ??= open();
+    try {
+      return await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+}
+
+const ELSE = "without a provider, --script and --model offline work too";
+
+function missingKey(model: string, { keyVariables }: Provider): BatonError {
+  return new BatonError("invalid", `${model} needs a key: set ${keyVariables.join(" or ")}; ${ELSE}`);
+}
+
+function missingUrl(model: string, { urlVariable }: Provider): BatonError {
+  return new BatonError("invalid", `${model} needs an address: set provider_url or ${urlVariable}; ${ELSE}`);
+}

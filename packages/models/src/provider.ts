@@ -1,0 +1,146 @@
+/**
+ * Providers: the companies and programs behind models, and how each is reached.
+ *
+ * A provider's package is imported when its first model is used, never before. Addresses are written as the
+ * provider's own software takes them; keys come from the variables listed, the first of which is named to users.
+ * Reads: call-options, source, watch; ollama on first use. Read by: models, choice.
+ */
+import type { Prompt } from "@baton/core";
+import { type CallRules, isStrictSchema } from "./call-options.ts";
+import type { LanguageSource, OpenOptions } from "./source.ts";
+import type { Timeouts } from "./watch.ts";
+
+/** One provider. */
+export interface Provider extends Omit<CallRules, "model"> {
+  /** Variables that may hold the key. */
+  readonly keyVariables: readonly string[];
+  readonly needsKey: boolean;
+  readonly urlVariable: string;
+  readonly needsUrl: boolean;
+  /** Where the usual limits do not fit. */
+  readonly timeouts?: Partial<Timeouts>;
+  readonly open: (options: OpenOptions) => Promise<LanguageSource>;
+}
+
+const toStrict = ({ outputSchema }: Prompt): { readonly strictJsonSchema: boolean } => ({
+  strictJsonSchema: isStrictSchema(outputSchema),
+});
+
+const openai: Provider = {
+  keyVariables: ["OPENAI_API_KEY"],
+  needsKey: true,
+  urlVariable: "OPENAI_BASE_URL",
+  needsUrl: false,
+  imageUrls: true,
+  declarePastTools: false,
+  // Nothing is kept at the provider: reasoning travels in the history, encrypted.
+  providerOptions: (prompt) => ({ openai: { store: false, ...toStrict(prompt) } }),
+  open: async ({ model, ...rest }) => {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI(toSettings(rest)).responses(model);
+  },
+};
+
+const openaiChat: Provider = {
+  ...openai,
+  open: async ({ model, ...rest }) => {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI(toSettings(rest)).chat(model);
+  },
+};
+
+const anthropic: Provider = {
+  keyVariables: ["ANTHROPIC_API_KEY"],
+  needsKey: true,
+  urlVariable: "ANTHROPIC_BASE_URL",
+  needsUrl: false,
+  imageUrls: true,
+  declarePastTools: true,
+  providerOptions: () => ({}),
+  open: async ({ model, url, ...rest }) => {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    return createAnthropic(toSettings({ ...rest, url: withVersion(url, "v1") }))(model);
+  },
+};
+
+const google: Provider = {
+  keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
+  needsKey: true,
+  urlVariable: "GOOGLE_GEMINI_BASE_URL",
+  needsUrl: false,
+  imageUrls: false,
+  declarePastTools: false,
+  providerOptions: () => ({}),
+  open: async ({ model, url, ...rest }) => {
+    const { createGoogle } = await import("@ai-sdk/google");
+    return createGoogle(toSettings({ ...rest, url: withVersion(url, "v1beta") }))(model);
+  },
+};
+
+const ollama: Provider = {
+  keyVariables: ["OLLAMA_API_KEY"],
+  needsKey: false,
+  urlVariable: "OLLAMA_HOST",
+  needsUrl: false,
+  imageUrls: false,
+  declarePastTools: false,
+  providerOptions: () => ({}),
+  // Its response begins only when the model is loaded and the prompt read.
+  timeouts: { connectMs: 300_000 },
+  open: async (options) => {
+    const { openOllama } = await import("./ollama.ts");
+    return openOllama(options);
+  },
+};
+
+const compatible: Provider = {
+  keyVariables: ["OPENAI_COMPATIBLE_API_KEY"],
+  needsKey: false,
+  urlVariable: "OPENAI_COMPATIBLE_BASE_URL",
+  needsUrl: true,
+  imageUrls: true,
+  declarePastTools: false,
+  providerOptions: (prompt) => ({ openaiCompatible: toStrict(prompt) }),
+  open: async ({ model, key, url = "", connection }) => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    return createOpenAICompatible({
+      name: "openai-compatible",
+      baseURL: url,
+      fetch: connection.fetch,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      ...(key === undefined ? {} : { apiKey: key }),
+    }).chatModel(model);
+  },
+};
+
+/** Every provider by its name in `provider/model`. */
+export const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
+  ["openai", openai],
+  ["openai-chat", openaiChat],
+  ["anthropic", anthropic],
+  ["google", google],
+  ["ollama", ollama],
+  ["openai-compatible", compatible],
+]);
+
+interface ProviderSettings {
+  readonly fetch: typeof globalThis.fetch;
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+}
+
+function toSettings({ key, url, connection }: Omit<OpenOptions, "model">): ProviderSettings {
+  return {
+    fetch: connection.fetch,
+    ...(key === undefined ? {} : { apiKey: key }),
+    ...(url === undefined ? {} : { baseURL: url }),
+  };
+}
+
+/** The address with the version its own software adds, once. */
+function withVersion(url: string | undefined, version: string): string | undefined {
+  if (url === undefined) return undefined;
+  const base = url.endsWith("/") ? url.slice(0, -1) : url;
+  return base.endsWith(`/${version}`) ? base : `${base}/${version}`;
+}

@@ -1,0 +1,177 @@
+/**
+ * Rate limit: how many requests and tokens a provider gets a minute, and how many calls at once.
+ *
+ * Who comes first goes first: a large call at the head is not overtaken by small ones behind it. Tokens are
+ * taken by an estimate before the call and put right after it. Time passes evenly: a limit of 60 a minute is
+ * one a second, with up to a minute's worth at once after a pause.
+ * Reads: nothing. Read by: models.
+ */
+import type { BatonError, Chunk, Clock, Model, Prompt, Scope } from "@baton/core";
+
+/** What a provider gets. */
+export interface RateLimits {
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+  readonly concurrent?: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** An amount that fills up again over a minute. */
+class Bucket {
+  readonly #clock: Clock;
+  readonly #capacity: number;
+  #level: number;
+  #at: number;
+
+  constructor(capacity: number, clock: Clock) {
+    this.#clock = clock;
+    this.#capacity = capacity;
+    this.#level = capacity;
+    this.#at = clock.monotonic();
+  }
+
+  /** Until so much can be taken; more than the bucket holds is let through when it is full. */
+  waitMs(amount: number): number {
+    if (this.#capacity === Infinity) return 0;
+    const now = this.#clock.monotonic();
+    this.#level = Math.min(this.#capacity, this.#level + ((now - this.#at) * this.#capacity) / MINUTE_MS);
+    this.#at = now;
+    const missing = Math.min(amount, this.#capacity) - this.#level;
+    return missing <= 0 ? 0 : (missing * MINUTE_MS) / this.#capacity;
+  }
+
+  take(amount: number): void {
+    this.#level -= amount;
+  }
+}
+
+interface Waiter {
+  readonly tokens: number;
+  readonly go: (permit: Permit) => void;
+}
+
+/** Leave to make one call. */
+export interface Permit {
+  /** Ends the call; `tokens` is what it took, where that is known. */
+  readonly end: (tokens: number | undefined) => void;
+}
+
+/** The line before one provider. */
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #requests: Bucket;
+  readonly #tokens: Bucket;
+  readonly #concurrent: number;
+  readonly #line = new Set<Waiter>();
+  #active = 0;
+  #timer: { cancel(): void } | undefined;
+
+  constructor(limits: RateLimits, clock: Clock) {
+    this.#clock = clock;
+    this.#requests = new Bucket(limits.requestsPerMinute ?? Infinity, clock);
+    this.#tokens = new Bucket(limits.tokensPerMinute ?? Infinity, clock);
+    this.#concurrent = limits.concurrent ?? Infinity;
+  }
+
+  get waiting(): number {
+    return this.#line.size;
+  }
+
+  /** Whether a call of so many tokens would have to wait. */
+  isBusy(tokens: number): boolean {
+    return this.#line.size > 0 || this.#active >= this.#concurrent || this.#waitMs(tokens) > 0;
+  }
+
+  /** Leave to call, in turn; rejects with the scope's reason where that ends first. */
+  enter(tokens: number, scope: Scope): Promise<Permit> {
+    return new Promise((resolve, reject: (reason: BatonError) => void) => {
+      if (scope.reason !== undefined) {
+        reject(scope.reason);
+        return;
+      }
+      const forget = scope.onCancel((reason) => {
+        this.#line.delete(waiter);
+        reject(reason);
+        this.#advance();
+      });
+      const waiter: Waiter = {
+        tokens,
+        go: (permit) => {
+          forget();
+          resolve(permit);
+        },
+      };
+      this.#line.add(waiter);
+      this.#advance();
+    });
+  }
+
+  #advance(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    for (const waiter of this.#line) {
+      if (this.#active >= this.#concurrent) return;
+      const waitMs = this.#waitMs(waiter.tokens);
+      if (waitMs > 0) {
+        // Rounding must not bring the timer in too early, for then it would be armed for nothing.
+        this.#timer = this.#clock.after(Math.ceil(waitMs), () => this.#advance());
+        return;
+      }
+      this.#line.delete(waiter);
+      waiter.go(this.#permit(waiter.tokens));
+    }
+  }
+
+  #waitMs(tokens: number): number {
+    return Math.max(this.#requests.waitMs(1), this.#tokens.waitMs(tokens));
+  }
+
+  #permit(tokens: number): Permit {
+    this.#requests.take(1);
+    this.#tokens.take(tokens);
+    this.#active += 1;
+    let held = true;
+    return {
+      end: (taken) => {
+        if (!held) return;
+        held = false;
+        this.#active -= 1;
+        if (taken !== undefined) this.#tokens.take(taken - tokens);
+        this.#advance();
+      },
+    };
+  }
+}
+
+/** The model behind its provider's line. */
+export function withRateLimit(model: Model, limiter: RateLimiter): Model {
+  return {
+    ...model,
+    async *stream(prompt, scope): AsyncGenerator<readonly Chunk[]> {
+      const tokens = toTokens(prompt);
+      if (limiter.isBusy(tokens)) {
+        yield [{ type: "note", text: `${model.name} waits for its rate limit, ${limiter.waiting} before it` }];
+      }
+      const permit = await limiter.enter(tokens, scope);
+      let taken: number | undefined;
+      try {
+        for await (const chunks of model.stream(prompt, scope)) {
+          const last = chunks.at(-1);
+          if (last?.type === "end") taken = last.usage.inputTokens + last.usage.outputTokens;
+          yield chunks;
+        }
+      } finally {
+        permit.end(taken);
+      }
+    },
+  };
+}
+
+const CHARS_PER_TOKEN = 4;
+
+/** About what a call reads, and the most it writes where that is said. */
+function toTokens({ system, messages, maxTokens }: Prompt): number {
+  const chars = messages.reduce((sum, message) => sum + message.content.length, system.length);
+  return Math.ceil(chars / CHARS_PER_TOKEN) + (maxTokens ?? 0);
+}

@@ -1,0 +1,18 @@
+/**
+ * Source: where a language model's parts come from, and what opening one needs.
+ *
+ * Reads: connection. Read by: language-model, provider, ollama.
+ */
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Connection } from "./connection.ts";
+
+/** The part of the AI SDK's language-model interface that is used. */
+export type LanguageSource = Pick<LanguageModelV4, "doStream">;
+
+/** What opening a model needs. */
+export interface OpenOptions {
+  readonly model: string;
+  readonly key: string | undefined;
+  readonly url: string | undefined;
+  readonly connection: Connection;
+}

@@ -1,0 +1,83 @@
+/**
+ * Watch: how long one model call may keep silent.
+ *
+ * Four limits: until the response begins, until its first part, between two parts, and for the whole. The one
+ * that passes cancels the call's scope, which closes the socket, and says which it was.
+ * Reads: failure. Read by: language-model.
+ */
+import type { BatonError, Scope } from "@baton/core";
+import { modelError } from "./failure.ts";
+
+/** How long a model call may take. */
+export interface Timeouts {
+  /** Until the provider's response begins. */
+  readonly connectMs: number;
+  /** Until its first part, counted from the start of the response. */
+  readonly firstChunkMs: number;
+  /** Between two parts; a model that thinks in silence needs this long. */
+  readonly betweenChunksMs: number;
+  readonly totalMs: number;
+}
+
+/** What is given where nobody says otherwise. */
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  connectMs: 60_000,
+  firstChunkMs: 120_000,
+  betweenChunksMs: 120_000,
+  totalMs: 600_000,
+};
+
+type Phase = Exclude<keyof Timeouts, "totalMs">;
+
+const WHAT: { readonly [Key in keyof Timeouts]: string } = {
+  connectMs: "no response",
+  firstChunkMs: "nothing in the response",
+  betweenChunksMs: "the response fell silent",
+  totalMs: "the response did not end",
+};
+
+/** What a watch watches. */
+export interface WatchOptions {
+  readonly call: Scope;
+  readonly model: string;
+  readonly timeouts: Timeouts;
+}
+
+/** The watch over one call. */
+export class Watch {
+  readonly #options: WatchOptions;
+  readonly #total: { cancel(): void };
+  #silence: { cancel(): void } | undefined;
+  #cancelling: Promise<unknown> | undefined;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#total = this.#after("totalMs");
+    this.enter("connectMs");
+  }
+
+  /** The call has come this far: from now on this limit counts. */
+  enter(phase: Phase): void {
+    this.#silence?.cancel();
+    this.#silence = this.#after(phase);
+  }
+
+  /** Lets go of the timers; waits for the cancel where one has begun. */
+  async stop(): Promise<void> {
+    this.#silence?.cancel();
+    this.#total.cancel();
+    await this.#cancelling;
+  }
+
+  #after(limit: keyof Timeouts): { cancel(): void } {
+    const { call, timeouts } = this.#options;
+    return call.clock.after(timeouts[limit], () => {
+      this.#cancelling = call.cancel(this.#error(limit));
+    });
+  }
+
+  #error(limit: keyof Timeouts): BatonError {
+    const { model, timeouts } = this.#options;
+    return modelError(model, "timeout", { detail: `${WHAT[limit]} within ${timeouts[limit]} ms` });
+  }
+}

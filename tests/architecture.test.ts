@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as architecture from "./architecture.ts";
+import type { Rule } from "./rule.ts";
+import { parametersOf, toCode, type SourceFile } from "./source.ts";
+import * as style from "./style.ts";
+
+const root = join(import.meta.dirname, "..");
+const HEADER = "/**\n * Noun: what it is.\n * Read by: all.\n */\n";
+const MANIFESTS: readonly SourceFile[] = [
+  { path: "package.json", text: '{"name":"root","devDependencies":{"fast-check":"4"}}' },
+  { path: "packages/core/package.json", text: '{"name":"@baton/core"}' },
+  { path: "packages/models/package.json", text: '{"name":"@baton/models","dependencies":{"@baton/core":"1"}}' },
+];
+
+/** What each rule must find and, close to it, what it must leave alone. What it reads in files is put together here. */
+const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonly good: SourceFile }[] = [
+  plant(architecture.arrows, "packages/core/src/run.ts", ['import "node:fs";', 'import "./step.ts";']),
+  plant(architecture.arrows, "packages/core/src/run.ts", ['import type { Z } from "zod";', '// import "zod"']),
+  plant(architecture.arrows, "packages/models/src/x.ts", ['import "@baton/store";', 'import "@baton/core";']),
+  plant(architecture.arrows, "packages/models/src/x.ts", ['import "../../core/src/run.ts";', 'import "../y.ts";']),
+  plant(architecture.arrows, "packages/models/src/x.ts", ['import "@baton/core/testing";', 'import "node:fs";']),
+  plant(architecture.arrows, "packages/models/src/x.ts", ['import "./testing/y.ts";', 'import "./test.ts";']),
+  plant(architecture.arrows, "packages/console/src/x.ts", ['import("@baton/core");', 'import("@baton/client");']),
+  plant(architecture.arrows, "packages/server/src/x.ts", ['import "baton";', 'import "@baton/assistant";']),
+  plant(architecture.arrows, "packages/newcomer/src/x.ts", ['import "@baton/core";', 'import "hono";']),
+  plant(architecture.listed, "packages/models/src/x.ts", ['import "fast-check";', 'import "@baton/core";']),
+  plant(architecture.listed, "packages/models/src/x.test.ts", ['import "left-pad";', 'import "fast-check";']),
+  plant(architecture.rows, "packages/core/src/scope.ts", ['import "./run.ts";', 'import "./error.ts";']),
+  plant(architecture.rows, "packages/core/src/tool.ts", ['import type { T } from "./turn.ts";', 'import "./crew.ts";']),
+  plant(architecture.rows, "packages/core/src/run.ts", ['import "./index.ts";', 'import "./step.ts";']),
+  plant(architecture.sizes, "packages/cli/src/x.ts", ["x;\n".repeat(401), "x;\n".repeat(400)]),
+  plant(style.noExportAll, "packages/cli/src/x.ts", ['export * from "./y.ts";', '// export * from "./y.ts";']),
+  plant(style.noDecorators, "packages/cli/src/x.ts", ["@sealed\nclass A {}", "/** @internal */"]),
+  plant(style.noModuleState, "packages/cli/src/x.ts", ["let count = 0;", "  let count = 0;"]),
+  plant(style.noModuleState, "packages/cli/src/x.ts", [
+    "const a = new Map();",
+    "const a: ReadonlyMap<K, V> = new Map();",
+  ]),
+  plant(style.noModuleState, "packages/cli/src/x.ts", ["const a: string[] = [];", "const a = [1];"]),
+  plant(style.noBooleanParameters, "packages/cli/src/x.ts", ["f = (a, b?: boolean) => b;", "f({ b: true });"]),
+  plant(style.noBooleanParameters, "packages/cli/src/x.ts", [
+    "go(a: null | boolean): T;",
+    "go(a: { b: boolean } | string): T;",
+  ]),
+  plant(style.noBooleanParameters, "packages/cli/src/x.ts", [
+    "function f(a = false) {}",
+    "function f(a: string | boolean) {}",
+  ]),
+  plant(style.noWorldInCore, "packages/core/src/run.ts", ["a(Date.now());", "a(clock.now());"]),
+  plant(style.noWorldInCore, "packages/core/src/run.ts", ["a(`${Math.random()}`);", "a(`Math.random()`);"]),
+  plant(style.noWorldInCore, "packages/core/src/run.ts", ["process.exit();", "// the process ends"]),
+  plant(style.noWorldInCore, "packages/core/src/run.ts", ["setTimeout(f);", "clock.setTimeout(f);"]),
+  plant(style.noWorldInCore, "packages/core/src/engine.ts", ["crypto.subtle;", "crypto.randomUUID();"]),
+  plant(style.noLintSwitches, "packages/cli/src/x.ts", [["// oxlint", "disable"].join("-"), "// disabled"]),
+  plant(style.noMachinePaths, "docs/x.md", [["see ", "home", "me"].join("/"), "see docs/home/x"]),
+  plant(style.noRegistries, "package-lock.json", [
+    ['"resolved"', '"https://x"'].join(": "),
+    '"resolved": "packages/core"',
+  ]),
+  plant(style.noRegistries, ".npmrc", [["https://registry", "example", "org"].join("."), "save-exact=true"]),
+  ...["src/Run.ts", "src/run_it.ts", "src/run.Test.ts"].map((name) => ({
+    rule: style.kebabCase,
+    bad: { path: `packages/cli/${name}`, text: "" },
+    good: { path: "packages/cli/src/run-it.test.ts", text: "" },
+  })),
+  ...["", "// a\n", "/** a */\n", "/**\n * a\n * b\n * c\n * d\n * e\n * f\n */\n"].map((text) => ({
+    rule: style.opening,
+    bad: { path: "packages/cli/src/x.ts", text },
+    good: { path: "packages/cli/src/x.ts", text: HEADER },
+  })),
+];
+
+for (const [name, rule] of rules()) {
+  test(`the repository keeps the rule ${name}`, () => {
+    assert.deepEqual(
+      rule(repository()).map(({ path, line, message }) => `${path}:${line} ${message}`),
+      [],
+    );
+  });
+
+  test(`a planted violation of ${name} is found, and its harmless neighbour is not`, () => {
+    const planted = PLANTED.filter((candidate) => candidate.rule === rule);
+    assert.ok(planted.length > 0, "every rule has a planted violation");
+    for (const { bad, good } of planted) {
+      const [first, ...rest] = rule([...MANIFESTS, bad]);
+      assert.equal(first?.path, bad.path, `not found: ${bad.text}`);
+      assert.deepEqual(rest, [], `found twice: ${bad.text}`);
+      assert.deepEqual(rule([...MANIFESTS, good]), [], `found wrongly: ${good.text}`);
+    }
+  });
+}
+
+test("a violation is reported with its line", () => {
+  const text = `${HEADER}\nexport * from "./y.ts";\n`;
+  assert.deepEqual(style.noExportAll([{ path: "packages/cli/src/x.ts", text }])[0]?.line, 6);
+});
+
+test("a file of core that no row names is told to get one", () => {
+  const found = architecture.rows([{ path: "packages/core/src/newcomer.ts", text: "" }]);
+  assert.match(found[0]?.message ?? "", /give it a row/);
+});
+
+test("core as a whole may not outgrow 4,000 lines, not counting its tests", () => {
+  const files = (name: string) =>
+    Array.from({ length: 11 }, (_, n) => ({ path: `packages/core/src/${name}${n}.ts`, text: "x;\n".repeat(399) }));
+  assert.deepEqual(architecture.sizes(files("testing/a")), []);
+  assert.match(architecture.sizes(files("a"))[0]?.message ?? "", /4389 lines in all/);
+});
+
+test("the scanner keeps code and offsets, and blanks comments, strings, templates and regular expressions", () => {
+  const text = 'a("b", /["`]c/, `d${e(`f`)}g`); // h\nx = y / z; /* i */ j\n';
+  const code = toCode(text);
+  assert.equal(code.length, text.length);
+  assert.equal(code, 'a(" ", /     /, ` ${e(` `)} `);     \nx = y / z;         j\n');
+});
+
+test("parameters are read without what is nested in them", () => {
+  const texts = parametersOf("f(a: { b: C, d: E }, g: (h: I) => J) {}").map(({ text }) => text.trim());
+  assert.deepEqual(texts, ["h: I", "a:", "g:  => J"]);
+});
+
+function plant(rule: Rule, path: string, [bad, good]: readonly [bad: string, good: string]) {
+  return { rule, bad: { path, text: bad }, good: { path, text: good } };
+}
+
+function rules(): readonly (readonly [name: string, rule: Rule])[] {
+  return [...Object.entries(architecture), ...Object.entries(style)];
+}
+
+function repository(): readonly SourceFile[] {
+  const listing = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  return listing
+    .toString()
+    .split("\0")
+    .filter((path) => path !== "")
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}

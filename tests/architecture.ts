@@ -1,0 +1,146 @@
+/**
+ * Architecture: the rules of design/ that the linter cannot check, as functions over the repository's files.
+ *
+ * The tables below are the only place where arrows and rows are written down for a machine.
+ * Reads: rule, source. Read by: architecture.test.
+ */
+import { posix } from "node:path";
+import { z } from "zod";
+import { at, coreOf, isTest, START, codeOf, type Rule } from "./rule.ts";
+import { countLines, importsOf } from "./source.ts";
+
+const MAX_FILE_LINES = 400;
+const MAX_CORE_LINES = 4_000;
+const CORE_SRC = "packages/core/src/";
+
+/** Which packages a package may know. What is not here (apps, examples, tests, bench) may know all. */
+const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["packages/core", []],
+  ["packages/crewfile", ["@baton/core"]],
+  ["packages/models", ["@baton/core"]],
+  ["packages/store", ["@baton/core"]],
+  ["packages/mcp", ["@baton/core"]],
+  ["packages/restate", ["@baton/core"]],
+  ["packages/assistant", ["@baton/core", "@baton/store"]],
+  ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store", "@baton/assistant"]],
+  ["packages/client", ["@baton/core"]],
+  ["packages/console", ["@baton/client"]],
+  [
+    "packages/cli",
+    ["core", "crewfile", "models", "store", "assistant", "server", "client", "mcp", "restate"].map(
+      (name) => `@baton/${name}`,
+    ),
+  ],
+]);
+
+/** The files of core, row by row: a file reads its own row and the rows above. */
+const ROWS: readonly (readonly string[])[] = [
+  /* words       */ "error json message event signal schema nearest",
+  /* lifetimes   */ "clock task scope line channel bus semaphore retry",
+  /* ports       */ "model script host recording local-host log ledger session",
+  /* definitions */ "tool agent limits definition crew routing check",
+  /* verbs       */ "history output prompt plan permission tool-failure call calls step turn group route run fold resume run-result run-handle live-run engine",
+].map((row) => row.split(" "));
+
+const NAMES = z
+  .record(z.string(), z.string())
+  .default({})
+  .transform((entries): ReadonlySet<string> => new Set(Object.keys(entries)));
+const MANIFEST = z.object({ name: z.string().default(""), dependencies: NAMES, devDependencies: NAMES });
+type Manifest = z.infer<typeof MANIFEST>;
+
+/** Packages know only the packages the design allows, by their names and never by a path. */
+export const arrows: Rule = (files) =>
+  codeOf(files).flatMap((file) =>
+    importsOf(file).flatMap((found) => at(file, found, wrongArrow(file.path, found.text))),
+  );
+
+/** What is imported is a dependency of the package that imports it. */
+export const listed: Rule = (files) => {
+  const manifests = new Map(
+    files
+      .filter(({ path }) => path.endsWith("package.json"))
+      .map(({ path, text }) => [path, MANIFEST.parse(JSON.parse(text))]),
+  );
+  return codeOf(files).flatMap((file) =>
+    importsOf(file).flatMap((found) => at(file, found, unlisted(file.path, found.text, manifests))),
+  );
+};
+
+/** A file of core reads its own row and the rows above; a new file needs a row. */
+export const rows: Rule = (files) =>
+  coreOf(files)
+    .filter(({ path }) => path !== `${CORE_SRC}index.ts`)
+    .flatMap((file) => {
+      const row = rowOf(file.path);
+      if (row === -1) return at(file, START, "has no row; give it a row in tests/architecture.ts");
+      return importsOf(file).flatMap((found) => {
+        const target = rowOf(posix.join(posix.dirname(file.path), found.text));
+        const isAbove = target !== -1 && target <= row;
+        return at(file, found, isAbove ? undefined : `reads ${found.text}, which is in no row above`);
+      });
+    });
+
+/** No file is longer than 400 lines, and core is at most 4,000 in all. */
+export const sizes: Rule = (files) => {
+  const total = coreOf(files).reduce((sum, file) => sum + countLines(file.text), 0);
+  const tooLong = codeOf(files).flatMap((file) => {
+    const lines = countLines(file.text);
+    return at(file, START, lines > MAX_FILE_LINES ? `has ${lines} lines, at most ${MAX_FILE_LINES}` : undefined);
+  });
+  if (total <= MAX_CORE_LINES) return tooLong;
+  return [...tooLong, { path: CORE_SRC, line: 1, message: `has ${total} lines in all, at most ${MAX_CORE_LINES}` }];
+};
+
+function wrongArrow(path: string, specifier: string): string | undefined {
+  const unit = unitOf(path);
+  if (specifier.startsWith(".")) {
+    const target = posix.join(posix.dirname(path), specifier);
+    if (isTest(target) && !isTest(path)) return `only tests import ${specifier}`;
+    return unitOf(target) === unit ? undefined : `leaves ${unit} by a path (${specifier})`;
+  }
+  if (unit === "packages/core" && !isTest(path)) return `core imports only its own files, not ${specifier}`;
+  const name = packageOf(specifier);
+  if (specifier === "@baton/core/testing" && unit.startsWith("packages/") && !isTest(path)) {
+    return "only tests import @baton/core/testing";
+  }
+  const allowed = ARROWS.get(unit);
+  if (!isOurs(name) || (allowed?.includes(name) ?? !unit.startsWith("packages/"))) return undefined;
+  if (name === "@baton/core" && isTest(path)) return undefined;
+  return allowed === undefined ? `${unit} has no arrows in tests/architecture.ts` : `${unit} may not know ${name}`;
+}
+
+function unlisted(path: string, specifier: string, manifests: ReadonlyMap<string, Manifest>): string | undefined {
+  if (specifier.startsWith(".") || specifier.startsWith("node:")) return undefined;
+  const name = packageOf(specifier);
+  const own = manifests.get(`${unitOf(path)}/package.json`);
+  if (name === own?.name || own?.dependencies.has(name)) return undefined;
+  const root = manifests.get("package.json");
+  const develops = own === undefined || isTest(path) || path.includes(".config.");
+  if (develops && (own?.devDependencies.has(name) || root?.devDependencies.has(name))) return undefined;
+  // outside the packages the whole workspace is at hand
+  if (own === undefined && isOurs(name)) return undefined;
+  return `imports ${name}, which its package.json does not list`;
+}
+
+function isOurs(name: string): boolean {
+  return name === "baton" || name.startsWith("@baton/");
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** `packages/x`, `apps/x` and `crews/x` stand alone; elsewhere the top folder does. */
+function unitOf(path: string): string {
+  const [top = "", second = ""] = path.split("/");
+  return ["packages", "apps", "crews"].includes(top) ? `${top}/${second}` : top;
+}
+
+function rowOf(path: string): number {
+  const name = path.slice(CORE_SRC.length).replace(/\.ts$/, "");
+  return ROWS.findIndex((row) => row.includes(name));
+}

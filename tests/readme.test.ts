@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runSnippet, snippetsOf } from "./snippet.ts";
+
+const root = join(import.meta.dirname, "..");
+
+for (const page of globSync(["README.md", "docs/**/*.md"], { cwd: root }).toSorted()) {
+  for (const snippet of snippetsOf(readFileSync(join(root, page), "utf8"))) {
+    test(`the example at ${page}:${snippet.line} runs`, async () => {
+      const { exitCode, output } = await runSnippet(snippet);
+      assert.equal(exitCode, 0, `${snippet.text}\n${output}`);
+    });
+  }
+}
+
+test("examples are the TypeScript blocks and the baton and node commands of a page, but those marked no-run", () => {
+  const page = [
+    ["```ts", "one;", "```"],
+    ["1. Do this:", "   ```sh", "   npx baton check crews/hello", "   npx baton list", "   ```"],
+    ["```ts no-run", "two;", "```", "```sh", "npm ci", "```", "```json", "{}", "```"],
+  ].flat();
+  assert.deepEqual(snippetsOf(page.join("\n")), [
+    { language: "ts", line: 1, text: "one;\n" },
+    { language: "sh", line: 5, text: "npx baton check crews/hello\nnpx baton list\n" },
+  ]);
+});
+
+test("an example of TypeScript can import the packages, and what it prints is kept", async () => {
+  const text = 'import { z } from "zod";\nconst word: string = z.string().parse("pass");\nconsole.log(word);\n';
+  assert.deepEqual(await runSnippet({ language: "ts", line: 1, text }), { exitCode: 0, output: "pass\n" });
+});
+
+test("an example that throws is seen to fail, with what it printed", async () => {
+  const { exitCode, output } = await runSnippet({ language: "ts", line: 1, text: 'throw new Error("dropped");' });
+  assert.equal(exitCode, 1);
+  assert.match(output, /dropped/);
+});
+
+test("an example of shell stops at the first command that fails, and runs on the pinned Node", async () => {
+  const text = "npx node -p process.version\nfalse\necho unreachable\n";
+  const { exitCode, output } = await runSnippet({ language: "sh", line: 1, text });
+  assert.equal(exitCode, 1);
+  assert.equal(output, `${process.version}\n`);
+});
+
+// The sleeper holds the output open: this settles only because it was ended, or after the time a snippet may take.
+test("what an example leaves running is ended with it", { timeout: 30_000 }, async () => {
+  const result = await runSnippet({ language: "sh", line: 1, text: "sleep 600 & echo started" });
+  assert.deepEqual(result, { exitCode: 0, output: "started\n" });
+});
