@@ -50,7 +50,10 @@ export function findCustomer(idOrEmail: string): Customer {
   const wanted = idOrEmail.toLowerCase();
   const customer = SHOP.customers.find(({ id, email }) => id.toLowerCase() === wanted || email === wanted);
   if (customer === undefined) {
-    throw new ToolError("validation", `no customer "${idOrEmail}": ask for the customer id (C-1001) or the e-mail address`);
+    throw new ToolError(
+      "validation",
+      `no customer "${idOrEmail}": ask for the customer id (C-1001) or the e-mail address`,
+    );
   }
   return customer;
 }

@@ -49,7 +49,9 @@ const viewOrderHistory = defineTool({
   input: z.object({ customer: CustomerId }),
   run: ({ customer }, context) => {
     const { id } = findCustomer(customer);
-    const orders = SHOP.orders.filter((order) => order.customer === id).toSorted((a, b) => b.ordered.localeCompare(a.ordered));
+    const orders = SHOP.orders
+      .filter((order) => order.customer === id)
+      .toSorted((a, b) => b.ordered.localeCompare(a.ordered));
     return orders.map((order) => {
       const allowed = refundable(order, refundedUsd(context, order.id));
       return { ...order, refundable_usd: allowed.ok ? allowed.maxUsd : 0 };
@@ -76,9 +78,16 @@ const issueRefund = defineTool({
     const allowed = refundable(order, before);
     if (!allowed.ok) throw new ToolError("permanent", allowed.why);
     const amount = toCents(amount_usd ?? allowed.maxUsd);
-    if (amount > allowed.maxUsd) throw new ToolError("validation", `at most ${allowed.maxUsd} USD may be refunded for ${order.id}`);
+    if (amount > allowed.maxUsd)
+      throw new ToolError("validation", `at most ${allowed.maxUsd} USD may be refunded for ${order.id}`);
     context.state.set(refundKey(order.id), toCents(before + amount));
-    return { refund: `R-${context.call}`, order: order.id, amount_usd: amount, reason, arrives: "within 5 working days" };
+    return {
+      refund: `R-${context.call}`,
+      order: order.id,
+      amount_usd: amount,
+      reason,
+      arrives: "within 5 working days",
+    };
   },
 });
 
@@ -89,7 +98,8 @@ const resetPassword = defineTool({
   input: z.object({ customer: CustomerId }),
   run: ({ customer }) => {
     const { status, email } = findCustomer(customer);
-    if (status === "closed") throw new ToolError("permanent", "the account is closed; create a ticket to have it opened again");
+    if (status === "closed")
+      throw new ToolError("permanent", "the account is closed; create a ticket to have it opened again");
     return { sent_to: mask(email), valid_minutes: 30, unlocks: true };
   },
 });

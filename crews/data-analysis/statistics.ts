@@ -109,7 +109,8 @@ export function compare(first: readonly number[], second: readonly number[]) {
   const t = difference / Math.sqrt(a + b);
   const degrees = (a + b) ** 2 / (a ** 2 / (first.length - 1) + b ** 2 / (second.length - 1));
   const pooled = Math.sqrt(
-    ((first.length - 1) * variance(first) + (second.length - 1) * variance(second)) / (first.length + second.length - 2),
+    ((first.length - 1) * variance(first) + (second.length - 1) * variance(second)) /
+      (first.length + second.length - 2),
   );
   return { difference, t, degrees, p: twoSidedP(t, degrees), cohensD: difference / pooled };
 }

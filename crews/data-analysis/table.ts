@@ -29,7 +29,10 @@ export interface Point {
 
 /** Reads a CSV text; a line with another number of cells than the header is an error that names it. */
 export function parseCsv(text: string): Table {
-  const [header = "", ...lines] = text.replaceAll("\r", "").split("\n").filter((line) => line.trim() !== "");
+  const [header = "", ...lines] = text
+    .replaceAll("\r", "")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   const columns = header.split(",").map((name) => name.trim());
   const rows = lines.map((line, index) => {
     const cells = line.split(",");

@@ -20,7 +20,13 @@ import {
 } from "./statistics.ts";
 import { distinct, filterRows, isNumeric, numbers, series, type Table } from "./table.ts";
 
-const Dataset = z.string().trim().min(1).max(100).default(DATASETS[0] ?? "").describe(`A dataset: ${DATASETS.join(", ")}`);
+const Dataset = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .default(DATASETS[0] ?? "")
+  .describe(`A dataset: ${DATASETS.join(", ")}`);
 const Column = z.string().trim().min(1).max(100);
 const NumberColumn = Column.describe("A column of numbers");
 const WhereRows = z
@@ -43,7 +49,11 @@ const analyzeDataset = defineTool({
   run: async ({ dataset, where }) => {
     const table = await readDataset(dataset);
     const rows = filterRows(table, where);
-    return { dataset, rows: rows.length, columns: table.columns.map((column) => describeColumn({ ...table, rows }, column)) };
+    return {
+      dataset,
+      rows: rows.length,
+      columns: table.columns.map((column) => describeColumn({ ...table, rows }, column)),
+    };
   },
 });
 
@@ -66,7 +76,8 @@ function describeColumn(table: Table, column: string) {
 
 const identifyTrends = defineTool({
   name: "IdentifyTrends",
-  description: "Whether a column rises or falls over time: the straight line through its values by step (mean per month).",
+  description:
+    "Whether a column rises or falls over time: the straight line through its values by step (mean per month).",
   effect: "read",
   input: z.object({ dataset: Dataset, column: NumberColumn, where: WhereRows }),
   run: async ({ dataset, column, where }) => {
@@ -100,7 +111,10 @@ const compareSets = defineTool({
   }),
   run: async ({ dataset, column, group_by, first, second }) => {
     const table = await readDataset(dataset);
-    const [a, b] = [numbers(table, column, { column: group_by, value: first }), numbers(table, column, { column: group_by, value: second })];
+    const [a, b] = [
+      numbers(table, column, { column: group_by, value: first }),
+      numbers(table, column, { column: group_by, value: second }),
+    ];
     const { difference, t, degrees, p, cohensD } = compare(a, b);
     return {
       column,
@@ -131,7 +145,8 @@ const calculateCorrelation = defineTool({
 
 const detectAnomalies = defineTool({
   name: "DetectAnomalies",
-  description: "Rows with an unusual value in a column, by distance from the mean (zscore) or from the quartiles (iqr).",
+  description:
+    "Rows with an unusual value in a column, by distance from the mean (zscore) or from the quartiles (iqr).",
   effect: "read",
   input: z.object({
     dataset: Dataset,

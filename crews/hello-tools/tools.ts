@@ -44,7 +44,12 @@ const countMessagesBy = defineTool({
   effect: "read",
   input: z.object({
     filter_by: z.enum(FILTERS).describe("What to look at"),
-    filter_value: z.string().trim().min(1).max(200).describe("A role (user, assistant, tool), an agent's id, or a text"),
+    filter_value: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .describe("A role (user, assistant, tool), an agent's id, or a text"),
   }),
   run: ({ filter_by, filter_value }, { messages }) => ({
     filter_by,
@@ -61,7 +66,11 @@ const getCurrentTime = defineTool({
   run: () => {
     const now = new Date();
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    return { utc: now.toISOString(), local: now.toLocaleString("en-GB", { dateStyle: "full", timeStyle: "medium" }), time_zone: timeZone };
+    return {
+      utc: now.toISOString(),
+      local: now.toLocaleString("en-GB", { dateStyle: "full", timeStyle: "medium" }),
+      time_zone: timeZone,
+    };
   },
 });
 

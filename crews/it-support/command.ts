@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { runProgram } from "./program.ts";
 
-const SHELL_CHARACTERS = ["|", "&", ";", "<", ">", "`", "$", "\"", "'", "\\", "*", "?", "\n"];
+const SHELL_CHARACTERS = ["|", "&", ";", "<", ">", "`", "$", '"', "'", "\\", "*", "?", "\n"];
 
 /** A command line without anything a shell would interpret. */
 export const CommandLine = z

@@ -31,5 +31,12 @@ export async function diagnose(abort: AbortSignal) {
   ]);
   const levels = Object.entries({ cpu: cpu.level, memory: memory.level, disk: disk.level });
   const attention = levels.filter(([, level]) => level !== "ok").map(([name, level]) => `${name}: ${level}`);
-  return { attention: attention.length > 0 ? attention : "nothing", machine: describeMachine(), cpu, memory, disk, processes };
+  return {
+    attention: attention.length > 0 ? attention : "nothing",
+    machine: describeMachine(),
+    cpu,
+    memory,
+    disk,
+    processes,
+  };
 }

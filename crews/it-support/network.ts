@@ -62,7 +62,10 @@ export function parsePing(output: string) {
   const sent = Number.parseInt(counts?.[0] ?? "", 10);
   const received = Number.parseInt(counts?.[1] ?? "", 10);
   if (!(sent > 0) || Number.isNaN(received)) return undefined;
-  const times = lines.find((line) => line.includes("min/avg/max"))?.split("= ")[1]?.split("/");
+  const times = lines
+    .find((line) => line.includes("min/avg/max"))
+    ?.split("= ")[1]
+    ?.split("/");
   return {
     sent,
     received,

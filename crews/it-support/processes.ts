@@ -27,7 +27,10 @@ export async function listProcesses(count: number, abort: AbortSignal): Promise<
 /** Reads lines of pid, CPU, memory and command; a command may hold spaces. */
 export function parseProcesses(output: string): readonly Process[] {
   return output.split("\n").flatMap((line): readonly Process[] => {
-    const [pid, cpu, memory, ...command] = line.trim().split(" ").filter((word) => word !== "");
+    const [pid, cpu, memory, ...command] = line
+      .trim()
+      .split(" ")
+      .filter((word) => word !== "");
     if (pid === undefined || cpu === undefined || memory === undefined || command.length === 0) return [];
     return [
       {

@@ -56,7 +56,10 @@ const recordAnswer = defineTool({
       key: context.key,
     });
     if (exam === undefined) {
-      throw new ToolError("permanent", `all ${QUESTION_COUNT} questions are answered; name a question_number to correct one`);
+      throw new ToolError(
+        "permanent",
+        `all ${QUESTION_COUNT} questions are answered; name a question_number to correct one`,
+      );
     }
     context.state.set(EXAM, exam);
     return { recorded: true, ...status(exam) };
@@ -87,7 +90,8 @@ const writeExamReport = defineTool({
   input: z.object({}),
   run: (_input, context) => {
     const exam = readExam(context);
-    if (exam.answers.length === 0) throw new ToolError("permanent", "no answers are recorded, so there is nothing to report");
+    if (exam.answers.length === 0)
+      throw new ToolError("permanent", "no answers are recorded, so there is nothing to report");
     const report = toReport(exam);
     context.state.set(REPORT, report);
     return report;

@@ -54,7 +54,23 @@ export interface Match {
 }
 
 /** Words too common to tell papers apart. */
-const STOP_WORDS = new Set(["a", "an", "and", "at", "do", "does", "for", "in", "is", "of", "on", "or", "the", "to", "with"]);
+const STOP_WORDS = new Set([
+  "a",
+  "an",
+  "and",
+  "at",
+  "do",
+  "does",
+  "for",
+  "in",
+  "is",
+  "of",
+  "on",
+  "or",
+  "the",
+  "to",
+  "with",
+]);
 
 /** The papers that hold words of the query, best first; a word in the title or topics weighs more. */
 export function searchPapers(query: Query): readonly Match[] {
@@ -84,18 +100,22 @@ export function papersOn(topic: string | undefined): readonly Paper[] {
 }
 
 /** Every topic of the bibliography. */
-export const topics = (): readonly string[] => [...new Set(BIBLIOGRAPHY.papers.flatMap((paper) => paper.topics))].toSorted();
+export const topics = (): readonly string[] =>
+  [...new Set(BIBLIOGRAPHY.papers.flatMap((paper) => paper.topics))].toSorted();
 
 function scoreOf(paper: Paper, words: readonly string[]): number {
   const title = new Set(toWords(paper.title));
   const topicWords = new Set(paper.topics.flatMap(toWords));
   const finding = new Set(toWords(paper.finding));
-  const weigh = (word: string) => (title.has(word) ? 3 : 0) + (topicWords.has(word) ? 2 : 0) + (finding.has(word) ? 1 : 0);
+  const weigh = (word: string) =>
+    (title.has(word) ? 3 : 0) + (topicWords.has(word) ? 2 : 0) + (finding.has(word) ? 1 : 0);
   return words.reduce((sum, word) => sum + weigh(word), 0);
 }
 
 /** Lower-case words without a plural "s", so that "plant" finds "plants". */
 function toWords(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map((word) => (word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word));
+  return words.map((word) =>
+    word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word,
+  );
 }

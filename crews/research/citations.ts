@@ -23,7 +23,12 @@ export function citationNetwork(papers: readonly Paper[], limit: number) {
   const ids = new Set(papers.map(({ id }) => id));
   const within = (paper: Paper) => paper.cites.filter((id) => ids.has(id));
   const ranked = papers
-    .map((paper) => ({ id: paper.id, title: paper.title, year: paper.year, cited_by: citedBy(paper.id).filter((id) => ids.has(id)).length }))
+    .map((paper) => ({
+      id: paper.id,
+      title: paper.title,
+      year: paper.year,
+      cited_by: citedBy(paper.id).filter((id) => ids.has(id)).length,
+    }))
     .toSorted((a, b) => b.cited_by - a.cited_by || a.year - b.year);
   return {
     papers: papers.length,
@@ -39,7 +44,12 @@ export function citationNetwork(papers: readonly Paper[], limit: number) {
 export function rankAuthors(papers: readonly Paper[], limit: number): readonly AuthorRank[] {
   const names = [...new Set(papers.flatMap(({ authors }) => authors))];
   return names
-    .map((author) => rankAuthor(author, papers.filter(({ authors }) => authors.includes(author))))
+    .map((author) =>
+      rankAuthor(
+        author,
+        papers.filter(({ authors }) => authors.includes(author)),
+      ),
+    )
     .toSorted((a, b) => b.citations - a.citations || b.papers - a.papers || a.author.localeCompare(b.author))
     .slice(0, limit);
 }

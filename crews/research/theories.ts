@@ -39,12 +39,15 @@ export function findGaps(papers: readonly Paper[], topic: string | undefined) {
   return {
     thin_topics: perTopic.filter(({ papers: count }) => count <= 2),
     topics_with_one_method: perTopic.filter(({ papers: count, methods }) => count > 1 && methods.length === 1),
-    topics_without_experiment: perTopic.filter(({ methods }) => !methods.includes("experiment")).map(({ topic: name }) => name),
+    topics_without_experiment: perTopic
+      .filter(({ methods }) => !methods.includes("experiment"))
+      .map(({ topic: name }) => name),
     theories_never_challenged: BIBLIOGRAPHY.theories
       .filter(({ id }) => papers.some(({ supports }) => supports.includes(id)))
       .filter(({ id }) => !papers.some(({ challenges }) => challenges.includes(id)))
       .map(({ id }) => id),
-    latest_experiment: Math.max(0, ...papers.filter(({ method }) => method === "experiment").map(({ year }) => year)) || null,
+    latest_experiment:
+      Math.max(0, ...papers.filter(({ method }) => method === "experiment").map(({ year }) => year)) || null,
   };
 }
 

@@ -60,7 +60,8 @@ const analyzeCitationNetwork = defineTool({
 
 const compareTheoriesTool = defineTool({
   name: "CompareTheories",
-  description: "Evidence for and against two theories (quiet-view, fresh-air, caretaker), and what decides between them.",
+  description:
+    "Evidence for and against two theories (quiet-view, fresh-air, caretaker), and what decides between them.",
   effect: "read",
   input: z.object({
     first: z.string().trim().min(1).max(50).describe("A theory's id"),

@@ -35,7 +35,10 @@ export interface Hit {
 /** All collections there are. */
 export const COLLECTIONS: readonly Collection[] = Collections.parse(
   JSON.parse(readFileSync(new URL("data/collections.json", import.meta.url), "utf8")),
-).collections.map(({ notes, ...rest }) => ({ ...rest, notes: notes.map((note) => ({ ...note, vector: embed(note.text) })) }));
+).collections.map(({ notes, ...rest }) => ({
+  ...rest,
+  notes: notes.map((note) => ({ ...note, vector: embed(note.text) })),
+}));
 
 /** The collection of a name; a tool error that lists the names where there is none. */
 export function findCollection(name: string): Collection {

@@ -17,12 +17,18 @@ export const DIMENSIONS = 32 * SEEDS.length;
 const DECIMALS = 3;
 
 const FILLER = new Set(
-  "a about an and are as at be but by can do does for from had has have how i if in is it its me my not of on or so that the them then there they this to was what when where which who why will with you your".split(" "),
+  "a about an and are as at be but by can do does for from had has have how i if in is it its me my not of on or so that the them then there they this to was what when where which who why will with you your".split(
+    " ",
+  ),
 );
 
 /** The words of a text that say something, in lower case and without a plural "s". */
 export function toWords(text: string): readonly string[] {
-  const words = text.toLowerCase().normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .normalize("NFC")
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => !FILLER.has(word)).map(toSingular);
 }
 

@@ -17,7 +17,8 @@ const generateEmbedding = defineTool({
   input: z.object({ text: z.string().trim().min(1).max(2_000).describe("The key words of a question") }),
   run: ({ text }) => {
     const words = toWords(text);
-    if (words.length === 0) throw new ToolError("validation", "the text has only filler words; use words that say something");
+    if (words.length === 0)
+      throw new ToolError("validation", "the text has only filler words; use words that say something");
     return { words, vector: embed(text) };
   },
 });
@@ -52,7 +53,14 @@ const getCollectionInfo = defineTool({
   input: z.object({ collection_name: CollectionName }),
   run: ({ collection_name }) => {
     const { name, description, notes } = findCollection(collection_name);
-    return { name, description, notes: notes.length, dimensions: DIMENSIONS, distance: "cosine", example: notes[0]?.text };
+    return {
+      name,
+      description,
+      notes: notes.length,
+      dimensions: DIMENSIONS,
+      distance: "cosine",
+      example: notes[0]?.text,
+    };
   },
 });
 

@@ -42,7 +42,7 @@ export interface Beginning {
 
 /** One life to come: where it begins, and why it should end at once if it should. */
 interface Life {
-  readonly begin: () => Promise<Standing>;
+  readonly begin: (entry?: Place) => Promise<Standing>;
   readonly reason?: BatonError;
 }
 
@@ -107,7 +107,7 @@ export class LiveRun {
 
   start(beginning: Beginning): Run {
     this.#limits = beginning.limits ?? {};
-    return this.#live({ begin: async () => this.#begin(beginning) });
+    return this.#live({ begin: async (entry) => this.#begin({ ...beginning, entry: entry ?? beginning.entry }) });
   }
 
   /** Goes on with a message for the agent that waits. */
@@ -157,20 +157,15 @@ export class LiveRun {
     let release: Release | undefined;
     try {
       if (session !== undefined && reason === undefined) release = await session.enter(scope);
-      const standing = await begin();
+      const standing = await begin(this.log.length === 0 ? await this.#takeOver() : undefined);
       const timeoutMs = Math.min(this.#plan.crew.settings.timeoutMs, this.#limits.timeoutMs ?? Infinity);
       scope.expireIn(timeoutMs, () => new BatonError("limit", `the run took longer than ${timeoutMs / 1_000} s`));
       return await this.#work(standing, scope);
     } catch (thrown) {
+      if (this.log.length === 0) await begin();
       const error = toFailure(toBatonError(thrown, "internal"));
-      const isCancelled = error.code === "cancelled";
-      return this.#settle({
-        outcome: isCancelled ? "cancelled" : "failed",
-        by: isCancelled ? "command" : "error",
-        agent: "",
-        text: "",
-        error,
-      });
+      if (error.code === "cancelled") return this.#settle({ ...toCancelled(""), error });
+      return this.#settle({ outcome: "failed", by: "error", agent: "", text: "", error });
     } finally {
       release?.();
     }
@@ -247,6 +242,16 @@ export class LiveRun {
       modelStates: new Map(),
       recorded: [],
     };
+  }
+
+  /** Where a message to the session's paused run goes, which ends then: this one was sent before it paused. */
+  async #takeOver(): Promise<Place | undefined> {
+    const paused = this.#around.session?.paused;
+    const waiting = paused?.waiting;
+    if (paused === undefined || waiting === undefined) return undefined;
+    if (waiting.questions.size > 0) throw new BatonError("question_open", `run ${paused.id} waits for answers first`);
+    await paused.cancel(`the conversation went on in run ${this.id}`);
+    return { kind: "agent", id: waiting.agent };
   }
 
   /** An old run, from where its log stands. */

@@ -34,7 +34,9 @@ function findOpenTurn(events: readonly RunEvent[]): number {
       event.lane === "" &&
       (event.type === "turn.started" ||
         event.type === "group.started" ||
+        (event.type === "run.paused" && event.by === "signal") ||
         (event.type === "run.resumed" && event.input !== undefined)),
   );
-  return index === -1 || events[index]?.type === "run.resumed" ? events.length : index;
+  const type = events[index]?.type;
+  return type === "turn.started" || type === "group.started" ? index : events.length;
 }

@@ -3,7 +3,7 @@
  *
  * Reads: cursor, fields, model-name, settings-fields. Read by: read.
  */
-import type { Behavior, CrewDefinition, Group, SignalRoute, Task } from "@baton/core";
+import type { Behavior, CrewDefinition, Group, PermissionRule, SignalRoute, Task } from "@baton/core";
 import { isGiven, report, toChoice, toItems, toText, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readName } from "./model-name.ts";
@@ -16,6 +16,7 @@ export interface CrewFields {
 }
 
 const VERSION = "1.0";
+const RULES: readonly PermissionRule[] = ["allow", "ask", "deny"];
 
 /** Everything crew.yaml says; `name` is what the crew is called where the file does not say. */
 export function readCrewFields(cursor: Cursor, name: string, providers: readonly string[]): CrewFields {
@@ -31,7 +32,7 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
       model: model === undefined ? undefined : { name: model },
     }),
     tasks: (fields.items("tasks") ?? []).map(readTask),
-    permissions: readEach(fields.entries("permissions"), (rule) => toChoice(rule, ["allow", "ask", "deny"])),
+    permissions: readEach(fields.entries("permissions"), (rule) => toChoice(rule, RULES)),
     settings: readSettings(fields.get("settings")),
     ...(routing === undefined ? {} : readRouting(routing)),
   };

@@ -33,8 +33,7 @@ export interface Span {
 /** What a finding says, without its place. */
 export type Defect = Pick<FileFinding, "code" | "message" | "fix"> & Partial<Pick<FileFinding, "severity" | "conversation">>;
 
-/** Findings by file, then by line and column; what stands at one place keeps its order. */
+/** Orders the findings of one file by line and column; what stands at one place keeps its order. */
 export function byPlace(one: FileFinding, other: FileFinding): number {
-  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
   return one.line - other.line || one.column - other.column;
 }

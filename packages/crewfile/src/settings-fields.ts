@@ -8,7 +8,7 @@ import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from "@baton
 import { report, reportKey, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 
-/** The settings that are written; `crew` is the whole file, where strict mode has nothing else to point at. */
+/** The settings that are written. */
 export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
   if (cursor === undefined) return {};
   const fields = new Fields(cursor);

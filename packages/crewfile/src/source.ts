@@ -16,6 +16,7 @@ export class Source {
   /** Which known name a mistyped one was meant to be; no longer asked after a hundred of them. */
   readonly nearest = nearestWithin(MAX_SUGGESTIONS);
   readonly #lineStarts: readonly number[];
+  readonly #errorOffsets = new Set<number>();
 
   constructor(file: string, text: string) {
     this.file = file;
@@ -31,7 +32,13 @@ export class Source {
     const lineEnd = this.#lineStarts[line] ?? this.text.length + 1;
     const width = Math.max(1, Math.min(end, lineEnd - 1) - start);
     const column = start - lineStart + 1;
+    if (defect.severity !== "warning") this.#errorOffsets.add(start);
     this.findings.push({ severity: "error", ...defect, file: this.file, line, column, width, path });
+  }
+
+  /** Whether an error was recorded of a part that begins here. */
+  hasErrorAt(offset: number): boolean {
+    return this.#errorOffsets.has(offset);
   }
 
   /** The line an offset is in, from 1. */

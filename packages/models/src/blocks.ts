@@ -3,10 +3,11 @@
  *
  * Providers that reason want their reasoning blocks and signatures back, in place and unchanged. They travel
  * in the history as `provider.data`; text is kept as its length, since the message holds the text itself.
- * Reads: nothing. Read by: reply (writes them), provider-prompt (gives them back).
+ * Reads: json. Read by: reply (writes them), provider-prompt (gives them back).
  */
 import type { Json } from "@baton/core";
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+import { isRecord } from "./json.ts";
 
 /** One part of a reply, in the order the model wrote them. */
 export type Block =
@@ -40,8 +41,4 @@ export function toBlockData(blocks: readonly Block[]): Json | undefined {
 /** Whether a value can be a provider's own data of a part: an object by provider of objects. */
 export function isOptions(value: unknown): value is SharedV4ProviderOptions {
   return isRecord(value) && Object.values(value).every((own) => isRecord(own));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 /**
  * Call options: a prompt of Baton as the options of one call of a language model.
  *
- * Reads: provider-prompt. Read by: language-model.
+ * Reads: json, provider-prompt. Read by: language-model.
  */
 import type { Json, Prompt } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { isJsonObject } from "./json.ts";
 import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
 
 /** What differs from provider to provider in a call. */
@@ -32,10 +33,7 @@ export function toCallOptions(prompt: Prompt, rules: CallRules, abort: AbortSign
   };
 }
 
-function toTools(
-  prompt: Prompt,
-  rules: CallRules,
-): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
+function toTools(prompt: Prompt, rules: CallRules): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
   if (prompt.tools.length > 0) {
     const tools = prompt.tools.map(({ name, description, inputSchema }) => toTool(name, description, inputSchema));
     return { tools, toolChoice: { type: "auto" } };
@@ -65,16 +63,12 @@ function isSchema(value: unknown): value is Exclude<JsonSchema, boolean> {
  */
 export function isStrictSchema(schema: Json | undefined): boolean {
   if (Array.isArray(schema)) return schema.every((item: Json) => isStrictSchema(item));
-  if (!isObject(schema)) return true;
+  if (!isJsonObject(schema)) return true;
   const { properties } = schema;
-  if (isObject(properties)) {
+  if (isJsonObject(properties)) {
     const required = Array.isArray(schema["required"]) ? schema["required"] : [];
     if (schema["additionalProperties"] !== false) return false;
     if (!Object.keys(properties).every((name) => required.includes(name))) return false;
   }
   return Object.values(schema).every((value) => isStrictSchema(value));
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

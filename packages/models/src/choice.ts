@@ -31,8 +31,8 @@ export interface Choice {
 /** The models that are taken where only a key is there, in this order. */
 const DEFAULT_MODELS: readonly (readonly [provider: string, model: string])[] = [
   ["openai", "gpt-5-mini"],
-  ["anthropic", "claude-haiku-4-5"],
-  ["google", "gemini-2.5-flash"],
+  ["anthropic", "claude-haiku-5-5"],
+  ["google", "gemini-3.5-flash-lite"],
 ];
 
 /** Which model is used. */

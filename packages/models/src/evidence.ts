@@ -3,9 +3,9 @@
  *
  * Status, system codes, names and words of the error and of its causes, and how long to wait; every field is
  * looked at by shape, so that no provider's package need be loaded. Linear in the size of what was thrown.
- * Reads: nothing. Read by: failure.
+ * Reads: json. Read by: failure.
  */
-import { toMessage } from "@baton/core";
+import { isRecord } from "./json.ts";
 
 /** What an error and its causes say. */
 export interface Evidence {
@@ -55,8 +55,9 @@ export function toEvidence(thrown: unknown, now: number): Evidence {
 }
 
 function describe(thrown: unknown): string {
-  if (thrown instanceof Error || !isRecord(thrown)) return toMessage(thrown);
-  return typeof thrown["message"] === "string" ? thrown["message"] : "";
+  if (typeof thrown === "string") return thrown;
+  const message = isRecord(thrown) ? thrown["message"] : undefined;
+  return typeof message === "string" ? message : "";
 }
 
 function toRetryAfterMs(error: Record<string, unknown>, now: number): number | undefined {
@@ -88,8 +89,4 @@ function toNumber(value: unknown): number | undefined {
   if (typeof value !== "string" || value.trim() === "") return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -32,11 +32,7 @@ export function languageModel(options: LanguageModelOptions): Model {
   return { name: options.name, stream: (prompt, scope) => stream(options, prompt, scope) };
 }
 
-async function* stream(
-  options: LanguageModelOptions,
-  prompt: Prompt,
-  scope: Scope,
-): AsyncGenerator<readonly Chunk[]> {
+async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[]> {
   const { name, timeouts } = options;
   await using call = scope.child({ name: `model ${name}` });
   const watch = new Watch({ call, model: name, timeouts });

@@ -59,7 +59,9 @@ export class Models {
     this.#clock = clock;
     this.#own = new Map([["offline", offlineModel()], ...(options.models ?? [])]);
     this.#made = new Cache({ clock, maxEntries: MAX_CLIENTS, maxIdleMs: MAX_IDLE_MS });
-    this.#limiters = new Map([...(options.limits ?? [])].map(([name, limits]) => [name, new RateLimiter(limits, clock)]));
+    this.#limiters = new Map(
+      [...(options.limits ?? [])].map(([name, limits]) => [name, new RateLimiter(limits, clock)]),
+    );
   }
 
   /** The model an agent asks for, with its backup. Throws where a name is unknown or a key is missing. */

@@ -1,10 +1,10 @@
 /**
  * Ollama messages: prompts and replies in the shape of Ollama's own chat API.
  *
- * Reads: nothing. Read by: ollama.
+ * Reads: json. Read by: ollama.
  */
-import { parseJson } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { isRecord, parseJson } from "./json.ts";
 
 interface OllamaMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
@@ -110,7 +110,3 @@ function parseCall(call: unknown): { name: string; args: string }[] {
 const toText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const toNumber = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

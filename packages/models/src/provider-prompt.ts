@@ -100,7 +100,11 @@ function resultsAfter(messages: readonly Message[], index: number): Map<string, 
   return results;
 }
 
-function toAnswer(toolCallId: string, toolName: string, result: ToolMessage | undefined): LanguageModelV4ToolResultPart {
+function toAnswer(
+  toolCallId: string,
+  toolName: string,
+  result: ToolMessage | undefined,
+): LanguageModelV4ToolResultPart {
   const failed = result === undefined || result.failed === true;
   const value = result === undefined ? NO_RESULT : isBlank(result.content) ? "(empty)" : result.content.toWellFormed();
   return { type: "tool-result", toolCallId, toolName, output: { type: failed ? "error-text" : "text", value } };

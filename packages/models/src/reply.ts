@@ -5,7 +5,7 @@
  * breaks off or reports an error throws what it reported. Each call comes whole, once its arguments are.
  * Reads: blocks, failure. Read by: language-model.
  */
-import { type Chunk, type Finish, NO_USAGE, type Usage } from "@baton/core";
+import type { Chunk, Finish, Usage } from "@baton/core";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { type Block, isOptions, toBlockData } from "./blocks.ts";
 import { modelError } from "./failure.ts";
@@ -41,7 +41,10 @@ export class Reply {
       case "tool-call": {
         if (part.providerExecuted === true) return [];
         this.#calls += 1;
-        this.#blocks.push({ kind: "call", ...(isOptions(part.providerMetadata) ? { options: part.providerMetadata } : {}) });
+        this.#blocks.push({
+          kind: "call",
+          ...(isOptions(part.providerMetadata) ? { options: part.providerMetadata } : {}),
+        });
         return [{ type: "call", tool: part.toolName, args: part.input === "" ? "{}" : part.input }];
       }
       case "error":
@@ -107,7 +110,6 @@ function toFinish({ unified }: LanguageModelV4FinishReason, calls: number): Fini
 
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   return {
-    ...NO_USAGE,
     inputTokens: inputTokens.total ?? 0,
     outputTokens: outputTokens.total ?? 0,
     ...(inputTokens.cacheRead === undefined ? {} : { cachedTokens: inputTokens.cacheRead }),

@@ -1,0 +1,50 @@
+/**
+ * Tool context: what a tool is given in the tests of these crews, and a short way to call one.
+ *
+ * The state is a Map that lives as long as the context, so several calls can share it.
+ * Reads nothing. Read by: the crews' tests.
+ */
+import assert from "node:assert/strict";
+import { Scope, SystemClock, type CallContext, type Json, type Message, type Tool } from "@baton/core";
+
+/** A context for one run's calls; `call` is the position of the call. */
+export function toolContext(messages: readonly Message[] = []) {
+  const values = new Map<string, Json>();
+  const scope = Scope.root({ clock: new SystemClock() });
+  const state = {
+    get: (key: string) => values.get(key),
+    set: (key: string, value: Json) => {
+      values.set(key, value);
+    },
+  };
+  return (call = "1.1.1"): CallContext => ({
+    key: `run/${call}`,
+    scope,
+    run: "run",
+    call,
+    attempt: 1,
+    messages,
+    state,
+    progress: () => {},
+  });
+}
+
+/** The tool of a name. */
+export function toolOf(tools: readonly Tool[], name: string): Tool {
+  const tool = tools.find((candidate) => candidate.name === name);
+  assert.ok(tool, `there is no tool ${name}`);
+  return tool;
+}
+
+/** What a tool returns for arguments that must fit its schema. */
+export async function callTool(tool: Tool, args: Json, context = toolContext()()): Promise<unknown> {
+  const prepared = await tool.prepare(args);
+  assert.ok(prepared.ok, `the arguments of ${tool.name} do not fit`);
+  return prepared.run(context);
+}
+
+/** The ways in which arguments do not fit a tool's schema, as paths. */
+export async function refusedPaths(tool: Tool, args: Json): Promise<readonly string[]> {
+  const prepared = await tool.prepare(args);
+  return prepared.ok ? [] : prepared.issues.map(({ path }) => path);
+}

@@ -1,0 +1,42 @@
+/**
+ * Crew runs: the few lines every test of a crew begins with.
+ *
+ * A scripted crew is run to its next pause or end, and the events it left are there to look at.
+ * Reads: the engine. Read by: tests.
+ */
+import type { Crew } from "../crew.ts";
+import { Engine, type StartOptions } from "../engine.ts";
+import type { Fact, FactOf, RunEvent } from "../event.ts";
+import type { Run, RunResult } from "../run-result.ts";
+import { type ScriptEntry, scriptModel } from "../script.ts";
+
+/** What a run left behind. */
+export interface Played extends RunResult {
+  readonly engine: Engine;
+  readonly run: Run;
+  readonly events: readonly RunEvent[];
+}
+
+/** Replies by agent, as a test writes them. */
+export type Replies = { readonly [agent: string]: readonly ScriptEntry[] };
+
+/** Runs a crew on a script to its next pause or end. */
+export async function play(crew: Crew, replies: Replies, options: Partial<StartOptions> = {}): Promise<Played> {
+  const engine = new Engine({ model: () => scriptModel(replies) });
+  const run = engine.start(crew, { input: "hello", ...options });
+  return { engine, run, ...(await collect(run)) };
+}
+
+/** Follows one life of a run to its end. */
+export async function collect(run: Run): Promise<RunResult & { readonly events: readonly RunEvent[] }> {
+  const events = await Array.fromAsync(run.events());
+  return { events, ...(await run.outcome) };
+}
+
+/** The events of one type. */
+export function of<Type extends Fact["type"]>(
+  events: readonly RunEvent[],
+  type: Type,
+): readonly (RunEvent & FactOf<Type>)[] {
+  return events.filter((event): event is RunEvent & FactOf<Type> => event.type === type);
+}

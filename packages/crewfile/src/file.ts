@@ -1,0 +1,77 @@
+/**
+ * File: the text of one file of a crew, refused before it is read where it is too large or no file at all.
+ *
+ * Reads: guard (its cap), source, tree. Read by: read.
+ */
+import { open, stat } from "node:fs/promises";
+import type { Cursor } from "./cursor.ts";
+import { MAX_BYTES } from "./guard.ts";
+import { Source } from "./source.ts";
+import { parseTree } from "./tree.ts";
+
+/** A file that was opened: its source, and its document where it could be read. */
+export interface OpenedFile {
+  readonly source: Source;
+  readonly root?: Cursor;
+}
+
+/** Whether there is a regular file of this name. */
+export async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/** Reads and parses a YAML file; whatever is wrong with it is a finding of its source. */
+export async function openYaml(path: string): Promise<OpenedFile> {
+  const bytes = await readBytes(path);
+  if (typeof bytes === "string") return refuse(new Source(path, ""), "unreadable_file", bytes);
+  if (bytes.length > MAX_BYTES) {
+    const source = new Source(path, "");
+    source.report({ start: 0, end: 0 }, "", { code: "too_large", message: "the file is larger than 256 KB", fix: "make it smaller" });
+    return { source };
+  }
+  const source = new Source(path, new TextDecoder().decode(bytes));
+  if (!isUtf8(bytes)) {
+    const start = Math.max(0, source.text.indexOf("\uFFFD"));
+    const defect = { code: "invalid_character", message: "the file is not UTF-8 text", fix: "save it as UTF-8" };
+    source.report({ start, end: start + 1 }, "", defect);
+    return { source };
+  }
+  const value = parseTree(source);
+  return value === undefined ? { source } : { source, root: { source, path: "", value } };
+}
+
+function refuse(source: Source, code: string, message: string): OpenedFile {
+  source.report({ start: 0, end: 0 }, "", { code, message, fix: "see that it is there and may be read" });
+  return { source };
+}
+
+/** The bytes of a file, one more than the cap at most; or why there are none. */
+async function readBytes(path: string): Promise<Uint8Array | string> {
+  try {
+    // A pipe would be waited for without end.
+    if (!(await stat(path)).isFile()) return "this is not a file";
+    await using file = await open(path);
+    const buffer = new Uint8Array(MAX_BYTES + 1);
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return buffer.subarray(0, length);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "there is no such file" : String(error);
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

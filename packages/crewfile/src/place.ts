@@ -1,0 +1,93 @@
+/**
+ * Place: from a path in a definition back to the line in YAML it came from.
+ *
+ * Reads: cursor, finding. Read by: read.
+ */
+import { SETTING_NAMES, SETTINGS, type Finding } from "@baton/core";
+import { toEntries, toItems, type Cursor } from "./cursor.ts";
+import type { Span } from "./finding.ts";
+
+/** Where the parts of a crew are written. */
+export interface Origins {
+  readonly crew: Cursor;
+  /** In the order of the definition: the agent's own map, and its item in `agents`. */
+  readonly agents: readonly { readonly item: Cursor; readonly root: Cursor }[];
+}
+
+/** A field and the part of its file that is meant. */
+export interface Spot {
+  readonly cursor: Cursor;
+  readonly span: Span;
+}
+
+type Path = Finding["path"];
+
+/** Fields whose name in YAML is not the definition's with underscores. */
+const YAML_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["entry", ["entry_point"]],
+  ["signals", ["routing", "signals"]],
+  ["defaults", ["routing", "defaults"]],
+  ["behaviors", ["routing", "agent_behaviors"]],
+  ["groups", ["routing", "parallel_groups"]],
+]);
+
+/** Lists and maps of the definition whose next part is a name or position from outside. */
+const KEYED: ReadonlySet<string> = new Set(["signals", "defaults", "behaviors", "groups", "permissions", "tasks"]);
+
+/** Where a path of a definition is written, or the nearest thing around it that is; `text` narrows it to that text. */
+export function locate(path: Path, origins: Origins, hint: { part?: "name"; text?: string }): Spot {
+  const { start, names } = toStart(path, origins);
+  const cursor = names.reduce<Walk>(descend, { cursor: start, isLost: false }).cursor;
+  const { key, value, source } = cursor;
+  const isNamed = hint.part === "name" || value.kind !== "scalar";
+  if (key !== undefined && isNamed) return { cursor, span: key };
+  const at = hint.text === undefined ? -1 : source.text.indexOf(hint.text, value.span.start);
+  if (hint.text === undefined || at === -1 || at >= value.span.end) return { cursor, span: value.span };
+  return { cursor, span: { start: at, end: at + hint.text.length } };
+}
+
+function toStart(path: Path, { crew, agents }: Origins): { start: Cursor; names: Path } {
+  const [first = "", second = "", ...rest] = path;
+  if (first === "agents" && typeof second === "number") {
+    const agent = agents[second];
+    const isListed = rest[0] === "id" && agent?.item.value.kind === "scalar";
+    return { start: (isListed ? agent?.item : agent?.root) ?? crew, names: isListed ? [] : rest.map(toYamlName) };
+  }
+  const names = YAML_NAMES.get(String(first)) ?? [toYamlName(first)];
+  if (first === "settings") return { start: crew, names: [...names, toSettingName(second)] };
+  if (path.length === 1) return { start: crew, names };
+  if (KEYED.has(String(first))) return { start: crew, names: [...names, second, ...rest.map(toYamlName)] };
+  return { start: crew, names: [...names, toYamlName(second), ...rest.map(toYamlName)] };
+}
+
+interface Walk {
+  readonly cursor: Cursor;
+  /** Nothing deeper is looked for once a part was not found. */
+  readonly isLost: boolean;
+}
+
+function descend({ cursor, isLost }: Walk, name: string | number): Walk {
+  if (isLost) return { cursor, isLost };
+  const next = typeof name === "number" ? itemAt(cursor, name) : entryAt(cursor, name);
+  return next === undefined ? { cursor, isLost: true } : { cursor: next, isLost };
+}
+
+function itemAt(cursor: Cursor, index: number): Cursor | undefined {
+  return cursor.value.kind === "list" ? toItems(cursor)?.[index] : undefined;
+}
+
+function entryAt(cursor: Cursor, name: string): Cursor | undefined {
+  return cursor.value.kind === "map" ? toEntries(cursor)?.get(name) : undefined;
+}
+
+function toSettingName(name: string | number): string {
+  const known = SETTING_NAMES.find((one) => one === name);
+  return known === undefined ? String(toYamlName(name)) : SETTINGS[known].yaml;
+}
+
+/** `handoffTargets` → `handoff_targets`, `timeoutMs` → `timeout_seconds`. */
+function toYamlName(name: string | number): string | number {
+  if (typeof name === "number") return name;
+  if (name === "timeoutMs") return "timeout_seconds";
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,158 @@
+/**
+ * Read: a folder of YAML, or one file of it, as a checked crew. Start reading here.
+ *
+ * Nothing is thrown for what is wrong with a crew: all of it comes back as findings, each with its place, and a
+ * crew comes back only where none of them is an error.
+ * Reads: all files of the package but those that draw. Read by: cli, server.
+ */
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { checkCrew, defineCrew } from "@baton/core";
+import type { Crew, CrewDefinition, Finding, Script, Tool } from "@baton/core";
+import { listAgents, readAgentAt } from "./agent-file.ts";
+import { readCrewFields } from "./crew-fields.ts";
+import type { Cursor } from "./cursor.ts";
+import { explore, type GraphFinding } from "./explore.ts";
+import { isFile, openYaml } from "./file.ts";
+import { byPlace, type FileFinding } from "./finding.ts";
+import { locate, type Origins } from "./place.ts";
+import { readScriptFields, type ScriptNames } from "./script-fields.ts";
+import type { Source } from "./source.ts";
+import { type ImportModule, loadTools, type ToolModule } from "./tool-module.ts";
+import type { WorstCase } from "./worst-case.ts";
+
+/** What reading a crew depends on. */
+export interface ReadOptions {
+  /** Names of the model providers there are; `script` and `offline` always are. */
+  readonly providers: readonly string[];
+  /** Tools the caller brings; those of the crew's own tools.ts are added. */
+  readonly tools?: readonly Tool[];
+  readonly importModule?: ImportModule;
+}
+
+/** A crew as it was read. */
+export interface CrewFile {
+  /** There only where no finding is an error. */
+  readonly crew?: Crew;
+  /** What script.yaml holds, where there is one. */
+  readonly script?: Script;
+  /** In the order of the files, then of the lines. */
+  readonly findings: readonly FileFinding[];
+  /** What one input can cause at most; there with the crew. */
+  readonly worst?: WorstCase;
+  /** The text of each file that was read, by the name findings use. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** A script as it was read. */
+export type ScriptFile = Pick<CrewFile, "script" | "findings" | "texts">;
+
+const CREW = "crew.yaml";
+const START = { start: 0, end: 0 };
+
+/** Reads the crew in a folder, or in a single file. */
+export async function readCrew(path: string, options: ReadOptions): Promise<CrewFile> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const file = isFolder ? join(path, CREW) : path;
+  const folder = dirname(file);
+  const { source, root } = await openYaml(file);
+  if (root === undefined) return toCrewFile([source], {});
+  const fields = readCrewFields(root, toName(file), options.providers);
+  const agents = await Promise.all(fields.agents.map((item) => readAgentAt(item, folder, options.providers)));
+  await reportUnlisted(root, folder, fields.agents);
+  const module = await loadModule(join(folder, "tools.ts"), options);
+  const tools = [...(options.tools ?? []), ...(module?.tools ?? [])];
+  const definition = { ...fields.definition, agents: agents.map((agent) => agent.definition), tools };
+  const script = await openScript(join(folder, "script.yaml"), toNames(definition, module));
+  const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
+  const findings = checkCrew(definition);
+  addFindings(isLost(module) ? findings.filter(({ code }) => code !== "unknown_tool") : findings, origins);
+  const sources = [source, ...agents.map((agent) => agent.source), module?.source, script?.source];
+  return finish({ definition, origins, sources: sources.filter((one) => one !== undefined), script: script?.script });
+}
+
+/** Reads a script for a crew from any file. */
+export async function readScript(path: string, crew: Crew): Promise<ScriptFile> {
+  const { source, root } = await openYaml(path);
+  const names = { agents: new Set(crew.agents.keys()), tools: new Set(crew.tools.keys()) };
+  return toCrewFile([source], root === undefined ? {} : { script: readScriptFields(root, names) });
+}
+
+/** A crew without a name is called after its folder, or after its file if that is not crew.yaml. */
+function toName(file: string): string {
+  return basename(file) === CREW ? basename(dirname(resolve(file))) : basename(file).replace(/\.ya?ml$/, "");
+}
+
+async function loadModule(path: string, { importModule }: ReadOptions): Promise<ToolModule | undefined> {
+  return (await isFile(path)) ? loadTools(path, importModule) : undefined;
+}
+
+function isLost(module: ToolModule | undefined): boolean {
+  return module !== undefined && module.tools === undefined;
+}
+
+function toNames(definition: CrewDefinition, module: ToolModule | undefined): ScriptNames {
+  const agents = new Set(definition.agents.map(({ id }) => id));
+  return isLost(module) ? { agents } : { agents, tools: new Set((definition.tools ?? []).map(({ name }) => name)) };
+}
+
+async function openScript(path: string, names: ScriptNames): Promise<{ source: Source; script?: Script } | undefined> {
+  if (!(await isFile(path))) return undefined;
+  const { source, root } = await openYaml(path);
+  return root === undefined ? { source } : { source, script: readScriptFields(root, names) };
+}
+
+async function reportUnlisted(root: Cursor, folder: string, items: readonly Cursor[]): Promise<void> {
+  const listed = new Set(items.map(({ value }) => (value.kind === "scalar" ? value.text : "")));
+  if (items.every(({ value }) => value.kind === "map")) return;
+  const spot = locate(["agents"], { crew: root, agents: [] }, {});
+  for (const id of await listAgents(folder)) {
+    if (listed.has(id)) continue;
+    const message = `agents/${id}.yaml is not listed`;
+    const fix = `add \`${id}\` to the list, or delete the file`;
+    spot.cursor.source.report(spot.span, spot.cursor.path, { code: "unlisted_agent", severity: "warning", message, fix });
+  }
+}
+
+/** Adds what was found in the definition, at its places; where an error stands already, that is the reason for it. */
+function addFindings(findings: readonly (Finding | GraphFinding)[], origins: Origins & { tools?: Source }): void {
+  for (const finding of findings) {
+    const { path, part, ...defect } = finding;
+    if (path[0] === "tools" && origins.tools !== undefined) {
+      origins.tools.report(START, "", defect);
+      continue;
+    }
+    const hint = { ...(part === undefined ? {} : { part }), ...("text" in finding ? { text: finding.text } : {}) };
+    const { cursor, span } = locate(path, origins, hint);
+    if (!cursor.source.hasErrorAt(span.start)) cursor.source.report(span, cursor.path, defect);
+  }
+}
+
+interface Reading {
+  readonly definition: CrewDefinition;
+  readonly origins: Origins;
+  readonly sources: readonly Source[];
+  readonly script: Script | undefined;
+}
+
+/** The graph is looked at only where the crew holds together: otherwise every defect would show a second time. */
+function finish({ definition, origins, sources, script }: Reading): CrewFile {
+  const scripted = script === undefined ? {} : { script };
+  if (hasError(sources)) return toCrewFile(sources, scripted);
+  const crew = defineCrew(definition);
+  const { findings, worst } = explore(crew);
+  addFindings(findings, origins);
+  return toCrewFile(sources, hasError(sources) ? scripted : { ...scripted, crew, worst });
+}
+
+function hasError(sources: readonly Source[]): boolean {
+  return sources.some(({ findings }) => findings.some(({ severity }) => severity === "error"));
+}
+
+function toCrewFile(sources: readonly Source[], parts: Pick<CrewFile, "crew" | "script" | "worst">): CrewFile {
+  const findings = sources.flatMap((source) => source.findings.toSorted(byPlace));
+  return { ...parts, findings, texts: new Map(sources.map(({ file, text }) => [file, text])) };
+}

@@ -1,0 +1,17 @@
+/**
+ * @baton/models: from a name such as `openai/gpt-5-mini` to a `Model`, and what happens when it fails.
+ *
+ * Start at `models.ts`. Importing this loads no provider's package.
+ */
+export { withBackup } from "./backup.ts";
+export { Breaker, withBreaker } from "./breaker.ts";
+export { type Choice, type ChoiceOptions, chooseModel, type Environment } from "./choice.ts";
+export { type FailureKind, failureOf, type ModelFailure } from "./failure.ts";
+export { type ModelRequest, Models, type ModelsOptions } from "./models.ts";
+export { offlineModel, type OfflineReply, type OfflineRule } from "./offline.ts";
+export { costUsd, type Price, priceOf, PRICES_DATE } from "./prices.ts";
+export { PROVIDERS } from "./provider.ts";
+export { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
+export { recordModel, replayModel } from "./recording.ts";
+export { withTextCalls } from "./text-model.ts";
+export { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";

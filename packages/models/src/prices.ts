@@ -1,0 +1,55 @@
+/**
+ * Prices: what a model's tokens cost, from one dated table that users may override.
+ *
+ * `prices.json` holds list prices in US dollars a million tokens; models on the user's own machine cost
+ * nothing; for a model the table does not know there is no price, rather than a guess.
+ * Reads: prices.json. Read by: whoever counts money.
+ */
+import type { Usage } from "@baton/core";
+import table from "./prices.json" with { type: "json" };
+
+/** US dollars a million tokens. */
+export interface Rates {
+  readonly input: number;
+  /** Of input from the provider's cache; like other input where absent. */
+  readonly cachedInput?: number;
+  readonly output: number;
+}
+
+/** What one model costs. */
+export interface Price extends Rates {
+  /** For the whole of a call that reads more than so many tokens. */
+  readonly long?: Rates & { readonly aboveTokens: number };
+}
+
+/** The day the table was checked. */
+export const PRICES_DATE: string = table.date;
+
+const PRICES: ReadonlyMap<string, Price> = new Map(Object.entries<Price>(table.usdPerMillionTokens));
+const FREE: ReadonlySet<string> = new Set(["ollama", "offline", "script"]);
+
+/** A model's price; undefined where nobody knows it. */
+export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): Price | undefined {
+  const own = overrides?.get(model);
+  if (own !== undefined) return own;
+  const provider = model.split("/", 1)[0] ?? "";
+  if (FREE.has(provider)) return { input: 0, output: 0 };
+  const name = model.startsWith("openai-chat/") ? model.replace("openai-chat/", "openai/") : model;
+  return PRICES.get(name) ?? PRICES.get(withoutDate(name));
+}
+
+/** What a usage costs in US dollars; undefined where the model's price is not known. */
+export function costUsd(model: string, usage: Usage, overrides?: ReadonlyMap<string, Price>): number | undefined {
+  const price = priceOf(model, overrides);
+  if (price === undefined) return undefined;
+  const { long } = price;
+  const rates = long !== undefined && usage.inputTokens > long.aboveTokens ? long : price;
+  const cached = Math.min(usage.cachedTokens ?? 0, usage.inputTokens);
+  const input = (usage.inputTokens - cached) * rates.input + cached * (rates.cachedInput ?? rates.input);
+  return (input + usage.outputTokens * rates.output) / 1_000_000;
+}
+
+/** `gpt-5-mini-2025-08-07` and `claude-opus-4-5-20251101` cost what the undated names do. */
+function withoutDate(name: string): string {
+  return name.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
+}

@@ -1,0 +1,120 @@
+/**
+ * Text scan: where a bracketed piece of a reply ends, and how its arguments are cut apart.
+ *
+ * One pass, no recursion. Scans that come to nothing are paid from a purse of a few times the text's length;
+ * once it is empty every further scan fails at once, so that reading any text takes linear time.
+ * Reads: nothing. Read by: text-calls.
+ */
+
+/** Calls longer than this, or nested deeper, are text. */
+const MAX_CHARS = 262_144;
+const MAX_DEPTH = 64;
+/** How many times the text's length may be read in vain. */
+const VAIN = 4;
+
+/** One argument as it was written. */
+export interface RawArgument {
+  readonly key: string | undefined;
+  readonly raw: string;
+}
+
+/** A piece that was found, and the place after it. */
+export interface Found<T> {
+  readonly value: T;
+  readonly end: number;
+}
+
+/** Scans one text. */
+export class TextScan {
+  readonly text: string;
+  #purse: number;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#purse = VAIN * text.length + MAX_CHARS;
+  }
+
+  /** Says that so many characters were read in vain. */
+  waste(chars: number): undefined {
+    this.#purse -= chars;
+    return undefined;
+  }
+
+  /** The JSON value that begins here with a bracket, as text. */
+  json(start: number): Found<string> | undefined {
+    const end = this.#walk(start, () => undefined);
+    return end === undefined ? undefined : { value: this.text.slice(start, end), end };
+  }
+
+  /** The arguments of a call whose bracket opens here. */
+  arguments(start: number): Found<readonly RawArgument[]> | undefined {
+    const { text } = this;
+    const found: RawArgument[] = [];
+    let from = start + 1;
+    let equals = -1;
+    const cut = (at: number): void => {
+      const key = equals === -1 ? undefined : toName(text.slice(from, equals));
+      const raw = text.slice(key === undefined ? from : equals + 1, at).trim();
+      found.push({ key, raw });
+      from = at + 1;
+      equals = -1;
+    };
+    const end = this.#walk(start, (char, at) => {
+      if (char === ",") cut(at);
+      if (char === "=" && equals === -1) equals = at;
+    });
+    if (end === undefined) return undefined;
+    cut(end - 1);
+    // `Tool()` has no argument, and a comma may end the list.
+    if (found.at(-1)?.raw === "" && found.at(-1)?.key === undefined) found.pop();
+    return { value: found, end };
+  }
+
+  /** From an opening bracket to the place after its closing one; tells of what stands directly inside it. */
+  #walk(start: number, seen: (char: string, at: number) => void): number | undefined {
+    const { text } = this;
+    const stop = Math.min(text.length, start + Math.min(MAX_CHARS, this.#purse));
+    let depth = 0;
+    // A quote is one only where a value may begin: the apostrophe of "don't" is none.
+    let atValue = true;
+    for (let at = start; at < stop; at++) {
+      const char = text.charAt(at);
+      if (atValue && (char === '"' || char === "'")) {
+        const close = closeOf(text, at, stop);
+        if (close === -1) return this.waste(stop - start);
+        at = close;
+        atValue = false;
+      } else if (char === "(" || char === "[" || char === "{") {
+        depth += 1;
+        if (depth > MAX_DEPTH) return this.waste(at - start);
+        atValue = true;
+      } else if (char === ")" || char === "]" || char === "}") {
+        depth -= 1;
+        if (depth === 0) return at + 1;
+        atValue = false;
+      } else {
+        if (depth === 1) seen(char, at);
+        if (char === "," || char === "=" || char === ":") atValue = true;
+        else if (char.charCodeAt(0) > 32) atValue = false;
+      }
+    }
+    return this.waste(stop - start);
+  }
+}
+
+/** The place of the quote that ends the one at `open`; -1 where there is none before `stop`. */
+function closeOf(text: string, open: number, stop: number): number {
+  const quote = text.charAt(open);
+  for (let at = open + 1; at < stop; at++) {
+    const char = text.charAt(at);
+    if (char === "\\") at += 1;
+    else if (char === quote) return at;
+  }
+  return -1;
+}
+
+/** A key's name; undefined where what stands before the `=` is none. */
+function toName(text: string): string | undefined {
+  const name = text.trim();
+  return name.length <= 64 && /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : undefined;
+}
