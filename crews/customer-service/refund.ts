@@ -9,7 +9,7 @@ import { SHOP, type Order } from "./shop.ts";
 const REFUND_DAYS = 30;
 
 /** How much may be refunded, or why nothing may. */
-export type Refundable = { readonly ok: true; readonly maxUsd: number } | { readonly ok: false; readonly why: string };
+type Refundable = { readonly ok: true; readonly maxUsd: number } | { readonly ok: false; readonly why: string };
 
 /** What may be refunded for an order of which some was refunded before. */
 export function refundable(order: Order, refundedUsd: number): Refundable {

@@ -38,9 +38,9 @@ const Shop = z.object({
   articles: z.array(Article),
 });
 
-export type Customer = z.infer<typeof Customer>;
+type Customer = z.infer<typeof Customer>;
 export type Order = z.infer<typeof Order>;
-export type Article = z.infer<typeof Article>;
+type Article = z.infer<typeof Article>;
 
 /** The whole shop. */
 export const SHOP = Shop.parse(JSON.parse(readFileSync(new URL("data/shop.json", import.meta.url), "utf8")));

@@ -9,7 +9,7 @@ import { ToolError } from "@baton/core";
 import { twoSidedP, twoSidedT } from "./student-t.ts";
 
 /** A straight line through points, and how far to trust it. */
-export interface Line {
+interface Line {
   readonly slope: number;
   readonly intercept: number;
   readonly rSquared: number;
@@ -24,14 +24,14 @@ export interface Line {
 }
 
 /** A value and the range that holds the next observation with 95 % probability. */
-export interface Prediction {
+interface Prediction {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
 /** An unusual value: where it stands, and what makes it unusual. */
-export interface Outlier {
+interface Outlier {
   readonly index: number;
   readonly value: number;
   readonly zScore: number;
@@ -44,7 +44,7 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The variance of a sample. */
-export function variance(values: readonly number[]): number {
+function variance(values: readonly number[]): number {
   need(values, 2);
   const center = mean(values);
   return sum(values.map((value) => (value - center) ** 2)) / (values.length - 1);

@@ -7,7 +7,7 @@
 import { ToolError } from "@baton/core";
 
 /** One line of the file. */
-export type Row = ReadonlyMap<string, string>;
+type Row = ReadonlyMap<string, string>;
 
 /** A parsed file. */
 export interface Table {
@@ -16,13 +16,13 @@ export interface Table {
 }
 
 /** Keeps only the rows whose cell has this value. */
-export interface Where {
+interface Where {
   readonly column: string;
   readonly value: string;
 }
 
 /** A number and the label of its row or step. */
-export interface Point {
+interface Point {
   readonly label: string;
   readonly value: number;
 }

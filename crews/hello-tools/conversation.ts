@@ -9,10 +9,10 @@ import type { Message } from "@baton/core";
 /** What messages can be counted by. */
 export const FILTERS = ["role", "agent", "content"] as const;
 
-export type Filter = (typeof FILTERS)[number];
+type Filter = (typeof FILTERS)[number];
 
 /** A message that was found: where it stands, whose it is, and the words around the find. */
-export interface Hit {
+interface Hit {
   readonly position: number;
   readonly from: string;
   readonly excerpt: string;

@@ -11,7 +11,7 @@ import { toLevel, toPercent } from "./level.ts";
 const SAMPLE_MS = 250;
 
 /** Counters of all cores together, in milliseconds. */
-export interface CpuTimes {
+interface CpuTimes {
   readonly busy: number;
   readonly idle: number;
 }

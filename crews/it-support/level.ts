@@ -4,10 +4,10 @@
  * Reads nothing. Read by: cpu, memory, disk, network, diagnostics.
  */
 
-export type Level = "ok" | "warning" | "critical";
+type Level = "ok" | "warning" | "critical";
 
 /** From which percentage on a value is a warning, and from which it is critical. */
-export interface Thresholds {
+interface Thresholds {
   readonly warning: number;
   readonly critical: number;
 }

@@ -10,7 +10,7 @@ import { toLevel } from "./level.ts";
 import { runProgram } from "./program.ts";
 
 /** How often to ask which host, until when. */
-export interface PingCall {
+interface PingCall {
   readonly host: string;
   readonly count: number;
   readonly abort: AbortSignal;

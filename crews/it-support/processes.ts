@@ -7,7 +7,7 @@ import { ToolError } from "@baton/core";
 import { runProgram } from "./program.ts";
 
 /** A running process. */
-export interface Process {
+interface Process {
   readonly pid: number;
   readonly cpu_percent: number;
   readonly memory_percent: number;

@@ -15,7 +15,7 @@ export interface ProgramResult {
 }
 
 /** Which program, with which arguments, until when. */
-export interface ProgramCall {
+interface ProgramCall {
   readonly program: string;
   readonly args: readonly string[];
   readonly abort: AbortSignal;

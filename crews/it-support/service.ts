@@ -10,7 +10,7 @@ import { runProgram, type ProgramResult } from "./program.ts";
 const MAX_PROCESSES = 5;
 
 /** What is known of a service, and who said so. */
-export interface ServiceStatus {
+interface ServiceStatus {
   readonly service: string;
   readonly running: boolean;
   readonly state: string;

@@ -10,7 +10,7 @@ import { z } from "zod";
 export const QUESTION_COUNT = 10;
 
 /** More right answers than this pass. */
-export const PASS_ABOVE = 5;
+const PASS_ABOVE = 5;
 
 const Answer = z.object({
   number: z.int().min(1).max(QUESTION_COUNT),
@@ -24,14 +24,14 @@ const Answer = z.object({
 
 const Exam = z.object({ title: z.string(), student: z.string(), answers: z.array(Answer) });
 
-export type Answer = z.infer<typeof Answer>;
+type Answer = z.infer<typeof Answer>;
 export type Exam = z.infer<typeof Exam>;
 
 /** What a teacher says of one answer; without a number it is the next one. */
-export type Grade = Omit<Answer, "number"> & { readonly number: number | undefined };
+type Grade = Omit<Answer, "number"> & { readonly number: number | undefined };
 
 /** An exam nobody has said anything about yet. */
-export const NEW_EXAM: Exam = { title: "Oral exam", student: "the student", answers: [] };
+const NEW_EXAM: Exam = { title: "Oral exam", student: "the student", answers: [] };
 
 /** Reads an exam from a run's state; a new one where there is none. */
 export const parseExam = (stored: unknown): Exam => (stored === undefined ? NEW_EXAM : Exam.parse(stored));
@@ -47,7 +47,7 @@ export function record(exam: Exam, grade: Grade): Exam | undefined {
 }
 
 /** The first question without an answer. */
-export function nextNumber(exam: Exam): number | undefined {
+function nextNumber(exam: Exam): number | undefined {
   const answered = new Set(exam.answers.map(({ number }) => number));
   return Array.from({ length: QUESTION_COUNT }, (_, index) => index + 1).find((number) => !answered.has(number));
 }

@@ -41,14 +41,14 @@ export const BIBLIOGRAPHY = Bibliography.parse(
 );
 
 /** A search: words, and the years to look in. */
-export interface Query {
+interface Query {
   readonly text: string;
   readonly fromYear: number;
   readonly toYear: number;
 }
 
 /** A paper and how well it fits. */
-export interface Match {
+interface Match {
   readonly paper: Paper;
   readonly score: number;
 }

@@ -6,7 +6,7 @@
 import { BIBLIOGRAPHY, type Paper } from "./bibliography.ts";
 
 /** How one author stands out. */
-export interface AuthorRank {
+interface AuthorRank {
   readonly author: string;
   readonly papers: number;
   readonly citations: number;

@@ -16,7 +16,7 @@ const Collections = z.object({
 });
 
 /** A named set of notes. */
-export interface Collection {
+interface Collection {
   readonly name: string;
   readonly description: string;
   readonly notes: readonly { readonly id: string; readonly text: string; readonly vector: readonly number[] }[];
@@ -26,7 +26,7 @@ export interface Collection {
 const MIN_SCORE = 0.2;
 
 /** A note and how near it is: 1 for the same words, around 0 for nothing in common. */
-export interface Hit {
+interface Hit {
   readonly id: string;
   readonly score: number;
   readonly text: string;

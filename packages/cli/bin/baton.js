@@ -1,1 +1,77 @@
 #!/usr/bin/env node
+/**
+ * The command `baton`: says which command is meant, and loads only that.
+ *
+ * Plain JavaScript, and help needs nothing but the table of commands, so that it is there at once. A reader that
+ * closes the pipe is no error. Reads: arguments, commands, help. Read by: the shell.
+ */
+import module from "node:module";
+import { parseArguments } from "./arguments.js";
+import { COMMANDS } from "./commands.js";
+import { toCommandHelp, toHelp } from "./help.js";
+
+const MINIMUM_NODE = 24;
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Runs the command the arguments ask for, and gives its exit code. */
+async function main([name, ...rest]) {
+  if (Number.parseInt(process.versions.node, 10) < MINIMUM_NODE) {
+    return refuse(
+      `Baton needs Node ${MINIMUM_NODE} or newer, and this is Node ${process.versions.node}.`,
+      "In a project that has Baton, `npx baton` brings the right one; elsewhere install it from https://nodejs.org.",
+    );
+  }
+  module.enableCompileCache();
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(rest[0]);
+  if (name === "--version" || name === "-v") return version();
+  const command = COMMANDS.get(name);
+  if (command === undefined) return refuse(...(await toUnknownCommand(name)));
+  const parsed = parseArguments(command, rest);
+  if (parsed.flags.has("help")) return print(toCommandHelp(name, command));
+  if (parsed.problem !== undefined) return refuse(...(await toUnusable(name, command, parsed.problem)));
+  const { start } = await import("../src/start.ts");
+  return start(command.load, parsed);
+}
+
+async function help(name) {
+  if (name === undefined) return print(toHelp(COMMANDS));
+  const command = COMMANDS.get(name);
+  return command === undefined ? refuse(...(await toUnknownCommand(name))) : print(toCommandHelp(name, command));
+}
+
+async function version() {
+  const { default: manifest } = await import("../package.json", { with: { type: "json" } });
+  return print(`baton ${manifest.version}\n`);
+}
+
+async function toUnknownCommand(name) {
+  const { nearest } = await import("@baton/core");
+  const near = nearest(name, COMMANDS.keys());
+  const next = near === undefined ? "`baton --help` lists what there is." : `Did you mean \`baton ${near}\`?`;
+  return [`there is no command \`${name}\`.`, next];
+}
+
+async function toUnusable(name, command, { message, flag }) {
+  const more = `\`baton ${name} --help\` lists what it takes.`;
+  if (flag === undefined) return [message, more];
+  const { nearest } = await import("@baton/core");
+  const near = nearest(flag, Object.keys(command.flags));
+  return [message, near === undefined ? more : `Did you mean \`--${near}\`?`];
+}
+
+function print(text) {
+  process.stdout.write(text);
+  return 0;
+}
+
+function refuse(problem, next) {
+  process.stderr.write(`baton: ${problem}\n${next}\n`);
+  return 2;
+}

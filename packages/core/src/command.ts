@@ -25,8 +25,8 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
     case "resume":
     case "say":
       if (run.waiting !== undefined) return { run: wake(run, run.waiting, command) };
-      if (run.local === undefined) throw new BatonError("conflict", `run ${run.id} has not begun yet`);
-      await run.local.mailbox.send(command, run.local.scope);
+      if (command.type === "resume") throw new BatonError("conflict", `run ${run.id} is not paused`);
+      await run.mailbox.send(command, run.scope);
       return { run: run.current };
   }
 }

@@ -4,9 +4,10 @@
  * It owns the run's scope and mailbox while something is at work, and while it is paused no more than what it
  * waits for. Reads: fold, local-host, log, resume, run, session. Read by: commands, engine.
  */
+import { Channel } from "./channel.ts";
 import { sendCommand } from "./command.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
-import type { FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
+import type { Command, FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
 import type { Json } from "./json.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
@@ -62,6 +63,9 @@ export interface Waiting {
   readonly questions: ReadonlyMap<string, OpenQuestion>;
 }
 
+/** How many commands a run takes before their senders wait. */
+const MAILBOX = 32;
+
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 
 /** A run, whatever it is doing. */
@@ -70,6 +74,8 @@ export class LiveRun {
   readonly log: RunLog;
   readonly #plan: Plan;
   readonly #around: Surroundings;
+  /** What a life did not take is there for the next one. */
+  readonly mailbox = new Channel<Command>(MAILBOX);
   #limits: RunLimits = {};
   #waiting: Waiting | undefined;
   #hasEnded = false;
@@ -98,6 +104,11 @@ export class LiveRun {
   /** What it waits for; undefined while it is at work or has ended. */
   get waiting(): Waiting | undefined {
     return this.#waiting;
+  }
+
+  /** How long the current life may last. */
+  get scope(): Scope {
+    return this.#scope ?? this.#around.scope;
   }
 
   /** What it is at work with; undefined while it is queued, paused or has ended. */
@@ -173,7 +184,7 @@ export class LiveRun {
 
   async #work(standing: Standing, scope: Scope): Promise<RunResult> {
     const { progress, history, recorded, values, modelStates } = standing;
-    const local = new LocalRun(this.id, { log: this.log, scope, recorded });
+    const local = new LocalRun(this.id, { log: this.log, mailbox: this.mailbox, scope, recorded });
     const host = new LocalHost(local, "", scope);
     const { model, permits, session } = this.#around;
     this.#local = local;
@@ -182,9 +193,6 @@ export class LiveRun {
     const isOver = scope.reason !== undefined && recorded.length === 0;
     const end = isOver ? toCancelled(progress.from) : await runCrew(lane, progress);
     if (session !== undefined) session.history = history;
-    for (let late = local.mailbox.take(); late !== undefined; late = local.mailbox.take()) {
-      host.emit({ type: "warning.raised", agent: end.agent, text: `the command "${late.type}" came too late` });
-    }
     this.#local = undefined;
     return this.#settle(end);
   }
@@ -200,6 +208,9 @@ export class LiveRun {
       const { questions } = fold(await this.log.read(0));
       this.#pause(end, questions);
       return { ...result, questions: [...questions.values()] };
+    }
+    for (let late = this.mailbox.take(); late !== undefined; late = this.mailbox.take()) {
+      this.log.append({ type: "warning.raised", agent, text: `the command "${late.type}" came too late` }, "");
     }
     const by = end.by === "question" ? "error" : end.by;
     this.log.append({ type: "run.ended", outcome: end.outcome, by, agent, text, ...more }, "");

@@ -5,7 +5,7 @@
  * `LocalHost` on it. A lane that has ended says nothing more: that is the fence for whatever was abandoned.
  * Reads: error, event, host, log, recording, scope. Read by: engine.
  */
-import { Channel } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
@@ -13,9 +13,6 @@ import type { Json } from "./json.ts";
 import type { RunLog } from "./log.ts";
 import { Recording } from "./recording.ts";
 import type { Scope } from "./scope.ts";
-
-/** How many commands a run takes before their senders wait. */
-const MAILBOX = 32;
 
 /** How a question is settled. */
 type Settled = Answer | "waiting" | "closed";
@@ -33,13 +30,14 @@ export class LocalRun {
   /** What the log holds since the open turn began; empty for a new run. */
   readonly recorded: readonly RunEvent[];
   /** Commands that are taken between two steps. */
-  readonly mailbox = new Channel<Command>(MAILBOX);
+  readonly mailbox: Channel<Command>;
   readonly #asking = new Map<string, Asking>();
   #working = 0;
 
-  constructor(id: string, parts: { log: RunLog; scope: Scope; recorded: readonly RunEvent[] }) {
+  constructor(id: string, parts: Pick<LocalRun, "log" | "mailbox" | "recorded" | "scope">) {
     this.id = id;
     this.log = parts.log;
+    this.mailbox = parts.mailbox;
     this.scope = parts.scope;
     this.recorded = parts.recorded;
     parts.scope.onCancel(() => this.close());

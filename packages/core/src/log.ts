@@ -18,8 +18,8 @@ export interface RunLog {
   committed(): Promise<void> | undefined;
   /** Committed events with a higher `seq`. */
   read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]>;
-  /** Called once after the next commit. */
-  onceCommitted(wake: () => void): void;
+  /** A promise to wait for where nothing is committed beyond this `seq` yet, else undefined. */
+  grown(after: number): Promise<void> | undefined;
 }
 
 /** The logs of all runs. */
@@ -99,8 +99,11 @@ class MemoryRunLog implements RunLog {
     return this.#events.slice(after);
   }
 
-  onceCommitted(wake: () => void): void {
-    this.#wakes.push(wake);
+  grown(after: number): Promise<void> | undefined {
+    if (this.#events.length > after) return undefined;
+    return new Promise((resolve) => {
+      this.#wakes.push(resolve);
+    });
   }
 
   /** Deltas are nine events of ten: a literal is a third faster than a spread. */
@@ -170,7 +173,7 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
         this.#index = 1;
         return this.#give(first);
       }
-      await new Promise<void>((resolve) => this.#log.onceCommitted(resolve));
+      await this.#log.grown(this.#after);
     }
     return { done: true, value: undefined };
   }

@@ -5,13 +5,13 @@
  * Reads: graph, walk. Read by: explore.
  */
 import type { GraphNode } from "./graph.ts";
-import { reachFrom, type Arrival } from "./walk.ts";
+import { reachFrom, type Arrivals } from "./walk.ts";
 
 const MAX_STEPS = 12;
 const CUT = "…";
 
 /** How the baton gets from a start to `node`. */
-export function toConversation(node: GraphNode, arrivals: ReadonlyMap<GraphNode, Arrival | undefined>): string[] {
+export function toConversation(node: GraphNode, arrivals: Arrivals): string[] {
   const words = [node.place.id];
   let arrival = arrivals.get(node);
   for (let steps = 0; arrival !== undefined; steps += 1) {
@@ -22,14 +22,12 @@ export function toConversation(node: GraphNode, arrivals: ReadonlyMap<GraphNode,
   return words;
 }
 
-/** The shortest way from `node` around its cycle and back, without `node` itself at the beginning. */
+/** The shortest way from `node` around its cycle and back to it, beginning with the first signal. */
 export function toLoop(node: GraphNode, cycle: ReadonlySet<GraphNode>): string[] {
-  const inside = node.edges.filter(({ to }) => cycle.has(to));
-  const self = inside.find(({ to }) => to === node);
+  const firsts = node.edges.filter(({ to }) => cycle.has(to));
+  const self = firsts.find(({ to }) => to === node);
   if (self !== undefined) return [self.label, node.place.id];
-  const arrivals = reachFrom(inside.map(({ to }) => to));
-  const last = arrivals.get(node);
-  const words = last === undefined ? [] : toConversation(node, arrivals);
-  const first = inside.find(({ to }) => to.place.id === words[0]);
+  const words = toConversation(node, reachFrom(firsts.map(({ to }) => to), cycle));
+  const first = firsts.find(({ to }) => to.place.id === words[0]);
   return first === undefined ? words : [first.label, ...words];
 }

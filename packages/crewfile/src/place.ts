@@ -50,7 +50,7 @@ function toStart(path: Path, { crew, agents }: Origins): { start: Cursor; names:
   const [first = "", second = "", ...rest] = path;
   if (first === "agents" && typeof second === "number") {
     const agent = agents[second];
-    const isListed = rest[0] === "id" && agent?.item.value.kind === "scalar";
+    const isListed = rest.length === 0 || (rest[0] === "id" && agent?.item.value.kind === "scalar");
     return { start: (isListed ? agent?.item : agent?.root) ?? crew, names: isListed ? [] : rest.map(toYamlName) };
   }
   const names = YAML_NAMES.get(String(first)) ?? [toYamlName(first)];

@@ -8,17 +8,19 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { checkCrew, defineCrew } from "@baton/core";
-import type { Crew, CrewDefinition, Finding, Script, Tool } from "@baton/core";
+import type { Crew, CrewDefinition, Script, Tool } from "@baton/core";
 import { listAgents, readAgentAt } from "./agent-file.ts";
 import { readCrewFields } from "./crew-fields.ts";
 import type { Cursor } from "./cursor.ts";
-import { explore, type GraphFinding } from "./explore.ts";
+import { explore } from "./explore.ts";
 import { isFile, openYaml } from "./file.ts";
+import { given } from "./fields.ts";
 import { byPlace, type FileFinding } from "./finding.ts";
 import { locate, type Origins } from "./place.ts";
 import { readScriptFields, type ScriptNames } from "./script-fields.ts";
 import type { Source } from "./source.ts";
 import { type ImportModule, loadTools, type ToolModule } from "./tool-module.ts";
+import type { GraphFinding } from "./view.ts";
 import type { WorstCase } from "./worst-case.ts";
 
 /** What reading a crew depends on. */
@@ -118,15 +120,14 @@ async function reportUnlisted(root: Cursor, folder: string, items: readonly Curs
 }
 
 /** Adds what was found in the definition, at its places; where an error stands already, that is the reason for it. */
-function addFindings(findings: readonly (Finding | GraphFinding)[], origins: Origins & { tools?: Source }): void {
+function addFindings(findings: readonly GraphFinding[], origins: Origins & { tools?: Source }): void {
   for (const finding of findings) {
-    const { path, part, ...defect } = finding;
+    const { path, part, text, ...defect } = finding;
     if (path[0] === "tools" && origins.tools !== undefined) {
       origins.tools.report(START, "", defect);
       continue;
     }
-    const hint = { ...(part === undefined ? {} : { part }), ...("text" in finding ? { text: finding.text } : {}) };
-    const { cursor, span } = locate(path, origins, hint);
+    const { cursor, span } = locate(path, origins, given({ part, text }));
     if (!cursor.source.hasErrorAt(span.start)) cursor.source.report(span, cursor.path, defect);
   }
 }

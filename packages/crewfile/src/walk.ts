@@ -11,12 +11,18 @@ export interface Arrival {
   readonly edge: Edge;
 }
 
-/** Every node that can be reached from the starts, each with its last step on a shortest way; starts have none. */
-export function reachFrom(starts: readonly GraphNode[]): ReadonlyMap<GraphNode, Arrival | undefined> {
+/** Every node that was reached, with its last step on a shortest way; starts have none. */
+export type Arrivals = ReadonlyMap<GraphNode, Arrival | undefined>;
+
+/** Every node that can be reached from the starts, if given only by way of nodes in `within`. */
+export function reachFrom(starts: readonly GraphNode[], within?: ReadonlySet<GraphNode>): Arrivals {
   const arrivals = new Map<GraphNode, Arrival | undefined>(starts.map((node) => [node, undefined]));
   // A Map is walked in the order of insertion, also over what is added meanwhile: it is its own queue.
-  for (const node of arrivals.keys()) {
-    for (const edge of node.edges) if (!arrivals.has(edge.to)) arrivals.set(edge.to, { from: node, edge });
+  for (const from of arrivals.keys()) {
+    for (const edge of from.edges) {
+      const isOutside = within !== undefined && !within.has(edge.to);
+      if (!isOutside && !arrivals.has(edge.to)) arrivals.set(edge.to, { from, edge });
+    }
   }
   return arrivals;
 }
@@ -39,15 +45,15 @@ export function reachTo(graph: Graph, isGoal: (node: GraphNode) => boolean): Rea
 /** The fewest handoffs since the user's last message after which each node has the baton; those beyond `limit` are left out. */
 export function countHandoffs(starts: readonly GraphNode[], limit: number): ReadonlyMap<GraphNode, number> {
   const counts = new Map<GraphNode, number>();
-  const waiting = starts.map((node) => ({ node, count: 0 }));
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { node } = next;
+  const queue = starts.map((node) => ({ node, reached: 0 }));
+  // An array is walked also over what is added meanwhile.
+  for (const { node, reached } of queue) {
     // The answer to a pause counts anew.
-    const count = node.exits.some(({ kind }) => kind === "pause") ? 0 : next.count;
+    const count = node.exits.some(({ kind }) => kind === "pause") ? 0 : reached;
     if (count >= (counts.get(node) ?? Infinity)) continue;
     counts.set(node, count);
     const after = node.place.kind === "agent" ? count + 1 : count;
-    if (after <= limit) waiting.push(...node.edges.map(({ to }) => ({ node: to, count: after })));
+    if (after <= limit) queue.push(...node.edges.map(({ to }) => ({ node: to, reached: after })));
   }
   return counts;
 }

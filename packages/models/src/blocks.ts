@@ -7,7 +7,7 @@
  */
 import type { Json } from "@baton/core";
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
-import { isRecord } from "./json.ts";
+import { isJsonArray, isRecord, parseJson } from "./json.ts";
 
 /** One part of a reply, in the order the model wrote them. */
 export type Block =
@@ -17,8 +17,8 @@ export type Block =
 
 /** The blocks of a message's `provider.data`; none where it is something else. */
 export function parseBlocks(data: Json): readonly Block[] {
-  if (!Array.isArray(data)) return [];
-  const blocks = data.map((item: Json) => parseBlock(item));
+  if (!isJsonArray(data)) return [];
+  const blocks = data.map((item) => parseBlock(item));
   return blocks.every((block) => block !== undefined) ? blocks : [];
 }
 
@@ -34,8 +34,7 @@ function parseBlock(item: Json): Block | undefined {
 /** The blocks as data for the history; undefined where nothing would be lost without them. */
 export function toBlockData(blocks: readonly Block[]): Json | undefined {
   if (!blocks.some((block) => block.kind === "reasoning" || block.options !== undefined)) return undefined;
-  const data: Json = JSON.parse(JSON.stringify(blocks));
-  return data;
+  return parseJson(JSON.stringify(blocks));
 }
 
 /** Whether a value can be a provider's own data of a part: an object by provider of objects. */

@@ -5,7 +5,7 @@
  */
 import type { Json, Prompt } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { isJsonObject } from "./json.ts";
+import { isJsonArray, isJsonObject } from "./json.ts";
 import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
 
 /** What differs from provider to provider in a call. */
@@ -62,11 +62,11 @@ function isSchema(value: unknown): value is Exclude<JsonSchema, boolean> {
  * Asking for strict with any other is an error at the provider.
  */
 export function isStrictSchema(schema: Json | undefined): boolean {
-  if (Array.isArray(schema)) return schema.every((item: Json) => isStrictSchema(item));
+  if (isJsonArray(schema)) return schema.every((item) => isStrictSchema(item));
   if (!isJsonObject(schema)) return true;
   const { properties } = schema;
   if (isJsonObject(properties)) {
-    const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+    const required = isJsonArray(schema["required"]) ? schema["required"] : [];
     if (schema["additionalProperties"] !== false) return false;
     if (!Object.keys(properties).every((name) => required.includes(name))) return false;
   }

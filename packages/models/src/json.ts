@@ -11,16 +11,24 @@ export type JsonObject = { readonly [key: string]: Json };
 /** The value of JSON text; undefined where it is none. */
 export function parseJson(text: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(text);
-    return value;
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** What a JSON parser gives is JSON. */
+const isJson = (value: unknown): value is Json => value !== undefined;
+
 /** Whether a JSON value is an object. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
+}
+
+/** Whether a JSON value is an array; `Array.isArray` would forget what it holds. */
+export function isJsonArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 /** Whether anything at all is an object with keys. */

@@ -95,7 +95,7 @@ export class Models {
     const provider = PROVIDERS.get(name);
     const model = ref.slice(slash + 1);
     if (provider === undefined || model === "") {
-      const known = [...[...PROVIDERS.keys()].map((known) => `${known}/…`), ...this.#own.keys()].join(", ");
+      const known = [...[...PROVIDERS.keys()].map((one) => `${one}/…`), ...this.#own.keys()].join(", ");
       throw new BatonError("invalid", `"${ref}" is not a model Baton knows; it knows ${known}`);
     }
     return { name, provider, model };

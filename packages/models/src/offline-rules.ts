@@ -5,7 +5,7 @@
  * by chance. Reads: json, offline-words, sample. Read by: offline.
  */
 import type { Json, Message, Prompt, ToolSpec } from "@baton/core";
-import { isJsonObject } from "./json.ts";
+import { isJsonArray, isJsonObject } from "./json.ts";
 import { findSignals, toWords } from "./offline-words.ts";
 import { toSample } from "./sample.ts";
 
@@ -79,7 +79,7 @@ function lastHeard(messages: readonly Message[]): string {
 
 function needsNothing(schema: Json): boolean {
   const required = isJsonObject(schema) ? schema["required"] : undefined;
-  return !Array.isArray(required) || required.length === 0;
+  return !isJsonArray(required) || required.length === 0;
 }
 
 function shorten(text: string): string {

@@ -31,7 +31,8 @@ function toOllama(message: LanguageModelV4Message): readonly OllamaMessage[] {
     case "tool":
       return message.content.flatMap((part): OllamaMessage[] => {
         if (part.type !== "tool-result") return [];
-        const content = "value" in part.output ? String(part.output.value) : "";
+        const { output } = part;
+        const content = output.type === "text" || output.type === "error-text" ? output.value : JSON.stringify(output);
         return [{ role: "tool", tool_name: part.toolName, content }];
       });
   }

@@ -82,7 +82,8 @@ export async function replayModel(path: string): Promise<Model> {
 }
 
 /** What makes two questions the same; how often one was tried does not. */
-function toKey({ attempt: _, ...question }: Prompt): string {
+function toKey(prompt: Prompt): string {
+  const question = { ...prompt, attempt: 1 };
   return createHash("sha256")
     .update(JSON.stringify(sort(question)))
     .digest("base64url");

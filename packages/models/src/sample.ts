@@ -5,7 +5,7 @@
  * Reads: json. Read by: offline-rules.
  */
 import type { Json } from "@baton/core";
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { isJsonArray, isJsonObject, type JsonObject } from "./json.ts";
 
 const MAX_DEPTH = 12;
 
@@ -27,11 +27,11 @@ function fill(given: Json | undefined, place: Place): Json {
   if (place.depth > MAX_DEPTH) return null;
   const fixed = schema["const"] ?? schema["default"];
   if (fixed !== undefined) return fixed;
-  if (Array.isArray(schema["enum"])) return fromEnum(schema["enum"], place.text);
+  if (isJsonArray(schema["enum"])) return fromEnum(schema["enum"], place.text);
   if (typeof schema["$ref"] === "string") return fill(find(place.root, schema["$ref"]), below);
   const choice = schema["anyOf"] ?? schema["oneOf"] ?? schema["allOf"];
-  if (Array.isArray(choice)) return fill(choice[0], below);
-  const type = Array.isArray(schema["type"]) ? schema["type"][0] : schema["type"];
+  if (isJsonArray(choice)) return fill(choice[0], below);
+  const type = isJsonArray(schema["type"]) ? schema["type"][0] : schema["type"];
   switch (type) {
     case "string":
       return toText(schema, place.text);
@@ -53,7 +53,7 @@ function fill(given: Json | undefined, place: Place): Json {
 
 function toObject(schema: JsonObject, place: Place): Json {
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const required = isJsonArray(schema["required"]) ? schema["required"] : [];
   const names = required.filter((name) => typeof name === "string");
   return Object.fromEntries(
     names.map((name) => [name, fill(Object.hasOwn(properties, name) ? properties[name] : undefined, place)]),

@@ -6,7 +6,7 @@
  * Reads: json, text-scan. Read by: text-calls, text-model.
  */
 import type { Json, ToolSpec } from "@baton/core";
-import { isJsonObject, parseJson } from "./json.ts";
+import { isJsonArray, isJsonObject, parseJson } from "./json.ts";
 import type { RawArgument } from "./text-scan.ts";
 
 /** The arguments as JSON text. */
@@ -33,7 +33,7 @@ export function toTypes(schema: Json): ReadonlyMap<string, string | undefined> {
   const types = new Map<string, string | undefined>();
   if (!isJsonObject(schema)) return types;
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const required = isJsonArray(schema["required"]) ? schema["required"] : [];
   const names = [...required.filter((name) => typeof name === "string"), ...Object.keys(properties)];
   for (const name of names) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;

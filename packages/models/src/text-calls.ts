@@ -6,7 +6,7 @@
  * Reads: json, text-arguments, text-scan. Read by: text-model.
  */
 import type { Json, ToolSpec } from "@baton/core";
-import { isJsonObject, parseJson } from "./json.ts";
+import { isJsonArray, isJsonObject, parseJson } from "./json.ts";
 import { toArguments } from "./text-arguments.ts";
 import { type Found, TextScan } from "./text-scan.ts";
 
@@ -120,13 +120,13 @@ function readJsonCalls(scan: TextScan, start: number, tools: Tools): Found<reado
 
 /** Each of the shapes that models use; none where any part of it is no call of a known tool. */
 function toJsonCalls(value: Json, tools: Tools): readonly Call[] {
-  if (Array.isArray(value)) {
-    const calls = value.map((item: Json) => toJsonCalls(item, tools));
+  if (isJsonArray(value)) {
+    const calls = value.map((item) => toJsonCalls(item, tools));
     return calls.every((some) => some.length > 0) ? calls.flat() : [];
   }
   if (!isJsonObject(value)) return [];
   const { tool_calls: several, function: inner } = value;
-  if (several !== undefined) return Array.isArray(several) ? toJsonCalls(several, tools) : [];
+  if (several !== undefined) return isJsonArray(several) ? toJsonCalls(several, tools) : [];
   if (isJsonObject(inner)) return toJsonCalls(inner, tools);
   const args = value["arguments"] ?? value["args"] ?? value["parameters"] ?? value["input"];
   const tool = value["name"] ?? value["tool"] ?? value["tool_name"] ?? inner;

@@ -1,0 +1,39 @@
+/**
+ * Arguments: what was typed after a command's name, read by the command's own table.
+ *
+ * Nothing is thrown: the first thing that cannot be understood is a problem, with the flag it is about if it is
+ * an unknown one. Reads nothing. Read by: baton.
+ */
+import { parseArgs } from "node:util";
+
+/** Flags by name (true, or their value) and all other arguments, or what is wrong with them. */
+export function parseArguments({ flags, maxPositionals = Infinity }, args) {
+  const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, toOption(flag)]));
+  const { tokens, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  const given = tokens.filter(({ kind }) => kind === "option");
+  const found = new Map(given.map(({ name, value }) => [name, value ?? true]));
+  const problem = given.map((token) => findProblem(token, flags)).find((one) => one !== undefined);
+  return { flags: found, positionals, problem: problem ?? findExcess(positionals, maxPositionals) };
+}
+
+function toOption({ value, short }) {
+  return { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
+}
+
+function findProblem({ name, rawName, value, inlineValue }, flags) {
+  if (!Object.hasOwn(flags, name)) {
+    const hint = rawName.startsWith("--") ? "" : " (where it is part of the input, write -- before that)";
+    return { message: `there is no option \`${rawName}\`${hint}.`, flag: name };
+  }
+  const wanted = flags[name].value;
+  if (wanted === undefined) {
+    return inlineValue === true ? { message: `\`${rawName}\` takes no value.` } : undefined;
+  }
+  const isMissing = value === undefined || (inlineValue === false && value.startsWith("-") && value !== "-");
+  return isMissing ? { message: `\`${rawName}\` needs a value: ${rawName} ${wanted}.` } : undefined;
+}
+
+function findExcess(positionals, maxPositionals) {
+  if (positionals.length <= maxPositionals) return undefined;
+  return { message: `\`${positionals[maxPositionals]}\` is one argument too many.` };
+}

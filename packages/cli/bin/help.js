@@ -1,0 +1,45 @@
+/**
+ * Help: the table of commands as text.
+ *
+ * Reads nothing. Read by: baton.
+ */
+
+/** All commands. */
+export function toHelp(commands) {
+  const rows = [...commands].map(([name, { usage, text }]) => [`${name} ${usage}`, text]);
+  return [
+    "Baton runs crews of agents: write YAML, have it checked, see it, run it.",
+    "",
+    "Usage: baton COMMAND [ARGUMENTS]",
+    "",
+    ...toTable(rows),
+    "",
+    "`baton COMMAND --help` says more about one of them. Start with `baton init`.",
+    "",
+  ].join("\n");
+}
+
+/** One command. */
+export function toCommandHelp(name, { usage, text, more, flags, examples }) {
+  const rows = Object.entries(flags).map(([flag, { value, short, text: meaning }]) => {
+    const long = `--${flag}${value === undefined ? "" : ` ${value}`}`;
+    return [short === undefined ? long : `-${short}, ${long}`, meaning];
+  });
+  return [
+    `baton ${name}: ${text}`,
+    "",
+    `Usage: baton ${name} ${usage}${rows.length > 1 ? " [OPTIONS]" : ""}`,
+    ...(more === undefined ? [] : ["", more]),
+    "",
+    ...toTable(rows),
+    "",
+    "Examples:",
+    ...examples.map((example) => `  ${example}`),
+    "",
+  ].join("\n");
+}
+
+function toTable(rows) {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

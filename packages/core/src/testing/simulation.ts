@@ -1,0 +1,161 @@
+/**
+ * Simulation: random crews with misbehaving models, tools and users, in virtual time and from a seed.
+ *
+ * One call plays one run through all its pauses to its end, with faults and commands at random moments, and
+ * gives back what it left. The same seed plays the same run. Reads: the engine. Read by: tests.
+ */
+import { z } from "zod";
+import type { Crew } from "../crew.ts";
+import { defineCrew } from "../crew.ts";
+import { Engine } from "../engine.ts";
+import { BatonError, ToolError } from "../error.ts";
+import type { RunEvent } from "../event.ts";
+import type { Chunk, Model, Prompt } from "../model.ts";
+import type { Run } from "../run-result.ts";
+import type { Scope } from "../scope.ts";
+import { type CallContext, defineTool, type Tool } from "../tool.ts";
+import { SimulatedClock } from "./simulated-clock.ts";
+
+/** What a simulated run left behind. */
+export interface Simulated {
+  readonly crew: Crew;
+  readonly events: readonly RunEvent[];
+  /** What the next run of the same session was given. */
+  readonly remembered: readonly unknown[];
+  /** Scopes, tasks, listeners and timers that were never let go. */
+  readonly leaked: number;
+  /** Milliseconds of virtual time from each user's message to the pause or end. */
+  readonly livesMs: readonly number[];
+}
+
+type Pick = <T>(choices: readonly [T, ...T[]]) => T;
+
+/** Plays one run from a seed. */
+export async function simulate(seed: number): Promise<Simulated> {
+  const clock = new SimulatedClock(seed);
+  const pick: Pick = (choices) => choices[Math.floor(clock.random() * choices.length)] ?? choices[0];
+  const crew = toCrew(pick, clock);
+  const engine = new Engine({ clock, model: () => toModel(pick, crew), newId: () => "run" });
+  const livesMs: number[] = [];
+  const ended = await clock.run(playOut(engine, crew, { pick, clock, livesMs }));
+  const events = await clock.run(Array.fromAsync(ended.events()));
+  const after = engine.start(crew, { input: "again", session: "s", id: "after", limits: { timeoutMs: 1 } });
+  const [first] = await clock.run(Array.fromAsync(after.events()));
+  await clock.run(engine[Symbol.asyncDispose]());
+  // Deaf tools set timers of their own; time for the last of them to pass.
+  await clock.advance(20_000);
+  const remembered = first?.type === "run.started" ? first.history : [];
+  return { crew, events, remembered, leaked: engine.open + clock.pending, livesMs };
+}
+
+interface Play {
+  readonly pick: Pick;
+  readonly clock: SimulatedClock;
+  readonly livesMs: number[];
+}
+
+/** Follows a run through its pauses, as a user who answers at random and sometimes gives up. */
+async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Play): Promise<Run> {
+  let run = engine.start(crew, { input: "go", session: "s" });
+  for (let pauses = 0; ; pauses++) {
+    const began = clock.monotonic();
+    const meddling = meddle(run, { pick, clock, livesMs });
+    const { outcome, questions } = await run.outcome;
+    livesMs.push(clock.monotonic() - began);
+    await meddling;
+    const current = engine.run(run.id);
+    const wasResumed = current !== undefined && current !== run;
+    if (wasResumed) run = current;
+    if (wasResumed) continue;
+    if (outcome !== "paused") return run;
+    const question = questions.length === 0 ? undefined : pick([questions[0], ...questions]);
+    const command =
+      pauses > 5
+        ? ({ type: "cancel" } as const)
+        : question === undefined
+          ? ({ type: "resume", input: "go on" } as const)
+          : question.kind === "pause"
+            ? ({ type: "resume" } as const)
+            : ({ type: "answer", question: question.question, value: pick(["allow", "deny"]) } as const);
+    run = (await run.command(command)).run;
+  }
+}
+
+/** Sometimes sends a command while the run is at work; one that comes too late is refused, and that is fine. */
+async function meddle(run: Run, { pick, clock }: Play): Promise<void> {
+  const delayMs = pick([0, 1, 50, 400, 3_000]);
+  const command = pick([undefined, undefined, "cancel", "say", "pause"] as const);
+  if (command === undefined) return;
+  await new Promise<void>((resolve) => {
+    clock.after(delayMs, resolve);
+  });
+  const sent = command === "say" ? { type: command, text: "hurry" } : { type: command };
+  await run.command(sent).catch((error: unknown) => {
+    if (!(error instanceof BatonError)) throw error;
+  });
+}
+
+function toCrew(pick: Pick, clock: SimulatedClock): Crew {
+  const ids = ["a", "b", "c", "d"].slice(0, pick([1, 2, 3, 4]));
+  const tools = ["T1", "T2", "T3"].map((name) => toTool(name, pick, clock));
+  const target = () => pick(["", "team", ...ids]);
+  return defineCrew({
+    name: "random",
+    agents: ids.map((id) => ({ id, tools: tools.map(({ name }) => name), isTerminal: pick([false, false, true]) })),
+    tools,
+    signals: Object.fromEntries(ids.map((id) => [id, ["[X]", "[Y]"].map((signal) => ({ signal, target: target() }))])),
+    behaviors: Object.fromEntries(ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]) }])),
+    groups: { team: { agents: ids, waitForAll: pick([true, false]), timeoutMs: pick([50, 1_000, 60_000]) } },
+    settings: { maxHandoffs: pick([2, 5, 9]), maxSteps: pick([1, 2, 4]), timeoutMs: pick([300, 20_000, 300_000]), toolTimeoutMs: pick([100, 5_000]) },
+  });
+}
+
+function toTool(name: string, pick: Pick, clock: SimulatedClock): Tool {
+  const effect = pick(["read", "idempotent", "irreversible"] as const);
+  return defineTool({
+    name,
+    description: name,
+    effect,
+    input: z.object({}),
+    concurrency: pick(["parallel", "sequential", { limited: 1 }] as const),
+    run: (_, context) => misbehave(pick, clock, context),
+  });
+}
+
+async function misbehave(pick: Pick, clock: SimulatedClock, { scope, state, progress }: CallContext): Promise<unknown> {
+  const deaf = (ms: number) =>
+    new Promise<void>((resolve) => {
+      clock.after(ms, resolve);
+    });
+  const deed = pick(["quick", "quick", "slow", "deaf", "never", "throw", "network", "string", "cycle"] as const);
+  if (deed === "slow") await scope.sleep(pick([10, 500, 8_000]));
+  if (deed === "deaf") await deaf(pick([200, 9_000]));
+  if (deed === "never") await new Promise(() => {});
+  if (deed === "throw") throw new ToolError(pick(["permanent", "temporary", "crash"] as const), "thrown");
+  if (deed === "network") throw Object.assign(new Error("reset"), { code: "ECONNRESET" });
+  if (deed === "string") throw "a string";
+  state.set("last", deed);
+  progress(deed);
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  return deed === "cycle" ? cycle : { deed };
+}
+
+function toModel(pick: Pick, crew: Crew): Model {
+  return { name: "random", stream: (prompt, scope) => reply(pick, crew, { prompt, scope }) };
+}
+
+async function* reply(pick: Pick, crew: Crew, { prompt, scope }: { prompt: Prompt; scope: Scope }): AsyncGenerator<readonly Chunk[]> {
+  const delayMs = pick([0, 0, 5, 200, 2_000]);
+  for (const text of ["Some ", "words ", pick(["[X]", "[y]", "[ Y ]", "nothing", ""])]) {
+    if (delayMs > 0) await scope.sleep(delayMs);
+    yield [{ type: "text", text }];
+  }
+  const failure = pick([undefined, undefined, undefined, undefined, "retryable", "final", "cut"] as const);
+  if (failure === "cut") return;
+  if (failure !== undefined) throw new BatonError("model", failure, { retryable: failure === "retryable" });
+  const names = pick([[], [], ["T1"], ["T1", "T2", "T3"], ["T3", "nonsense", "T3"]] as const);
+  if (prompt.tools.length > 0) yield names.map((tool) => ({ type: "call", tool, args: pick(["{}", "{", "[]"]) }) as const);
+  const usage = { inputTokens: prompt.messages.length, outputTokens: crew.agents.size };
+  yield [{ type: "end", finish: "stop", usage, state: prompt.attempt }];
+}

@@ -1,0 +1,96 @@
+/**
+ * End check: whether a run comes to an end: ends that cannot be reached, cycles, pauses that lead nowhere.
+ *
+ * Reads: conversation, graph, view, walk. Read by: explore.
+ */
+import { toConversation, toLoop } from "./conversation.ts";
+import type { GraphNode } from "./graph.ts";
+import { pathOf, type Cycle, type GraphFinding, type View } from "./view.ts";
+import type { Arrivals } from "./walk.ts";
+
+const MAX_NAMES = 5;
+
+/** A crew that can reach neither an end nor a pause. */
+export function* checkEntry({ graph, toStop, cycles, arrivals }: View): Iterable<GraphFinding> {
+  const { entry } = graph;
+  if (toStop.has(entry)) return;
+  const cycle = cycles.find(({ first }) => !toStop.has(first));
+  yield {
+    code: "no_end",
+    severity: "error",
+    path: ["entry"],
+    message: `from the entry \`${entry.place.id}\` no end and no pause can be reached; only a limit would stop a run`,
+    fix: 'give an agent on the way a signal with target "", or make it terminal, or let it wait for the user',
+    ...(cycle === undefined ? {} : { conversation: toRound(cycle, arrivals) }),
+  };
+}
+
+/** Agents from which no end can be reached. */
+export function* checkEnds(view: View): Iterable<GraphFinding> {
+  const { graph, arrivals, cycles, toEnd, toStop } = view;
+  if (!toStop.has(graph.entry)) return;
+  const endless = new Set(cycles.filter(({ first }) => !toStop.has(first)).flatMap(({ nodes }) => [...nodes]));
+  for (const node of arrivals.keys()) {
+    const isToldElsewhere = isEndlessPause(node) || endless.has(node);
+    if (toEnd.has(node) || node.place.kind === "group" || isToldElsewhere) continue;
+    yield {
+      code: "no_end",
+      severity: "warning",
+      path: pathOf(node, view),
+      message: `no end can be reached from \`${node.place.id}\`${toStop.has(node) ? ", only pauses" : ""}`,
+      fix: 'give it, or an agent after it, a signal with target "", or make one terminal',
+      conversation: toConversation(node, arrivals),
+    };
+  }
+}
+
+/** Agents that can pass the baton around, and those that can do nothing else. */
+export function* checkCycles(view: View): Iterable<GraphFinding> {
+  const { graph, cycles, arrivals, toStop } = view;
+  for (const cycle of cycles) {
+    const { first, nodes } = cycle;
+    const isEndless = !toStop.has(first);
+    if (isEndless && !toStop.has(graph.entry)) continue;
+    const common = { severity: "warning", path: pathOf(first, view), conversation: toRound(cycle, arrivals) } as const;
+    if (isEndless) {
+      const message = `${toNames(nodes)} pass the baton around for ever; only a limit stops them`;
+      yield { ...common, code: "endless_cycle", message, fix: 'give one of them a signal with target ""' };
+    } else {
+      const message = `${toNames(nodes)} can pass the baton around`;
+      yield { ...common, code: "cycle", message, fix: "see that max_handoffs allows enough rounds, and not too many" };
+    }
+  }
+}
+
+/** An agent that waits, and has no signal that would lead out of it. */
+function isEndlessPause({ edges, exits }: GraphNode): boolean {
+  return edges.length === 0 && exits.length > 0 && exits.every(({ kind }) => kind === "pause");
+}
+
+/** Pauses that nothing can resume. */
+export function* checkPauses({ arrivals }: View): Iterable<GraphFinding> {
+  for (const node of arrivals.keys()) {
+    if (!isEndlessPause(node)) continue;
+    const { id } = node.place;
+    yield {
+      code: "endless_pause",
+      severity: "warning",
+      path: ["behaviors", id, "waitForSignal"],
+      message: `\`${id}\` waits for a signal but has none: whatever the user answers, it pauses again`,
+      fix: "give it a signal that leads on, or let it not wait",
+      conversation: [...toConversation(node, arrivals), "(pause)", id, "(pause)"],
+    };
+  }
+}
+
+/** How the baton gets to a cycle and once around it. */
+function toRound({ first, nodes }: Cycle, arrivals: Arrivals): string[] {
+  return [...toConversation(first, arrivals), ...toLoop(first, nodes)];
+}
+
+function toNames(nodes: ReadonlySet<GraphNode>): string {
+  const ids = [...nodes].filter(({ place }) => place.kind === "agent").map(({ place }) => `\`${place.id}\``);
+  const names = [...new Set(ids)].sort();
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return names.slice(0, MAX_NAMES).join(", ") + more;
+}

@@ -1,0 +1,37 @@
+/**
+ * Explore: what the routing of a crew allows, found before anything is paid for.
+ *
+ * Looks at every way the baton can go, whatever the models write. Only a crew that can reach neither an end nor a
+ * pause is an error; all else may be meant. Linear in agents and signals, for any crew, also one built in code.
+ * Reads: the checks, view, worst-case. Read by: read, cli.
+ */
+import type { Crew } from "@baton/core";
+import { checkCycles, checkEnds, checkEntry, checkPauses } from "./end-check.ts";
+import { checkGroups } from "./group-check.ts";
+import { checkMentions } from "./mention-check.ts";
+import { checkFallbacks, checkLimit, checkReach } from "./reach-check.ts";
+import { toView, type GraphFinding } from "./view.ts";
+import { findWorstCase, type WorstCase } from "./worst-case.ts";
+
+/** What exploring a crew gives. */
+export interface Exploration {
+  readonly findings: readonly GraphFinding[];
+  readonly worst: WorstCase;
+}
+
+/** Explores every way the baton can go. */
+export function explore(crew: Crew): Exploration {
+  const view = toView(crew);
+  const findings = [
+    ...checkEntry(view),
+    ...checkEnds(view),
+    ...checkCycles(view),
+    ...checkPauses(view),
+    ...checkFallbacks(view),
+    ...checkReach(view),
+    ...checkLimit(view),
+    ...checkGroups(view),
+    ...checkMentions(view),
+  ];
+  return { findings, worst: findWorstCase(view) };
+}

@@ -1,0 +1,68 @@
+/**
+ * Group check: what has no effect in a parallel group, and groups that may outlive their run.
+ *
+ * Reads: conversation, view. Read by: explore.
+ */
+import type { Crew, Group } from "@baton/core";
+import { toConversation } from "./conversation.ts";
+import type { GraphFinding, View } from "./view.ts";
+
+/** Everything about groups that is not as it seems. */
+export function* checkGroups({ crew, arrivals }: View): Iterable<GraphFinding> {
+  const ways = new Map<string, readonly string[]>();
+  for (const node of arrivals.keys()) {
+    const { kind, id } = node.place;
+    if (kind === "group" && !ways.has(id)) ways.set(id, toConversation(node, arrivals));
+  }
+  for (const [id, group] of crew.groups) {
+    const conversation = ways.get(id);
+    for (const finding of checkGroup(crew, id, group)) {
+      yield conversation === undefined ? finding : { ...finding, conversation };
+    }
+  }
+}
+
+function* checkGroup(crew: Crew, id: string, group: Group): Iterable<GraphFinding> {
+  yield* checkTimeout(crew, id, group);
+  for (const [index, member] of group.agents.entries()) {
+    const path = ["groups", id, "agents", index];
+    const signals = (crew.signals.get(member) ?? []).map(({ signal }) => signal);
+    if (signals.length > 0) {
+      yield {
+        code: "ignored_signals",
+        severity: "warning",
+        path,
+        message: `in a group the signals of \`${member}\` (${signals.slice(0, 3).join(", ")}) are recorded, not followed`,
+        fix: "set the group's `next_agent` to where the baton should go",
+      };
+    }
+    yield* checkMember(crew, member, path);
+  }
+}
+
+function* checkTimeout({ settings }: Crew, id: string, group: Group): Iterable<GraphFinding> {
+  const timeoutMs = group.timeoutMs ?? settings.groupTimeoutMs;
+  if (timeoutMs <= settings.timeoutMs) return;
+  yield {
+    code: "group_outlives_run",
+    severity: "warning",
+    path: ["groups", id, "timeoutMs"],
+    message: `the group may take ${timeoutMs / 1_000} s, but the whole run only ${settings.timeoutMs / 1_000} s`,
+    fix: "set a shorter timeout for the group, or a longer one for the run",
+  };
+}
+
+function* checkMember(crew: Crew, member: string, path: GraphFinding["path"]): Iterable<GraphFinding> {
+  const behavior = crew.behaviors.get(member);
+  const isTerminal = crew.agents.get(member)?.isTerminal === true || behavior?.isTerminal === true;
+  const flags = [isTerminal ? "is_terminal" : "", behavior?.waitForSignal === true ? "wait_for_signal" : ""];
+  for (const flag of flags.filter((one) => one !== "")) {
+    yield {
+      code: "ineffective_member",
+      severity: "warning",
+      path,
+      message: `\`${flag}\` of \`${member}\` has no effect in a group`,
+      fix: "take it out of the group, or leave it if it also works alone",
+    };
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * @baton/crewfile: reads crews written in YAML, says what is wrong with them and where, explores and draws them.
+ *
+ * Start reading at `read.ts`.
+ */
+export { explore, type Exploration } from "./explore.ts";
+export type { FileFinding } from "./finding.ts";
+export { readCrew, readScript, type CrewFile, type ReadOptions, type ScriptFile } from "./read.ts";
+export type { ImportModule } from "./tool-module.ts";
+export type { GraphFinding } from "./view.ts";
+export type { WorstCase } from "./worst-case.ts";

@@ -1,0 +1,72 @@
+/**
+ * Mention check: signals a prompt never mentions, and signals a prompt mentions that lead nowhere.
+ *
+ * Only prompts that people wrote are looked at; the one Baton makes lists the agent's signals itself. What looks
+ * like a signal is bracketed text without small letters, and not the name of a link.
+ * Reads: view. Read by: explore.
+ */
+import { compileSignals, nearestWithin, toSystemPrompt, type Agent, type SignalMatcher, type SignalRoute } from "@baton/core";
+import type { GraphFinding, View } from "./view.ts";
+
+const MAX_LENGTH = 60;
+const MAX_SUGGESTIONS = 100;
+const SIGNAL_LIKE = /^[\p{Lu}\p{M}\p{N}_ -]+$/u;
+const LETTERS = /\p{Lu}.*\p{Lu}/u;
+
+/** Every signal that stands only in a prompt, or only in the routing. */
+export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
+  const all = compileSignals([...new Set([...crew.signals.values()].flat().map(({ signal }) => signal))]);
+  const nearest = nearestWithin(MAX_SUGGESTIONS);
+  let index = -1;
+  for (const agent of crew.agents.values()) {
+    index += 1;
+    const { systemPrompt = "" } = agent;
+    if (systemPrompt.trim() === "") continue;
+    const routes = crew.signals.get(agent.id) ?? [];
+    yield* findUnmentioned(agent, routes, toSystemPrompt(agent, crew));
+    const own = routes.map(({ signal }) => signal);
+    for (const text of findUnrouted(systemPrompt, all)) {
+      const near = nearest(text, own);
+      yield {
+        code: "unrouted_signal",
+        severity: "warning",
+        path: ["agents", index, "systemPrompt"],
+        message: `the prompt of \`${agent.id}\` mentions ${text}, which no agent's signals hold`,
+        fix: near === undefined ? "add it to the agent's signals, or take it out of the prompt" : `did you mean ${near}?`,
+        text,
+      };
+    }
+  }
+}
+
+function* findUnmentioned(agent: Agent, routes: readonly SignalRoute[], prompt: string): Iterable<GraphFinding> {
+  if (routes.length === 0) return;
+  const found = compileSignals(routes.map(({ signal }) => signal)).find(prompt);
+  const mentioned = new Set(found.map(({ index }) => index));
+  for (const [index, { signal }] of routes.entries()) {
+    if (mentioned.has(index)) continue;
+    yield {
+      code: "unmentioned_signal",
+      severity: "warning",
+      path: ["signals", agent.id, index, "signal"],
+      message: `the prompt of \`${agent.id}\` never mentions ${signal}, so its model cannot know of it`,
+      fix: `tell the agent in its \`system_prompt\` when to write ${signal}`,
+    };
+  }
+}
+
+/** Each text of a prompt that looks like a signal and is none, once. */
+function findUnrouted(prompt: string, known: SignalMatcher): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let start = prompt.indexOf("["); start !== -1; start = prompt.indexOf("[", start + 1)) {
+    const inner = prompt.slice(start + 1, start + 2 + MAX_LENGTH);
+    const end = inner.indexOf("]");
+    if (end === -1) continue;
+    const name = inner.slice(0, end);
+    const isLink = inner[end + 1] === "(" || prompt[start + end + 2] === "(";
+    if (isLink || !SIGNAL_LIKE.test(name) || !LETTERS.test(name)) continue;
+    const text = `[${name}]`;
+    if (known.find(text).length === 0) found.add(text);
+  }
+  return found;
+}

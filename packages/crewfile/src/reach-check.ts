@@ -1,0 +1,70 @@
+/**
+ * Reach check: who gets the baton by accident, and who never gets it.
+ *
+ * Reads: conversation, view, walk. Read by: explore.
+ */
+import type { Finding } from "@baton/core";
+import { toConversation } from "./conversation.ts";
+import { pathOf, type GraphFinding, type View } from "./view.ts";
+import { countHandoffs } from "./walk.ts";
+
+/** Agents that go on to whoever happens to be first. */
+export function* checkFallbacks(view: View): Iterable<GraphFinding> {
+  const { arrivals } = view;
+  for (const node of arrivals.keys()) {
+    const any = node.edges.find(({ via }) => via === "any");
+    if (any === undefined) continue;
+    yield {
+      code: "any_other_agent",
+      severity: "warning",
+      path: pathOf(node, view),
+      message: `without a signal \`${node.place.id}\` falls to \`${any.to.place.id}\`, only because that is the first other agent`,
+      fix: "give it a default, `handoff_targets`, or `auto_route: false`",
+      conversation: [...toConversation(node, arrivals), any.label, any.to.place.id],
+    };
+  }
+}
+
+/** Agents and groups that nothing leads to. */
+export function* checkReach(view: View): Iterable<GraphFinding> {
+  const { crew, graph, arrivals } = view;
+  const used = new Set<string>();
+  for (const { place } of arrivals.keys()) {
+    used.add(place.id);
+    if (place.kind === "group") for (const id of crew.groups.get(place.id)?.agents ?? []) used.add(id);
+  }
+  const groups = [...crew.groups.keys()].map((id): Finding["path"] => ["groups", id]);
+  const agents = [...crew.agents.keys()].map((_, index): Finding["path"] => ["agents", index]);
+  const names = [...crew.agents.keys(), ...crew.groups.keys()];
+  for (const [index, path] of [...agents, ...groups].entries()) {
+    const id = names[index] ?? "";
+    if (used.has(id)) continue;
+    const kind = path[0] === "groups" ? "group" : "agent";
+    yield {
+      code: `unreachable_${kind}`,
+      severity: "warning",
+      path,
+      message: `nothing leads from \`${graph.entry.place.id}\` to the ${kind} \`${id}\``,
+      fix: "let a signal, a default or a handoff target lead there, or take it out",
+    };
+  }
+}
+
+/** Agents and groups that only a higher limit would let have the baton. */
+export function* checkLimit(view: View): Iterable<GraphFinding> {
+  const { crew, graph, arrivals } = view;
+  const { maxHandoffs } = crew.settings;
+  const limit = Math.max(0, Math.ceil(maxHandoffs) - 1);
+  const counts = countHandoffs(graph.starts, limit);
+  for (const node of arrivals.keys()) {
+    if (counts.has(node)) continue;
+    yield {
+      code: "beyond_limit",
+      severity: "warning",
+      path: pathOf(node, view),
+      message: `\`${node.place.id}\` never gets the baton: max_handoffs is ${maxHandoffs} and allows ${limit} handoffs`,
+      fix: "set a higher max_handoffs, or a shorter way",
+      conversation: toConversation(node, arrivals),
+    };
+  }
+}

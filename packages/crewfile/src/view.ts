@@ -1,0 +1,67 @@
+/**
+ * View: a crew, its graph, and what was found out about that once, for all checks to use.
+ *
+ * Reads: graph, walk. Read by: the checks, explore.
+ */
+import type { Crew, Finding } from "@baton/core";
+import { toGraph, type Graph, type GraphNode } from "./graph.ts";
+import { findCycles, reachFrom, reachTo, type Arrivals } from "./walk.ts";
+
+/** A finding about the routing, with the shortest conversation that shows it. */
+export interface GraphFinding extends Finding {
+  /** Agents, signals and groups in turn. */
+  readonly conversation?: readonly string[];
+  /** The very words meant, within what the path names. */
+  readonly text?: string;
+}
+
+/** A crew and what its graph allows. */
+export interface View {
+  readonly crew: Crew;
+  readonly graph: Graph;
+  /** Who can get the baton, in the order of the fewest steps. */
+  readonly arrivals: Arrivals;
+  readonly cycles: readonly Cycle[];
+  /** From where an end can be reached, and from where an end or a pause. */
+  readonly toEnd: ReadonlySet<GraphNode>;
+  readonly toStop: ReadonlySet<GraphNode>;
+  /** The positions of agents in the definition. */
+  readonly positions: ReadonlyMap<string, number>;
+}
+
+/** Nodes that can pass the baton around, and which of them gets it first. */
+export interface Cycle {
+  readonly nodes: ReadonlySet<GraphNode>;
+  readonly first: GraphNode;
+}
+
+/** Finds out what all checks need to know. */
+export function toView(crew: Crew): View {
+  const graph = toGraph(crew);
+  const arrivals = reachFrom(graph.starts);
+  return {
+    crew,
+    graph,
+    arrivals,
+    cycles: toCycles(graph, arrivals),
+    toEnd: reachTo(graph, ({ exits }) => exits.some(({ kind }) => kind === "end")),
+    toStop: reachTo(graph, ({ exits }) => exits.length > 0),
+    positions: new Map([...crew.agents.keys()].map((id, index) => [id, index])),
+  };
+}
+
+/** The path of a node in the definition. */
+export function pathOf({ place }: GraphNode, { positions }: View): Finding["path"] {
+  return place.kind === "group" ? ["groups", place.id] : ["agents", positions.get(place.id) ?? 0];
+}
+
+/** The cycles that can be reached, the nearest first. */
+function toCycles(graph: Graph, arrivals: Arrivals): readonly Cycle[] {
+  const cycleOf = new Map(findCycles(graph).flatMap((nodes) => nodes.map((node) => [node, nodes])));
+  const cycles = new Map<readonly GraphNode[], Cycle>();
+  for (const first of arrivals.keys()) {
+    const nodes = cycleOf.get(first);
+    if (nodes !== undefined && !cycles.has(nodes)) cycles.set(nodes, { nodes: new Set(nodes), first });
+  }
+  return [...cycles.values()];
+}
