@@ -15,13 +15,13 @@ function wrapLine(line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let start = 0;
   let used = 0;
+  let hasText = false;
   let gap = { end: 0, used: 0 };
   for (const cell of cellsOf(line)) {
     if (cell.text === " ") {
-      // Spaces may stand beyond the edge, and none begins a line that goes on from another.
-      if (start === cell.index && lines.length > 0) start += 1;
-      else used += 1;
-      if (line.slice(start, cell.index).trim() !== "") gap = { end: cell.index + 1, used };
+      // Spaces may stand beyond the edge; those before the first word are its indent and no place to break.
+      used += 1;
+      if (hasText) gap = { end: cell.index + 1, used };
       continue;
     }
     if (used + cell.width > width && cell.index > start) {
@@ -31,6 +31,7 @@ function wrapLine(line: string, width: number): readonly string[] {
       start = end;
     }
     used += cell.width;
+    hasText = true;
   }
   lines.push(line.slice(start));
   return lines;

@@ -126,8 +126,6 @@ export class Bus<T> {
 
   #remove(reader: Reader<T>): void {
     this.#readers.delete(reader);
-    if (this.#readers.size > 0) return;
-    this.#ring.results = [];
-    this.#ring.next = 0;
+    if (this.#readers.size === 0) this.#ring.results = [];
   }
 }

@@ -5,12 +5,17 @@ import { defineCrew } from "./crew.ts";
 import type { CrewDefinition } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import { ToolError } from "./error.ts";
+import type { Json } from "./json.ts";
 import { scriptModel } from "./script.ts";
 import { collect, of, play } from "./testing/crew-runs.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";
 import { type CallContext, defineTool, limited, type Tool } from "./tool.ts";
 
-const tool = (name: string, run: (input: { n: number }, context: CallContext) => unknown, more: Partial<Tool> = {}): Tool =>
+const tool = (
+  name: string,
+  run: (input: { n: number }, context: CallContext) => unknown,
+  more: Partial<Tool> = {},
+): Tool =>
   defineTool({
     name,
     description: name,
@@ -33,7 +38,11 @@ const crewOf = (tools: readonly Tool[], more: Partial<CrewDefinition> = {}) =>
 const fast = { settings: { retryMinMs: 1, retryMaxMs: 2 } };
 
 /** Lets one agent make these calls and then answer. */
-async function call(tools: readonly Tool[], calls: readonly { tool: string; args?: { n: number } }[], more: Partial<CrewDefinition> = fast) {
+async function call(
+  tools: readonly Tool[],
+  calls: readonly { tool: string; args?: Json }[],
+  more: Partial<CrewDefinition> = fast,
+) {
   return play(crewOf(tools, more), { a: [{ call: calls }, { say: "done" }] });
 }
 
@@ -45,27 +54,53 @@ test("results return in the order of the calls, whatever the order in which they
     await scope.sleep(n);
     return n;
   });
-  const engine = new Engine({ clock, model: () => scriptModel({ a: [{ call: [30, 10, 20].map((n) => ({ tool: "Slow", args: { n } })) }, { say: "ok" }] }) });
+  const engine = new Engine({
+    clock,
+    model: () =>
+      scriptModel({ a: [{ call: [30, 10, 20].map((n) => ({ tool: "Slow", args: { n } })) }, { say: "ok" }] }),
+  });
   const { events } = await clock.run(collect(engine.start(crewOf([slow]), { input: "go" })));
-  assert.deepEqual(of(events, "call.ended").map(({ output }) => output), [10, 20, 30]);
+  assert.deepEqual(
+    of(events, "call.ended").map(({ output }) => output),
+    [10, 20, 30],
+  );
   const { fold } = await import("./fold.ts");
-  assert.deepEqual(fold(events).history.filter(({ role }) => role === "tool").map(({ content }) => content), ["30", "10", "20"]);
+  assert.deepEqual(
+    fold(events)
+      .history.filter(({ role }) => role === "tool")
+      .map(({ content }) => content),
+    ["30", "10", "20"],
+  );
 });
 
 test("sequential calls run after the parallel ones, one at a time and in order", async () => {
   const clock = new SimulatedClock(1);
   const log: string[] = [];
-  const work = (name: string) => async ({ n }: { n: number }, { scope }: CallContext) => {
-    log.push(`${name}${n} begins`);
-    await scope.sleep(10);
-    log.push(`${name}${n} ends`);
-  };
+  const work =
+    (name: string) =>
+    async ({ n }: { n: number }, { scope }: CallContext) => {
+      log.push(`${name}${n} begins`);
+      await scope.sleep(10);
+      log.push(`${name}${n} ends`);
+    };
   const tools = [tool("S", work("s"), { concurrency: "sequential" }), tool("P", work("p"))];
-  const calls = [{ tool: "S", args: { n: 1 } }, { tool: "P", args: { n: 1 } }, { tool: "S", args: { n: 2 } }, { tool: "P", args: { n: 2 } }];
+  const calls = [
+    { tool: "S", args: { n: 1 } },
+    { tool: "P", args: { n: 1 } },
+    { tool: "S", args: { n: 2 } },
+    { tool: "P", args: { n: 2 } },
+  ];
   await using engine = new Engine({ clock, model: () => scriptModel({ a: [{ call: calls }, { say: "ok" }] }) });
   await clock.run(engine.start(crewOf(tools), { input: "go" }).outcome);
   assert.deepEqual(log, [
-    "p1 begins", "p2 begins", "p1 ends", "p2 ends", "s1 begins", "s1 ends", "s2 begins", "s2 ends",
+    "p1 begins",
+    "p2 begins",
+    "p1 ends",
+    "p2 ends",
+    "s1 begins",
+    "s1 ends",
+    "s2 begins",
+    "s2 ends",
   ]);
 });
 
@@ -80,7 +115,10 @@ test("at most eight calls of a run, and n of a limited tool, are at work at once
   };
   const run = async (concurrency: Tool["concurrency"]) => {
     most = 0;
-    await using engine = new Engine({ clock, model: () => scriptModel({ a: [{ call: Array.from({ length: 20 }, () => ({ tool: "T" })) }, { say: "ok" }] }) });
+    await using engine = new Engine({
+      clock,
+      model: () => scriptModel({ a: [{ call: Array.from({ length: 20 }, () => ({ tool: "T" })) }, { say: "ok" }] }),
+    });
     await clock.run(engine.start(crewOf([tool("T", work, { concurrency })]), { input: "go" }).outcome);
     return most;
   };
@@ -122,13 +160,24 @@ test("a tool that misbehaves in any way becomes an error the agent reads, and th
     })),
     tool("Never", () => ({ then() {} }), { timeoutMs: 100 }),
   ];
-  const { outcome, content, events } = await call(tools, tools.map(({ name }) => ({ tool: name })));
+  const { outcome, content, events } = await call(
+    tools,
+    tools.map(({ name }) => ({ tool: name })),
+  );
   assert.deepEqual([outcome, content], ["done", "done"]);
   const ended = new Map(of(events, "call.ended").map((event) => [event.tool, event]));
   const kinds = Object.fromEntries([...ended].map(([name, { error }]) => [name, error?.kind]));
   assert.deepEqual(kinds, {
-    String: "crash", Null: "crash", Frozen: "temporary", Hostile: "temporary", Cycle: "crash", BigInt: "crash",
-    Huge: "crash", Twice: undefined, BadThen: "temporary", Never: "timeout",
+    String: "crash",
+    Null: "crash",
+    Frozen: "temporary",
+    Hostile: "temporary",
+    Cycle: "crash",
+    BigInt: "crash",
+    Huge: "crash",
+    Twice: undefined,
+    BadThen: "temporary",
+    Never: "timeout",
   });
   assert.equal(ended.get("Twice")?.output, "first");
 });
@@ -136,10 +185,14 @@ test("a tool that misbehaves in any way becomes an error the agent reads, and th
 test("only failures that may pass are tried again, at most twice, and an irreversible tool never", async () => {
   const attempts = new Map<string, number>();
   const failing = (name: string, error: () => unknown, effect: Tool["effect"] = "read") =>
-    tool(name, (_, { attempt }) => {
-      attempts.set(name, attempt);
-      throw error();
-    }, { effect });
+    tool(
+      name,
+      (_, { attempt }) => {
+        attempts.set(name, attempt);
+        throw error();
+      },
+      { effect },
+    );
   const reset = () => Object.assign(new Error("reset"), { code: "ECONNRESET" });
   const tools = [
     failing("Plain", () => new Error("hm")),
@@ -152,9 +205,20 @@ test("only failures that may pass are tried again, at most twice, and an irrever
     failing("Crash", () => 7),
   ];
   const more = { ...fast, permissions: { "*": "allow" as const } };
-  const { events } = await call(tools, tools.map(({ name }) => ({ tool: name })), more);
+  const { events } = await call(
+    tools,
+    tools.map(({ name }) => ({ tool: name })),
+    more,
+  );
   assert.deepEqual(Object.fromEntries(attempts), {
-    Plain: 3, Network: 3, Fetch: 3, Idempotent: 3, Irreversible: 1, Permanent: 1, Validation: 1, Crash: 1,
+    Plain: 3,
+    Network: 3,
+    Fetch: 3,
+    Idempotent: 3,
+    Irreversible: 1,
+    Permanent: 1,
+    Validation: 1,
+    Crash: 1,
   });
   const kind = (name: string) => of(events, "call.ended").find((event) => event.tool === name)?.error?.kind;
   assert.deepEqual(["Plain", "Network", "Fetch", "Crash"].map(kind), ["temporary", "network", "network", "crash"]);
@@ -176,10 +240,10 @@ test("the key is the same for every attempt of one call", async () => {
 });
 
 test("unknown tools and arguments that do not fit are told to the model, with what would be right", async () => {
-  const { events } = await call([tool("GetPrice", ({ n }) => n)], [
-    { tool: "getprice" },
-    { tool: "GetPrice", args: JSON.parse('{"n":"many"}') },
-  ]);
+  const { events } = await call(
+    [tool("GetPrice", ({ n }) => n)],
+    [{ tool: "getprice" }, { tool: "GetPrice", args: { n: "many" } }],
+  );
   const errors = of(events, "call.ended").map(({ error }) => error);
   assert.equal(errors[0]?.kind, "validation");
   assert.match(errors[0]?.message ?? "", /did you mean GetPrice/);
@@ -190,8 +254,13 @@ test("a tool's own limit, the reply's and the run's are nested, and each is told
   const clock = new SimulatedClock(1);
   const hang = tool("Hang", never, { effect: "irreversible" });
   const start = async (settings: NonNullable<CrewDefinition["settings"]>) => {
-    await using engine = new Engine({ clock, model: () => scriptModel({ a: [{ call: [{ tool: "Hang" }] }, { say: "ok" }] }) });
-    return await clock.run(collect(engine.start(crewOf([hang], { settings, permissions: { Hang: "allow" } }), { input: "go" })));
+    await using engine = new Engine({
+      clock,
+      model: () => scriptModel({ a: [{ call: [{ tool: "Hang" }] }, { say: "ok" }] }),
+    });
+    return await clock.run(
+      collect(engine.start(crewOf([hang], { settings, permissions: { Hang: "allow" } }), { input: "go" })),
+    );
   };
   const own = await start({});
   assert.equal(own.outcome, "done");
@@ -214,9 +283,21 @@ test("what a call sets in the run's state is recorded with its result, and only 
   const get = tool("Get", (_, { state }) => state.get("n") ?? "nothing");
   const crew = crewOf([set, get]);
   const { events } = await play(crew, {
-    a: [{ call: [{ tool: "Set", args: { n: 1 } }] }, { call: [{ tool: "Set", args: { n: 2 } }] }, { call: [{ tool: "Get" }] }, { say: "ok" }],
+    a: [
+      { call: [{ tool: "Set", args: { n: 1 } }] },
+      { call: [{ tool: "Set", args: { n: 2 } }] },
+      { call: [{ tool: "Get" }] },
+      { say: "ok" },
+    ],
   });
-  assert.deepEqual(of(events, "call.ended").map(({ output, state }) => [output, state]), [[1, { n: 1 }], [undefined, undefined], [1, undefined]]);
+  assert.deepEqual(
+    of(events, "call.ended").map(({ output, state }) => [output, state]),
+    [
+      [1, { n: 1 }],
+      [undefined, undefined],
+      [1, undefined],
+    ],
+  );
 });
 
 test("progress is told to readers while the call runs", async () => {
@@ -225,30 +306,51 @@ test("progress is told to readers while the call runs", async () => {
     progress({ done: 2, of: 2 });
   });
   const { events } = await call([steps], [{ tool: "Steps" }]);
-  assert.deepEqual(of(events, "call.progressed").map(({ progress }) => progress), [{ done: 1, of: 2 }, { done: 2, of: 2 }]);
+  assert.deepEqual(
+    of(events, "call.progressed").map(({ progress }) => progress),
+    [
+      { done: 1, of: 2 },
+      { done: 2, of: 2 },
+    ],
+  );
 });
 
 test("a permission hook may allow, refuse with a reason, or change the arguments", async () => {
   const seen: number[] = [];
-  const guarded = tool("Guarded", ({ n }) => {
-    seen.push(n);
-    return n;
-  }, {
-    permission: (args) => {
-      const n = typeof args === "object" && args !== null && "n" in args ? args["n"] : 0;
-      if (n === 1) return { decision: "allow" };
-      if (n === 2) return { decision: "deny", reason: "too much" };
-      return { decision: "transform", args: { n: 10 } };
+  const guarded = tool(
+    "Guarded",
+    ({ n }) => {
+      seen.push(n);
+      return n;
     },
-  });
-  const { events } = await call([guarded], [1, 2, 3].map((n) => ({ tool: "Guarded", args: { n } })));
+    {
+      permission: (args) => {
+        const n = typeof args === "object" && args !== null && "n" in args ? args["n"] : 0;
+        if (n === 1) return { decision: "allow" };
+        if (n === 2) return { decision: "deny", reason: "too much" };
+        return { decision: "transform", args: { n: 10 } };
+      },
+    },
+  );
+  const { events } = await call(
+    [guarded],
+    [1, 2, 3].map((n) => ({ tool: "Guarded", args: { n } })),
+  );
   assert.deepEqual(seen, [1, 10]);
-  assert.deepEqual(of(events, "call.ended").find(({ error }) => error !== undefined)?.error, { code: "tool", kind: "permission", message: "too much" });
+  assert.deepEqual(of(events, "call.ended").find(({ error }) => error !== undefined)?.error, {
+    code: "tool",
+    kind: "permission",
+    message: "too much",
+  });
   assert.equal(of(events, "permission.decided").length, 3);
 });
 
 test("a permission hook that throws or never answers refuses the call", async () => {
-  const throws = tool("Throws", () => "ran", { permission: () => { throw new Error("no policy"); } });
+  const throws = tool("Throws", () => "ran", {
+    permission: () => {
+      throw new Error("no policy");
+    },
+  });
   const { events } = await call([throws], [{ tool: "Throws" }]);
   assert.match(of(events, "call.ended")[0]?.error?.message ?? "", /no policy/);
 });

@@ -58,7 +58,11 @@ interface Ready {
 }
 
 /** Does what is to be done, and records what came of it. */
-async function finish(lane: Lane, options: CallOptions, what: Ready | { readonly error: Failure }): Promise<CallResult> {
+async function finish(
+  lane: Lane,
+  options: CallOptions,
+  what: Ready | { readonly error: Failure },
+): Promise<CallResult> {
   const { request, role } = options;
   const base = { type: "call.ended", call: request.id, agent: role.agent.id, tool: request.tool } as const;
   const ended = await lane.host.once({
@@ -140,7 +144,8 @@ async function attemptCall(lane: Lane, options: CallOptions, ready: Attempt): Pr
     return { output: bounded.output, ...(changes.size === 0 ? {} : { state: Object.fromEntries(changes) }) };
   } catch (thrown) {
     if (lane.host.scope.reason !== undefined) return { error: toFailure(lane.host.scope.reason) };
-    if (scope.reason !== undefined) return { error: failure("timeout", `${request.tool} took longer than ${Math.round(timeoutMs)} ms`) };
+    if (scope.reason !== undefined)
+      return { error: failure("timeout", `${request.tool} took longer than ${Math.round(timeoutMs)} ms`) };
     return { error: toToolFailure(thrown) };
   }
 }

@@ -32,6 +32,16 @@ test("a sender that is cancelled leaves, and what it brought is not sent", async
   assert.deepEqual([channel.drain(), channel.drain(), channel.waiting], [["a"], [], 0]);
 });
 
+test("a cancelled scope neither sends nor receives, even if it need not wait", async () => {
+  const root = Scope.root({ clock: new SimulatedClock(1) });
+  const channel = new Channel<string>(2);
+  channel.trySend("a");
+  await root.cancel(stop());
+  await assert.rejects(async () => channel.send("b", root), { code: "cancelled" });
+  await assert.rejects(channel.receive(root), { code: "cancelled" });
+  assert.deepEqual(channel.drain(), ["a"]);
+});
+
 test("draining takes what is there and lets the next senders in", async () => {
   await using scope = Scope.root({ clock: new SimulatedClock(1) });
   const channel = new Channel<number>(2);
@@ -55,6 +65,7 @@ test("closing ends the iteration after what was sent, fails senders that wait an
   const received: number[] = [];
   for await (const value of channel) received.push(value);
   assert.deepEqual(received, [1, 2]);
+  assert.equal(channel.trySend(6), false);
 });
 
 test("closing ends receivers that wait", async () => {

@@ -49,7 +49,13 @@ test("a cancel while a tool ignores its abort settles within the grace period, a
 });
 
 test("the same in real time: outcome before 300 ms is what a user sees", async () => {
-  const deaf = defineTool({ name: "Deaf", description: "Deaf.", effect: "read", input: z.object({}), run: () => delay(2_000, "late", { ref: false }) });
+  const deaf = defineTool({
+    name: "Deaf",
+    description: "Deaf.",
+    effect: "read",
+    input: z.object({}),
+    run: () => delay(2_000, "late", { ref: false }),
+  });
   const crew = defineCrew({ name: "x", agents: [{ id: "a", tools: ["Deaf"], isTerminal: true }], tools: [deaf] });
   const engine = new Engine({ model: () => scriptModel({ a: [{ call: [{ tool: "Deaf" }] }, { say: "no" }] }) });
   const run = engine.start(crew, { input: "go" });
@@ -61,7 +67,10 @@ test("the same in real time: outcome before 300 ms is what a user sees", async (
 test("reading may begin anywhere and ends with the run, also after it", async () => {
   const { run, events } = await play(solo, { a: [{ say: "one two three" }] });
   assert.deepEqual(await Array.fromAsync(run.events(3)), events.slice(3));
-  assert.deepEqual((await Array.fromAsync(run.events(events.length - 1))).map(({ type }) => type), ["run.ended"]);
+  assert.deepEqual(
+    (await Array.fromAsync(run.events(events.length - 1))).map(({ type }) => type),
+    ["run.ended"],
+  );
 });
 
 test("a reader that comes while the run is under way misses nothing", async () => {
@@ -92,11 +101,16 @@ test("a session remembers, runs one at a time, and refuses the 34th request", as
   assert.throws(() => engine.start(solo, { input: "one too many", session: "s" }), { code: "busy" });
   const results = await clock.run(Promise.all(runs.map(({ outcome }) => outcome)));
   assert.ok(results.every(({ outcome }) => outcome === "done"));
-  assert.deepEqual(seen, Array.from({ length: 33 }, (_, index) => 1 + 2 * index));
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 33 }, (_, index) => 1 + 2 * index),
+  );
 });
 
 test("the next input of a session resumes its paused run", async () => {
-  const engine = new Engine({ model: () => scriptModel({ a: [{ say: "What?" }, { say: "[GO]" }], b: [{ say: "Done." }] }) });
+  const engine = new Engine({
+    model: () => scriptModel({ a: [{ say: "What?" }, { say: "[GO]" }], b: [{ say: "Done." }] }),
+  });
   const first = engine.start(waits, { input: "one", session: "s" });
   assert.equal((await first.outcome).outcome, "paused");
   const second = engine.start(waits, { input: "two", session: "s" });
@@ -114,24 +128,46 @@ test("a queued run can be cancelled before it begins", async () => {
   const second = engine.start(solo, { input: "2", session: "s" });
   await clock.run(second.command({ type: "cancel" }));
   assert.equal((await second.outcome).outcome, "cancelled");
-  assert.deepEqual((await collect(second)).events.map(({ type }) => type), ["run.started", "run.ended"]);
+  assert.deepEqual(
+    (await collect(second)).events.map(({ type }) => type),
+    ["run.started", "run.ended"],
+  );
   assert.equal((await clock.run(first.outcome)).outcome, "done");
 });
 
 test("a message sent before the session's run paused goes to the agent that waits, in a run of its own", async () => {
   const clock = new SimulatedClock(1);
-  const engine = new Engine({ clock, model: () => scriptModel({ a: [{ when: "two", say: "[GO]" }, { say: "What?", delayMs: 5 }], b: [{ say: "Done." }] }) });
+  const engine = new Engine({
+    clock,
+    model: () =>
+      scriptModel({
+        a: [
+          { when: "two", say: "[GO]" },
+          { say: "What?", delayMs: 5 },
+        ],
+        b: [{ say: "Done." }],
+      }),
+  });
   const first = engine.start(waits, { input: "one", session: "s" });
   const second = engine.start(waits, { input: "two", session: "s" });
   assert.equal((await clock.run(first.outcome)).outcome, "paused");
   const { outcome, events } = await clock.run(collect(second));
   assert.equal(outcome, "done");
-  assert.deepEqual(of(events, "turn.started").map(({ agent }) => agent), ["a", "b"]);
+  assert.deepEqual(
+    of(events, "turn.started").map(({ agent }) => agent),
+    ["a", "b"],
+  );
   assert.equal((await engine.run(first.id)?.outcome)?.outcome, "cancelled");
 });
 
 test("a queued request fails where the session's run has come to wait for an answer", async () => {
-  const pay = defineTool({ name: "Pay", description: "Pays.", effect: "irreversible", input: z.object({}), run: () => "paid" });
+  const pay = defineTool({
+    name: "Pay",
+    description: "Pays.",
+    effect: "irreversible",
+    input: z.object({}),
+    run: () => "paid",
+  });
   const crew = defineCrew({ name: "p", agents: [{ id: "a", tools: ["Pay"], isTerminal: true }], tools: [pay] });
   const engine = new Engine({ model: () => scriptModel({ a: [{ call: [{ tool: "Pay" }] }, { say: "ok" }] }) });
   const first = engine.start(crew, { input: "one", session: "s" });
@@ -167,7 +203,10 @@ test("ended runs are forgotten beyond max_stored_requests, paused ones are not",
   const paused = engine.start(waits, { input: "x", id: "paused" });
   await paused.outcome;
   for (const id of ["r1", "r2", "r3"]) await engine.start(crew, { input: "x", id }).outcome;
-  assert.deepEqual(["paused", "r1", "r2", "r3"].map((id) => engine.run(id) !== undefined), [true, false, true, true]);
+  assert.deepEqual(
+    ["paused", "r1", "r2", "r3"].map((id) => engine.run(id) !== undefined),
+    [true, false, true, true],
+  );
 });
 
 test("disposing of the engine ends every run", async () => {
@@ -180,25 +219,42 @@ test("disposing of the engine ends every run", async () => {
 
 test("an observer sees every event at once, and a watcher may skip", async () => {
   const observed: string[] = [];
-  const engine = new Engine({ model: () => scriptModel({ a: [{ say: "one two" }] }), observe: ({ type }) => void observed.push(type) });
+  const engine = new Engine({
+    model: () => scriptModel({ a: [{ say: "one two" }] }),
+    observe: ({ type }) => observed.push(type),
+  });
   const watcher = engine.watch();
   const { events } = await collect(engine.start(solo, { input: "x" }));
-  assert.deepEqual(observed, events.map(({ type }) => type));
+  assert.deepEqual(
+    observed,
+    events.map(({ type }) => type),
+  );
   await engine[Symbol.asyncDispose]();
   const watched = await Array.fromAsync(watcher);
   assert.deepEqual(watched, events);
 });
 
 test("a history from outside is given to the agent as it is", async () => {
-  const { events } = await play(solo, { a: [{ when: "second", say: "yes" }, { say: "no" }] }, {
-    history: [{ role: "user", content: "first" }, { role: "assistant", content: "hm" }],
-    input: "second",
-  });
+  const { events } = await play(
+    solo,
+    { a: [{ when: "second", say: "yes" }, { say: "no" }] },
+    {
+      history: [
+        { role: "user", content: "first" },
+        { role: "assistant", content: "hm" },
+      ],
+      input: "second",
+    },
+  );
   assert.equal(of(events, "turn.ended")[0]?.text, "yes");
 });
 
 test("a task starts at its agent with its description before the input", async () => {
-  const crew = defineCrew({ name: "t", agents: [{ id: "a" }, { id: "b", isTerminal: true }], tasks: [{ name: "sum", description: "Sum it up.", agent: "b" }] });
+  const crew = defineCrew({
+    name: "t",
+    agents: [{ id: "a" }, { id: "b", isTerminal: true }],
+    tasks: [{ name: "sum", description: "Sum it up.", agent: "b" }],
+  });
   const { agent, events } = await play(crew, { b: [{ say: "ok" }] }, { task: "sum", input: "all of it" });
   assert.equal(agent, "b");
   assert.equal(of(events, "run.started")[0]?.input, "Sum it up.\n\nall of it");

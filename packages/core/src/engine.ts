@@ -161,6 +161,7 @@ export class Engine {
         tool: (tool) => this.#limit(tool),
       },
       session,
+      send: sendCommand,
       ended: (run) => this.#forget(run, crew.settings.maxStoredRuns),
     };
   }
@@ -194,7 +195,8 @@ export class Engine {
 function toEntry(crew: Crew, options: StartOptions): { readonly entry: Place; readonly input: string } {
   const { task: name, agent, input } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
-  if (name !== undefined && task === undefined) throw new BatonError("not_found", `crew ${crew.name} has no task "${name}"`);
+  if (name !== undefined && task === undefined)
+    throw new BatonError("not_found", `crew ${crew.name} has no task "${name}"`);
   const start = agent ?? task?.agent;
   const entry = start === undefined ? crew.entry : toPlace(crew, start);
   if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);

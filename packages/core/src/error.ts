@@ -46,14 +46,7 @@ export class BatonError extends Error {
 }
 
 /** How a tool failed; the first three are worth another try. */
-export type ToolErrorKind =
-  | "timeout"
-  | "network"
-  | "temporary"
-  | "validation"
-  | "permission"
-  | "permanent"
-  | "crash";
+export type ToolErrorKind = "timeout" | "network" | "temporary" | "validation" | "permission" | "permanent" | "crash";
 
 /** What a tool throws to say which kind of failure it met. */
 export class ToolError extends Error {

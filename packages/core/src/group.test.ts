@@ -24,7 +24,13 @@ const wait = defineTool({
 const crewOf = (group: Partial<Group>, more = {}) =>
   defineCrew({
     name: "group",
-    agents: [{ id: "lead" }, { id: "a", tools: ["Wait"] }, { id: "b", tools: ["Wait"] }, { id: "c", tools: ["Wait"] }, { id: "end", isTerminal: true }],
+    agents: [
+      { id: "lead" },
+      { id: "a", tools: ["Wait"] },
+      { id: "b", tools: ["Wait"] },
+      { id: "c", tools: ["Wait"] },
+      { id: "end", isTerminal: true },
+    ],
     tools: [wait],
     signals: { lead: [{ signal: "[ALL]", target: "team" }], a: [{ signal: "[STOP]", target: "" }] },
     groups: { team: { agents: ["a", "b", "c"], nextAgent: "end", ...group } },
@@ -33,7 +39,10 @@ const crewOf = (group: Partial<Group>, more = {}) =>
 
 async function run(group: Partial<Group>, replies: Replies, more = {}) {
   const clock = new SimulatedClock(7);
-  await using engine = new Engine({ clock, model: () => scriptModel({ lead: [{ say: "[ALL]" }], end: [{ say: "end" }], ...replies }) });
+  await using engine = new Engine({
+    clock,
+    model: () => scriptModel({ lead: [{ say: "[ALL]" }], end: [{ say: "end" }], ...replies }),
+  });
   const played = await clock.run(collect(engine.start(crewOf(group, more), { input: "go" })));
   return { ...played, ms: clock.monotonic() };
 }
@@ -41,7 +50,9 @@ async function run(group: Partial<Group>, replies: Replies, more = {}) {
 const after = (ms: number, say: string) => [{ call: [{ tool: "Wait", args: { ms } }] }, { say }];
 const userMessages = async (events: Awaited<ReturnType<typeof run>>["events"]) => {
   const { fold } = await import("./fold.ts");
-  return fold(events).history.filter(({ role }) => role === "user").map(({ content }) => content);
+  return fold(events)
+    .history.filter(({ role }) => role === "user")
+    .map(({ content }) => content);
 };
 
 test("members work together, and their answers join the history in the group's order", async () => {
@@ -49,16 +60,32 @@ test("members work together, and their answers join the history in the group's o
   assert.equal(outcome, "done");
   assert.equal(ms, 300);
   assert.deepEqual(await userMessages(events), ["go", "[a] A\n\n[b] B\n\n[c] C"]);
-  assert.deepEqual(of(events, "handoff.made").map(({ from, to, count }) => [from, to, count]), [["lead", "team", 1], ["team", "end", 1]]);
+  assert.deepEqual(
+    of(events, "handoff.made").map(({ from, to, count }) => [from, to, count]),
+    [
+      ["lead", "team", 1],
+      ["team", "end", 1],
+    ],
+  );
   const lanes = new Set(events.map(({ lane }) => lane));
   assert.deepEqual([...lanes].toSorted(), ["", "2/team/a", "2/team/b", "2/team/c"]);
 });
 
 test("a member that fails or is late is a warning, and disturbs nobody", async () => {
-  const { outcome, events } = await run({ timeoutMs: 1_000 }, { a: [{ fail: "broken" }], b: [{ say: "late", delayMs: 5_000 }], c: after(10, "C") });
+  const { outcome, events } = await run(
+    { timeoutMs: 1_000 },
+    { a: [{ fail: "broken" }], b: [{ say: "late", delayMs: 5_000 }], c: after(10, "C") },
+  );
   assert.equal(outcome, "done");
   const [ended] = of(events, "group.ended");
-  assert.deepEqual(ended?.results.map(({ agent, text, error }) => [agent, text ?? error?.code]), [["a", "model"], ["b", "timeout"], ["c", "C"]]);
+  assert.deepEqual(
+    ended?.results.map(({ agent, text, error }) => [agent, text ?? error?.code]),
+    [
+      ["a", "model"],
+      ["b", "timeout"],
+      ["c", "C"],
+    ],
+  );
   assert.match(of(events, "warning.raised")[0]?.text ?? "", /1 of 3 answered/);
   assert.deepEqual(await userMessages(events), ["go", "[c] C"]);
 });
@@ -71,7 +98,10 @@ test("no success at all fails the run, and says why for each", async () => {
 });
 
 test("with wait_for_all: false the first success goes on, and the others are cancelled and awaited", async () => {
-  const { outcome, events, ms } = await run({ waitForAll: false }, { a: after(9_000, "A"), b: after(50, "B"), c: [{ fail: "z" }] });
+  const { outcome, events, ms } = await run(
+    { waitForAll: false },
+    { a: after(9_000, "A"), b: after(50, "B"), c: [{ fail: "z" }] },
+  );
   assert.equal(outcome, "done");
   assert.equal(ms, 50);
   assert.equal(of(events, "group.ended")[0]?.winner, "b");
@@ -84,7 +114,13 @@ test("with wait_for_all: false the first success goes on, and the others are can
 test("signals of members are recorded and not followed", async () => {
   const { outcome, agent, events } = await run({}, { a: [{ say: "[STOP]" }], b: [{ say: "B" }], c: [{ say: "C" }] });
   assert.deepEqual([outcome, agent], ["done", "end"]);
-  assert.deepEqual(of(events, "signal.matched").map(({ signal, followed }) => [signal, followed]), [["[ALL]", true], ["[STOP]", false]]);
+  assert.deepEqual(
+    of(events, "signal.matched").map(({ signal, followed }) => [signal, followed]),
+    [
+      ["[ALL]", true],
+      ["[STOP]", false],
+    ],
+  );
 });
 
 test("a group and what follows it count as one handoff", async () => {
@@ -101,13 +137,21 @@ test("without next_agent the baton falls to where the signalling agent would hav
     groups: { team: { agents: ["a"] } },
   });
   const clock = new SimulatedClock(1);
-  const engine = new Engine({ clock, model: () => scriptModel({ lead: [{ say: "[ALL]" }], a: [{ say: "A" }], end: [{ say: "E" }] }) });
+  const engine = new Engine({
+    clock,
+    model: () => scriptModel({ lead: [{ say: "[ALL]" }], a: [{ say: "A" }], end: [{ say: "E" }] }),
+  });
   const { agent } = await clock.run(engine.start(crew, { input: "go" }).outcome);
   assert.equal(agent, "end");
 });
 
 test("a run may begin with a group", async () => {
-  const crew = defineCrew({ name: "g", entry: "team", agents: [{ id: "a" }, { id: "b" }], groups: { team: { agents: ["a", "b"] } } });
+  const crew = defineCrew({
+    name: "g",
+    entry: "team",
+    agents: [{ id: "a" }, { id: "b" }],
+    groups: { team: { agents: ["a", "b"] } },
+  });
   const clock = new SimulatedClock(1);
   const engine = new Engine({ clock, model: () => scriptModel({ a: [{ say: "A" }], b: [{ say: "B" }] }) });
   const { outcome, content } = await clock.run(engine.start(crew, { input: "go" }).outcome);

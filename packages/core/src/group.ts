@@ -41,7 +41,11 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<Group
     },
     async (member) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roleOf.get(member.lane)),
   );
-  return join(lane, options, roles.map((role, index) => ({ role, end: ends[index] ?? LOST })));
+  return join(
+    lane,
+    options,
+    roles.map((role, index) => ({ role, end: ends[index] ?? LOST })),
+  );
 }
 
 const LOST: TurnEnd = { kind: "stopped", text: "", error: { code: "internal", message: "the member was lost" } };
@@ -72,7 +76,11 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: read
   host.emit({ type: "group.ended", turn, group: id, results, ...won, ...(error === undefined ? {} : { error }) });
   if (error !== undefined) return { kind: "stopped", text: "", error };
   if (answers.length < counted.length) {
-    host.emit({ type: "warning.raised", agent: from, text: `group ${id}: ${answers.length} of ${counted.length} answered` });
+    host.emit({
+      type: "warning.raised",
+      agent: from,
+      text: `group ${id}: ${answers.length} of ${counted.length} answered`,
+    });
   }
   const message = toGroupMessage(results, winner?.role.agent.id);
   lane.history.push(message);

@@ -52,7 +52,6 @@ export class Line<Result, Item = undefined> {
 
   /** Waits at the end of the line; without a scope until somebody lets it go on. */
   join(scope: Scope | undefined, item: Item): Promise<Result> {
-    if (scope !== undefined && !scope.live) return Promise.reject(scope.reason);
     return new Promise((resolve, reject) => {
       const place = new Place<Result, Item>(item, resolve, reject);
       place.before = this.#last;

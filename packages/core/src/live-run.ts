@@ -5,7 +5,6 @@
  * waits for. Reads: fold, local-host, log, resume, run, session. Read by: commands, engine.
  */
 import { Channel } from "./channel.ts";
-import { sendCommand } from "./command.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
@@ -16,7 +15,7 @@ import type { Image, Message } from "./message.ts";
 import type { Lane, Plan, Shared } from "./plan.ts";
 import { toStanding } from "./resume.ts";
 import { type Progress, runCrew, type RunEnd } from "./run.ts";
-import type { Run, RunResult } from "./run-result.ts";
+import type { Commanded, Run, RunResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
 import type { Release } from "./semaphore.ts";
 import type { Session } from "./session.ts";
@@ -28,6 +27,7 @@ export interface Surroundings {
   readonly model: Shared["model"];
   readonly permits: Shared["permits"];
   readonly session: Session<LiveRun> | undefined;
+  readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
   /** Told once, when the run has ended for good. */
   readonly ended: (run: string) => void;
 }
@@ -155,8 +155,12 @@ export class LiveRun {
       id: this.id,
       outcome: this.#spend(life, scope),
       events: (after = 0) =>
-        new Follower(this.log, after, ({ type, seq }) => type === "run.ended" || (type === "run.paused" && seq > since)),
-      command: (command) => sendCommand(this, command),
+        new Follower(
+          this.log,
+          after,
+          ({ type, seq }) => type === "run.ended" || (type === "run.paused" && seq > since),
+        ),
+      command: (command) => this.#around.send(this, command),
     };
     return this.#current;
   }
@@ -175,8 +179,8 @@ export class LiveRun {
     } catch (thrown) {
       if (this.log.length === 0) await begin();
       const error = toFailure(toBatonError(thrown, "internal"));
-      if (error.code === "cancelled") return this.#settle({ ...toCancelled(""), error });
-      return this.#settle({ outcome: "failed", by: "error", agent: "", text: "", error });
+      if (error.code === "cancelled") return await this.#settle({ ...toCancelled(""), error });
+      return await this.#settle({ outcome: "failed", by: "error", agent: "", text: "", error });
     } finally {
       release?.();
     }

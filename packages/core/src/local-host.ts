@@ -99,7 +99,7 @@ export class LocalHost implements Host {
   readonly lane: string;
   readonly scope: Scope;
   readonly #life: LocalRun;
-  #recording: Recording | undefined;
+  readonly #recording: Recording | undefined;
   #ended = false;
 
   constructor(life: LocalRun, lane: string, scope: Scope) {
@@ -107,7 +107,7 @@ export class LocalHost implements Host {
     this.lane = lane;
     this.scope = scope;
     this.#life = life;
-    if (life.recorded.length > 0) this.#recording = new Recording(life.recorded, lane);
+    this.#recording = life.recorded.length > 0 ? new Recording(life.recorded, lane) : undefined;
   }
 
   emit(fact: Fact): number {

@@ -33,14 +33,19 @@ export interface SystemMessage {
   readonly content: string;
 }
 
+/** What a provider needs back to go on (reasoning blocks, signatures), with its name. */
+export interface ProviderData {
+  readonly name: string;
+  readonly data: Json;
+}
+
 export interface AssistantMessage {
   readonly role: "assistant";
   readonly content: string;
   /** Who said it; absent in a history that came from outside. */
   readonly agent?: string;
   readonly calls?: readonly CallRequest[];
-  /** What the provider needs back to go on (reasoning blocks, signatures), with the provider's name. */
-  readonly provider?: { readonly name: string; readonly data: Json };
+  readonly provider?: ProviderData;
 }
 
 export interface ToolMessage {

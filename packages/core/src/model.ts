@@ -6,7 +6,7 @@
  * Reads: error, json, message, scope. Read by: step, script, and every package that brings models.
  */
 import type { Json } from "./json.ts";
-import type { Finish, Message, Usage } from "./message.ts";
+import type { Finish, Message, ProviderData, Usage } from "./message.ts";
 import type { Scope } from "./scope.ts";
 
 /** A tool as a model is told of it. */
@@ -50,7 +50,7 @@ export type Chunk =
       readonly finish: Finish;
       readonly usage: Usage;
       readonly state?: Json;
-      readonly provider?: { readonly name: string; readonly data: Json };
+      readonly provider?: ProviderData;
     };
 
 /** What an agent thinks with. */

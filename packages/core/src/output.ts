@@ -7,7 +7,7 @@
  */
 import { toMessage, type Failure } from "./error.ts";
 import type { OutputChars } from "./event.ts";
-import { parseJson, toJsonText, type Json } from "./json.ts";
+import { MAX_DEPTH, parseJson, toJsonText, type Json } from "./json.ts";
 import type { CallRequest, ToolMessage } from "./message.ts";
 
 /** What became of one call. */
@@ -20,8 +20,6 @@ export interface CallResult {
 const MAX_JSON_CHARS = 16 * 1_024 * 1_024;
 const MAX_LOG_BYTES = 1_024 * 1_024;
 const MAX_BYTES_PER_UNIT = 3;
-/** Far below the depth at which serialising an event would overflow the stack. */
-const MAX_DEPTH = 1_000;
 
 /** The results of one reply's calls as the model reads them, in call order. */
 export function toToolMessages(results: readonly CallResult[], chars: OutputChars): ToolMessage[] {
@@ -64,12 +62,9 @@ function boundObject(value: object | null): Bounded {
     const text = JSON.stringify(value) ?? "null";
     const bounded = boundText(text);
     if (bounded !== undefined) return bounded;
-    const output = parseJson(text) ?? null;
-    // Each level takes two brackets, so most outputs need no look.
-    if (text.length >= 2 * MAX_DEPTH && isDeeper(output, MAX_DEPTH)) {
-      return { ok: false, why: `nested deeper than ${format(MAX_DEPTH)} levels` };
-    }
-    return { ok: true, output };
+    const output = parseJson(text);
+    if (output !== undefined) return { ok: true, output };
+    return { ok: false, why: `nested deeper than ${format(MAX_DEPTH)} levels` };
   } catch (error) {
     return { ok: false, why: toMessage(error) };
   }
@@ -84,11 +79,6 @@ function boundText(text: string): Bounded | undefined {
   }
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_LOG_BYTES));
   return read === text.length ? undefined : { ok: true, output: cutAt(text, read) };
-}
-
-function isDeeper(value: Json, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
 function toText(output: Json, error: Failure | undefined): string {

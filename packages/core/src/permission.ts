@@ -51,12 +51,13 @@ async function askHook(lane: Lane, { role, request }: Asked, tool: Tool): Promis
   const { host } = lane;
   const context = { agent: role.agent.id, run: host.run, call: request.id };
   const base = { type: "permission.decided", call: request.id } as const;
-  const decide = async (): Promise<Permission> => (await tool.permission?.(request.args, context)) ?? { decision: "allow" };
+  const askTool = async (): Promise<Permission> =>
+    (await tool.permission?.(request.args, context)) ?? { decision: "allow" };
   return host.once({
     type: "permission.decided",
     key: request.id,
     effect: "read",
-    work: async () => ({ ...base, ...(await host.scope.race(decide)) }),
+    work: async () => ({ ...base, ...(await host.scope.race(askTool)) }),
     failed: (error) => ({ ...base, decision: "deny", reason: `permission could not be decided: ${toMessage(error)}` }),
   });
 }

@@ -30,7 +30,9 @@ export function matchSignals({ crew }: Plan, role: Role, text: string): Omit<Mat
 
 /** The signal to follow: one that ends the run, else the first whose target exists. */
 export function chooseSignal<T extends { readonly target: string }>(crew: Crew, matches: readonly T[]): T | undefined {
-  return matches.find(({ target }) => target === "") ?? matches.find(({ target }) => toPlace(crew, target) !== undefined);
+  return (
+    matches.find(({ target }) => target === "") ?? matches.find(({ target }) => toPlace(crew, target) !== undefined)
+  );
 }
 
 /** Where a name leads: an agent, or a group of them. */

@@ -7,7 +7,13 @@ import { defineTool } from "./tool.ts";
 
 const agents = (...ids: string[]) => ids.map((id) => ({ id }));
 
-const noop = defineTool({ name: "Look", description: "Looks.", effect: "read", input: z.object({}), run: () => "seen" });
+const noop = defineTool({
+  name: "Look",
+  description: "Looks.",
+  effect: "read",
+  input: z.object({}),
+  run: () => "seen",
+});
 
 test("a single agent answers and the run is done", async () => {
   const crew = defineCrew({ name: "solo", agents: [{ id: "a", isTerminal: true }] });
@@ -16,7 +22,16 @@ test("a single agent answers and the run is done", async () => {
   assert.equal(content, "Hi there");
   assert.deepEqual(
     events.map(({ type }) => type),
-    ["run.started", "turn.started", "step.started", "text.delta", "text.delta", "step.ended", "turn.ended", "run.ended"],
+    [
+      "run.started",
+      "turn.started",
+      "step.started",
+      "text.delta",
+      "text.delta",
+      "step.ended",
+      "turn.ended",
+      "run.ended",
+    ],
   );
   assert.deepEqual(
     events.map(({ seq }) => seq),
@@ -35,7 +50,10 @@ test("a signal hands the baton to its target, and is taken out of what people re
   assert.equal(content, "Mine. [X]");
   const [matched] = of(events, "signal.matched");
   assert.deepEqual([matched?.match, matched?.target, matched?.followed], ["normalised", "b", true]);
-  assert.deepEqual(of(events, "handoff.made").map(({ from, to, via, count }) => [from, to, via, count]), [["a", "b", "signal", 1]]);
+  assert.deepEqual(
+    of(events, "handoff.made").map(({ from, to, via, count }) => [from, to, via, count]),
+    [["a", "b", "signal", 1]],
+  );
 });
 
 test("a signal with no target ends the run before any other signal is followed", async () => {
@@ -52,10 +70,13 @@ test("a signal with no target ends the run before any other signal is followed",
   const { events, outcome } = await play(crew, { a: [{ say: "[GO] [END]" }] });
   assert.equal(outcome, "done");
   assert.equal(of(events, "run.ended")[0]?.by, "signal");
-  assert.deepEqual(of(events, "signal.matched").map(({ signal, followed }) => [signal, followed]), [
-    ["[GO]", false],
-    ["[END]", true],
-  ]);
+  assert.deepEqual(
+    of(events, "signal.matched").map(({ signal, followed }) => [signal, followed]),
+    [
+      ["[GO]", false],
+      ["[END]", true],
+    ],
+  );
 });
 
 test("the first signal in the crew's order wins, whatever way it matched", async () => {
@@ -76,12 +97,25 @@ test("the first signal in the crew's order wins, whatever way it matched", async
 test("with no signal the baton falls to the default, then a handoff target, then any other agent", async () => {
   const replies = { a: [{ say: "a" }], b: [{ say: "b" }], c: [{ say: "c" }] };
   const last = { id: "c", isTerminal: true };
-  const byDefault = defineCrew({ name: "x", agents: [{ id: "a", handoffTargets: ["b"] }, { id: "b" }, last], defaults: { a: "c" } });
-  assert.deepEqual(of((await play(byDefault, replies)).events, "handoff.made").map(({ to, via }) => [to, via]), [["c", "default"]]);
+  const byDefault = defineCrew({
+    name: "x",
+    agents: [{ id: "a", handoffTargets: ["b"] }, { id: "b" }, last],
+    defaults: { a: "c" },
+  });
+  assert.deepEqual(
+    of((await play(byDefault, replies)).events, "handoff.made").map(({ to, via }) => [to, via]),
+    [["c", "default"]],
+  );
   const byTarget = defineCrew({ name: "x", agents: [{ id: "a", handoffTargets: ["c"] }, { id: "b" }, last] });
-  assert.deepEqual(of((await play(byTarget, replies)).events, "handoff.made").map(({ to, via }) => [to, via]), [["c", "handoff_target"]]);
+  assert.deepEqual(
+    of((await play(byTarget, replies)).events, "handoff.made").map(({ to, via }) => [to, via]),
+    [["c", "handoff_target"]],
+  );
   const byAny = defineCrew({ name: "x", agents: [{ id: "a" }, last] });
-  assert.deepEqual(of((await play(byAny, replies)).events, "handoff.made").map(({ to, via }) => [to, via]), [["c", "any"]]);
+  assert.deepEqual(
+    of((await play(byAny, replies)).events, "handoff.made").map(({ to, via }) => [to, via]),
+    [["c", "any"]],
+  );
   const nowhere = defineCrew({ name: "x", agents: [{ id: "a" }, last], behaviors: { a: { autoRoute: false } } });
   assert.equal((await play(nowhere, replies)).agent, "a");
 });
@@ -103,7 +137,12 @@ test("two agents that hand off to each other for ever end with limit, and say so
 });
 
 test("an agent that calls tools for ever ends with an answer and a warning", async () => {
-  const crew = defineCrew({ name: "busy", agents: [{ id: "a", tools: ["Look"], isTerminal: true }], tools: [noop], settings: { maxSteps: 4 } });
+  const crew = defineCrew({
+    name: "busy",
+    agents: [{ id: "a", tools: ["Look"], isTerminal: true }],
+    tools: [noop],
+    settings: { maxSteps: 4 },
+  });
   const again = { call: [{ tool: "Look" }] };
   const { outcome, content, events } = await play(crew, { a: [again, again, again, again, again, { say: "Enough." }] });
   assert.equal(outcome, "done");
@@ -121,7 +160,10 @@ test("wait_for_signal pauses the run, and the next message goes to the agent tha
     signals: { clarifier: [{ signal: "[KẾT THÚC]", target: "executor" }] },
     behaviors: { clarifier: { waitForSignal: true } },
   });
-  const replies = { clarifier: [{ say: "Since when?" }, { say: "Thanks. [Kết  Thúc]" }], executor: [{ say: "Fixed." }] };
+  const replies = {
+    clarifier: [{ say: "Since when?" }, { say: "Thanks. [Kết  Thúc]" }],
+    executor: [{ say: "Fixed." }],
+  };
   const first = await play(crew, replies);
   assert.equal(first.outcome, "paused");
   assert.equal(first.content, "Since when?");
@@ -131,10 +173,21 @@ test("wait_for_signal pauses the run, and the next message goes to the agent tha
   assert.deepEqual([outcome, content], ["done", "Fixed."]);
   const types = events.map(({ type }) => type).filter((type) => type.startsWith("run.") || type.startsWith("turn."));
   assert.deepEqual(types, [
-    "run.started", "turn.started", "turn.ended", "run.paused",
-    "run.resumed", "turn.started", "turn.ended", "turn.started", "turn.ended", "run.ended",
+    "run.started",
+    "turn.started",
+    "turn.ended",
+    "run.paused",
+    "run.resumed",
+    "turn.started",
+    "turn.ended",
+    "turn.started",
+    "turn.ended",
+    "run.ended",
   ]);
-  assert.deepEqual(events.map(({ seq }) => seq), events.map((_, index) => index + 1));
+  assert.deepEqual(
+    events.map(({ seq }) => seq),
+    events.map((_, index) => index + 1),
+  );
 });
 
 test("a signal that leads to no agent falls through with a warning", async () => {
@@ -158,7 +211,11 @@ test("a model that fails for good ends the run with outcome failed, and every st
 });
 
 test("a failure that may pass is tried again, and readers are told to drop the partial text", async () => {
-  const crew = defineCrew({ name: "x", agents: [{ id: "a", isTerminal: true }], settings: { retryMinMs: 1, retryMaxMs: 1 } });
+  const crew = defineCrew({
+    name: "x",
+    agents: [{ id: "a", isTerminal: true }],
+    settings: { retryMinMs: 1, retryMaxMs: 1 },
+  });
   const { outcome, content, events } = await play(crew, { a: [{ fail: "503", retryable: true }, { say: "Back." }] });
   assert.deepEqual([outcome, content], ["done", "Back."]);
   assert.equal(of(events, "step.retried").length, 1);
@@ -168,12 +225,18 @@ test("an agent sees its own replies as its own, and of others only the final one
   const prompts: string[][] = [];
   const crew = defineCrew({
     name: "views",
-    agents: [{ id: "a", tools: ["Look"], handoffTargets: ["b"] }, { id: "b", isTerminal: true }],
+    agents: [
+      { id: "a", tools: ["Look"], handoffTargets: ["b"] },
+      { id: "b", isTerminal: true },
+    ],
     tools: [noop],
   });
   const { Engine } = await import("./engine.ts");
   const { scriptModel } = await import("./script.ts");
-  const model = scriptModel({ a: [{ say: "Looking", call: [{ tool: "Look" }] }, { say: "Done looking." }], b: [{ say: "ok" }] });
+  const model = scriptModel({
+    a: [{ say: "Looking", call: [{ tool: "Look" }] }, { say: "Done looking." }],
+    b: [{ say: "ok" }],
+  });
   await using engine = new Engine({
     model: () => ({
       name: "spy",

@@ -100,6 +100,21 @@ test("a deadline can be set later, and brought forward but not put off", async (
   await root[Symbol.asyncDispose]();
 });
 
+test("nothing of a sleep or a timeout is left once it is over, or cancelled", async () => {
+  const { clock, root } = begin();
+  await clock.run(root.sleep(5));
+  assert.deepEqual([root.open, clock.pending], [0, 0]);
+  const cancelled = root.child({ name: "cancelled", timeoutMs: 50 });
+  await cancelled.cancel(stop());
+  assert.equal(clock.pending, 0);
+  const late = root.child({ name: "late", timeoutMs: 50 });
+  const work = late.race(() => obedient(late)).catch(() => undefined);
+  await clock.advance(50);
+  await late[Symbol.asyncDispose]();
+  assert.equal(clock.pending, 0);
+  await work;
+});
+
 test("a scope that ends in time disarms its timer", async () => {
   const { clock, root } = begin();
   {

@@ -58,7 +58,14 @@ async function tryStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.e
       if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
       const delayMs = toDelayMs(lane, attempt, error);
       if (delayMs >= scope.remainingMs) throw error;
-      lane.host.emit({ type: "step.retried", step, agent: role.agent.id, attempt: attempt + 1, delayMs, error: toFailure(error) });
+      lane.host.emit({
+        type: "step.retried",
+        step,
+        agent: role.agent.id,
+        attempt: attempt + 1,
+        delayMs,
+        error: toFailure(error),
+      });
       await scope.sleep(delayMs);
     }
   }
@@ -122,7 +129,11 @@ async function readReply(
   };
 }
 
-function take(lane: Lane, { step, role, withTools }: StepOptions, { reply, chunk }: { reply: Reply; chunk: Chunk }): void {
+function take(
+  lane: Lane,
+  { step, role, withTools }: StepOptions,
+  { reply, chunk }: { reply: Reply; chunk: Chunk },
+): void {
   const agent = role.agent.id;
   switch (chunk.type) {
     case "text":
@@ -153,7 +164,10 @@ function take(lane: Lane, { step, role, withTools }: StepOptions, { reply, chunk
   }
 }
 
-function restart(lane: Lane, { step, agent, reply, reason }: { step: string; agent: string; reply: Reply; reason: string }): void {
+function restart(
+  lane: Lane,
+  { step, agent, reply, reason }: { step: string; agent: string; reply: Reply; reason: string },
+): void {
   reply.text = "";
   reply.reasoning = "";
   reply.calls.length = 0;

@@ -34,14 +34,19 @@ test("the receipt says of each by name whether it stopped, finished or was aband
     return scope.race(() => work(scope));
   });
   run.child({ name: "idle" });
+  const mixed = run.child({ name: "mixed" });
+  races.push(mixed.race(() => obedient(mixed)));
+  races.push(mixed.race(async () => "too"));
   const settled = Promise.allSettled(races);
   const reason = stop();
   const receipt = await clock.run(run.cancel(reason));
-  assert.deepEqual(receipt, { stopped: ["obeys", "idle"], finished: ["finishes"], abandoned: ["hangs"] });
+  assert.deepEqual(receipt, { stopped: ["obeys", "idle", "mixed"], finished: ["finishes"], abandoned: ["hangs"] });
   assert.deepEqual(await settled, [
     { status: "rejected", reason },
     { status: "fulfilled", value: "in time" },
     { status: "rejected", reason },
+    { status: "rejected", reason },
+    { status: "fulfilled", value: "too" },
   ]);
   assert.deepEqual([clock.monotonic(), clock.pending], [100, 0]);
   await root[Symbol.asyncDispose]();
@@ -90,10 +95,23 @@ test("work that ignores its abort is abandoned after the grace period, and its l
   }
 });
 
+test("a result that comes at the very instant of being abandoned comes too late, for the receipt too", async () => {
+  const { clock, root } = begin();
+  const call = root.child({ name: "call" });
+  const work = call.race(
+    () =>
+      new Promise((resolve) => {
+        call.onCancel(() => queueMicrotask(() => clock.after(100, () => resolve("late"))));
+      }),
+  );
+  const refused = assert.rejects(work, { code: "cancelled" });
+  assert.deepEqual((await clock.run(root.cancel(stop()))).abandoned, ["call"]);
+  await refused;
+});
+
 test("a thenable counts once, fails as it fails, and is abandoned where it never settles", async () => {
   const { clock, root } = begin();
   const toThenable = <T extends object>(value: T, descriptor: PropertyDescriptor) =>
-    // oxlint-disable-next-line unicorn/no-thenable -- a tool may return such a thing
     Object.defineProperty(value, "then", descriptor);
   const then = (resolve: (value: string) => void, reject: (error: Error) => void) => {
     resolve("first");

@@ -13,8 +13,8 @@ import type { Scope } from "./scope.ts";
 
 /** The run's key/value store: what a call sets is recorded with its result and seen by later calls. */
 export interface RunState {
-  get(key: string): Json | undefined;
-  set(key: string, value: Json): void;
+  readonly get: (key: string) => Json | undefined;
+  readonly set: (key: string, value: Json) => void;
 }
 
 /** What a tool is given beside its input. */
@@ -29,7 +29,7 @@ export interface CallContext {
   readonly messages: readonly Message[];
   readonly state: RunState;
   /** Tells readers of the run how far the call is. */
-  progress(value: Json): void;
+  readonly progress: (value: Json) => void;
 }
 
 /** How calls of one tool may overlap: `limited(n)` counts in the whole engine. */

@@ -33,7 +33,10 @@ function* checkGroup(crew: Crew, id: string, group: Group): Iterable<GraphFindin
         severity: "warning",
         path,
         message: `in a group the signals of \`${member}\` (${signals.slice(0, 3).join(", ")}) are recorded, not followed`,
-        fix: "set the group's `next_agent` to where the baton should go",
+        fix:
+          group.nextAgent === undefined
+            ? "set the group's `next_agent` to where the baton should go"
+            : `nothing to do if \`next_agent: ${group.nextAgent}\` is right`,
       };
     }
     yield* checkMember(crew, member, path);

@@ -27,12 +27,7 @@ export function* checkFallbacks(view: View): Iterable<GraphFinding> {
 
 /** Agents and groups that nothing leads to. */
 export function* checkReach(view: View): Iterable<GraphFinding> {
-  const { crew, graph, arrivals } = view;
-  const used = new Set<string>();
-  for (const { place } of arrivals.keys()) {
-    used.add(place.id);
-    if (place.kind === "group") for (const id of crew.groups.get(place.id)?.agents ?? []) used.add(id);
-  }
+  const { crew, graph, used } = view;
   const groups = [...crew.groups.keys()].map((id): Finding["path"] => ["groups", id]);
   const agents = [...crew.agents.keys()].map((_, index): Finding["path"] => ["agents", index]);
   const names = [...crew.agents.keys(), ...crew.groups.keys()];

@@ -25,6 +25,8 @@ export interface View {
   /** From where an end can be reached, and from where an end or a pause. */
   readonly toEnd: ReadonlySet<GraphNode>;
   readonly toStop: ReadonlySet<GraphNode>;
+  /** Agents and groups that take part: those that can get the baton, and members of such groups. */
+  readonly used: ReadonlySet<string>;
   /** The positions of agents in the definition. */
   readonly positions: ReadonlyMap<string, number>;
 }
@@ -46,6 +48,7 @@ export function toView(crew: Crew): View {
     cycles: toCycles(graph, arrivals),
     toEnd: reachTo(graph, ({ exits }) => exits.some(({ kind }) => kind === "end")),
     toStop: reachTo(graph, ({ exits }) => exits.length > 0),
+    used: findUsed(crew, arrivals),
     positions: new Map([...crew.agents.keys()].map((id, index) => [id, index])),
   };
 }
@@ -53,6 +56,15 @@ export function toView(crew: Crew): View {
 /** The path of a node in the definition. */
 export function pathOf({ place }: GraphNode, { positions }: View): Finding["path"] {
   return place.kind === "group" ? ["groups", place.id] : ["agents", positions.get(place.id) ?? 0];
+}
+
+function findUsed(crew: Crew, arrivals: Arrivals): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const { place } of arrivals.keys()) {
+    used.add(place.id);
+    if (place.kind === "group") for (const id of crew.groups.get(place.id)?.agents ?? []) used.add(id);
+  }
+  return used;
 }
 
 /** The cycles that can be reached, the nearest first. */

@@ -56,8 +56,10 @@ export function toEvidence(thrown: unknown, now: number): Evidence {
 
 function describe(thrown: unknown): string {
   if (typeof thrown === "string") return thrown;
-  const message = isRecord(thrown) ? thrown["message"] : undefined;
-  return typeof message === "string" ? message : "";
+  if (!isRecord(thrown)) return "";
+  const { message, responseBody } = thrown;
+  if (typeof message === "string" && message !== "") return message;
+  return typeof responseBody === "string" ? responseBody : "";
 }
 
 function toRetryAfterMs(error: Record<string, unknown>, now: number): number | undefined {

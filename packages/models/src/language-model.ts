@@ -43,6 +43,7 @@ async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Sco
       if (parts.some(isSign)) watch.enter("betweenChunksMs");
       const chunks = parts.flatMap((part) => reply.take(part));
       if (chunks.length > 0) yield chunks;
+      if (reply.hasFailed) break;
     }
     const end = reply.end();
     ended = true;

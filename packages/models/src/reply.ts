@@ -21,9 +21,15 @@ export class Reply {
   readonly #open = new Map<string, OpenBlock>();
   #calls = 0;
   #finish: FinishPart | undefined;
+  #failure: { readonly thrown: unknown } | undefined;
 
   constructor(model: string) {
     this.#model = model;
+  }
+
+  /** Whether the stream has reported an error: `end` throws it, and nothing more is to be expected. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** The chunks of one part. */
@@ -48,7 +54,8 @@ export class Reply {
         return [{ type: "call", tool: part.toolName, args: part.input === "" ? "{}" : part.input }];
       }
       case "error":
-        throw part.error;
+        this.#failure ??= { thrown: part.error };
+        return [];
       case "finish":
         this.#finish = part;
         return [];
@@ -59,6 +66,7 @@ export class Reply {
 
   /** The last chunk; throws where the stream ended before the reply did. */
   end(): Chunk {
+    if (this.#failure !== undefined) throw this.#failure.thrown;
     const reason = this.#finish?.finishReason;
     if (this.#finish === undefined || reason === undefined || reason.unified === "interrupted") {
       throw modelError(this.#model, "malformed", { detail: "the stream was cut off" });

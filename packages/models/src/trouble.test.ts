@@ -169,6 +169,8 @@ test("what one network read brings comes in one batch", async () => {
 });
 
 test("a connection that is refused is a network failure", async () => {
-  const { error } = await hear(resolve("ollama/qwen3", "http://127.0.0.1:1"));
+  const server = await serve(() => undefined);
+  await server[Symbol.asyncDispose]();
+  const { error } = await hear(resolve("ollama/qwen3", server.url));
   assert.equal(failureOf(error)?.kind, "network");
 });

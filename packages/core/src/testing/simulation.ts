@@ -13,7 +13,7 @@ import type { RunEvent } from "../event.ts";
 import type { Chunk, Model, Prompt } from "../model.ts";
 import type { Run } from "../run-result.ts";
 import type { Scope } from "../scope.ts";
-import { type CallContext, defineTool, type Tool } from "../tool.ts";
+import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../tool.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 /** What a simulated run left behind. */
@@ -104,9 +104,16 @@ function toCrew(pick: Pick, clock: SimulatedClock): Crew {
     agents: ids.map((id) => ({ id, tools: tools.map(({ name }) => name), isTerminal: pick([false, false, true]) })),
     tools,
     signals: Object.fromEntries(ids.map((id) => [id, ["[X]", "[Y]"].map((signal) => ({ signal, target: target() }))])),
-    behaviors: Object.fromEntries(ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]) }])),
+    behaviors: Object.fromEntries(
+      ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]) }]),
+    ),
     groups: { team: { agents: ids, waitForAll: pick([true, false]), timeoutMs: pick([50, 1_000, 60_000]) } },
-    settings: { maxHandoffs: pick([2, 5, 9]), maxSteps: pick([1, 2, 4]), timeoutMs: pick([300, 20_000, 300_000]), toolTimeoutMs: pick([100, 5_000]) },
+    settings: {
+      maxHandoffs: pick([2, 5, 9]),
+      maxSteps: pick([1, 2, 4]),
+      timeoutMs: pick([300, 20_000, 300_000]),
+      toolTimeoutMs: pick([100, 5_000]),
+    },
   });
 }
 
@@ -117,7 +124,7 @@ function toTool(name: string, pick: Pick, clock: SimulatedClock): Tool {
     description: name,
     effect,
     input: z.object({}),
-    concurrency: pick(["parallel", "sequential", { limited: 1 }] as const),
+    concurrency: pick<Concurrency>(["parallel", "sequential", limited(1)]),
     run: (_, context) => misbehave(pick, clock, context),
   });
 }
@@ -133,7 +140,7 @@ async function misbehave(pick: Pick, clock: SimulatedClock, { scope, state, prog
   if (deed === "never") await new Promise(() => {});
   if (deed === "throw") throw new ToolError(pick(["permanent", "temporary", "crash"] as const), "thrown");
   if (deed === "network") throw Object.assign(new Error("reset"), { code: "ECONNRESET" });
-  if (deed === "string") throw "a string";
+  if (deed === "string") await Promise.reject("a string");
   state.set("last", deed);
   progress(deed);
   const cycle: { self?: unknown } = {};
@@ -145,7 +152,11 @@ function toModel(pick: Pick, crew: Crew): Model {
   return { name: "random", stream: (prompt, scope) => reply(pick, crew, { prompt, scope }) };
 }
 
-async function* reply(pick: Pick, crew: Crew, { prompt, scope }: { prompt: Prompt; scope: Scope }): AsyncGenerator<readonly Chunk[]> {
+async function* reply(
+  pick: Pick,
+  crew: Crew,
+  { prompt, scope }: { prompt: Prompt; scope: Scope },
+): AsyncGenerator<readonly Chunk[]> {
   const delayMs = pick([0, 0, 5, 200, 2_000]);
   for (const text of ["Some ", "words ", pick(["[X]", "[y]", "[ Y ]", "nothing", ""])]) {
     if (delayMs > 0) await scope.sleep(delayMs);
@@ -155,7 +166,8 @@ async function* reply(pick: Pick, crew: Crew, { prompt, scope }: { prompt: Promp
   if (failure === "cut") return;
   if (failure !== undefined) throw new BatonError("model", failure, { retryable: failure === "retryable" });
   const names = pick([[], [], ["T1"], ["T1", "T2", "T3"], ["T3", "nonsense", "T3"]] as const);
-  if (prompt.tools.length > 0) yield names.map((tool) => ({ type: "call", tool, args: pick(["{}", "{", "[]"]) }) as const);
+  if (prompt.tools.length > 0)
+    yield names.map((tool) => ({ type: "call", tool, args: pick(["{}", "{", "[]"]) }) as const);
   const usage = { inputTokens: prompt.messages.length, outputTokens: crew.agents.size };
   yield [{ type: "end", finish: "stop", usage, state: prompt.attempt }];
 }

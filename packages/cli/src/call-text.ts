@@ -1,0 +1,32 @@
+/**
+ * Call text: tool calls, arguments and results as people read them.
+ *
+ * A call fits on a line and is cut there; what a person is asked to approve is never cut.
+ * Reads: printable. Read by: turn-view, question-view.
+ */
+import type { Json } from "@baton/core";
+import { toOneLine, toPrintable } from "./printable.ts";
+
+/** More of a value than this is never looked at where it is cut anyway. */
+const MAX_CHARS = 400;
+
+/** `GetDiskSpace(path: "/")` */
+export function toCallText(tool: string, args: Json): string {
+  const isNamed = typeof args === "object" && args !== null && !Array.isArray(args);
+  const parts = isNamed ? Object.entries(args).map(([name, value]) => `${name}: ${toShort(value)}`) : [toShort(args)];
+  return toOneLine(`${tool}(${parts.join(", ")})`);
+}
+
+/** What a tool gave, on one line. */
+export function toOutputText(output: Json): string {
+  return toOneLine(typeof output === "string" ? output.slice(0, MAX_CHARS) : toShort(output));
+}
+
+/** The exact arguments, indented, all of them. */
+export function toExactText(args: Json): string {
+  return toPrintable(JSON.stringify(args, undefined, 2));
+}
+
+function toShort(value: Json): string {
+  return JSON.stringify(value).slice(0, MAX_CHARS);
+}

@@ -1,0 +1,26 @@
+/**
+ * Number text: durations, counts and money as people read them.
+ *
+ * Reads nothing. Read by: all that shows numbers.
+ */
+
+const COUNT = new Intl.NumberFormat("en-US");
+
+/** `312 ms`, `1.4 s`, `2 min 5 s` */
+export function toDuration(durationMs: number): string {
+  if (durationMs < 999.5) return `${Math.max(0, Math.round(durationMs))} ms`;
+  if (durationMs < 59_950) return `${(durationMs / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(durationMs / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `1 turn`, `1,204 turns` */
+export function toCount(count: number, noun: string): string {
+  return `${COUNT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `$1.20`, `$0.0012`; small amounts keep two digits that mean something. */
+export function toUsd(amount: number): string {
+  if (amount >= 0.1) return `$${amount.toFixed(2)}`;
+  return `$${amount === 0 ? "0" : amount.toPrecision(2)}`;
+}

@@ -1,0 +1,120 @@
+/**
+ * Run summary: how a run ended, how long it worked and what it used.
+ *
+ * Time spent waiting for a person is not counted. Money is shown only where the price of every model is known.
+ * Reads: line, number-text, paragraph, printable. Read by: transcript.
+ */
+import type { FactOf, Outcome, Receipt, RunEvent, Usage } from "@baton/core";
+import { toLine, type Line, type Tone } from "./line.ts";
+import { toCount, toDuration, toUsd } from "./number-text.ts";
+import { wrap } from "./paragraph.ts";
+import { toOneLine, toPrintable } from "./printable.ts";
+
+/** What a usage of a model costs in US dollars; undefined where nobody knows. */
+export type PriceOf = (model: string, usage: Usage) => number | undefined;
+
+const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
+  done: ["✓", "good"],
+  paused: ["⏸", "warn"],
+  limit: ["▲", "warn"],
+  cancelled: ["■", "warn"],
+  failed: ["✗", "bad"],
+};
+
+const FATES: readonly (readonly [fate: keyof Receipt, meaning: string])[] = [
+  ["finished", "finished in time"],
+  ["stopped", "stopped"],
+  ["abandoned", "did not stop; what it still does goes nowhere"],
+];
+
+/** Adds up one run. */
+export class RunSummary {
+  readonly #priceOf: PriceOf;
+  readonly #models = new Map<string, string>();
+  #workedMs = 0;
+  #since = 0;
+  #turns = 0;
+  #steps = 0;
+  #calls = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #costUsd: number | undefined = 0;
+
+  constructor(priceOf: PriceOf = () => undefined) {
+    this.#priceOf = priceOf;
+  }
+
+  add(event: RunEvent): void {
+    switch (event.type) {
+      case "run.started":
+      case "run.resumed":
+        this.#since = event.at;
+        return;
+      case "run.paused":
+      case "run.ended":
+        this.#workedMs += event.at - this.#since;
+        this.#since = event.at;
+        return;
+      case "turn.started":
+        this.#turns += 1;
+        return;
+      case "step.started":
+        this.#models.set(event.step, event.model);
+        return;
+      case "step.ended":
+        this.#addStep(event);
+        return;
+      case "call.ended":
+        this.#calls += 1;
+        return;
+      default:
+    }
+  }
+
+  /** The last lines of a run. */
+  toLines({ outcome, error, receipt }: FactOf<"run.ended">, width: number): readonly Line[] {
+    const [sign, tone] = MARKS[outcome];
+    const head = `${outcome} in ${toDuration(this.#workedMs)}`;
+    const lines = wrap([head, ...this.#toParts()].join(" · "), width - 2);
+    const shown = lines.map((line, index) =>
+      index === 0
+        ? toLine([`${sign} ${line.slice(0, head.length)}`, tone], [line.slice(head.length), "dim"])
+        : toLine([`  ${line.trimEnd()}`, "dim"]),
+    );
+    const why = error === undefined || outcome === "cancelled" ? [] : wrap(toPrintable(error.message), width - 2);
+    return [
+      ...shown,
+      ...why.map((line) => toLine([`  ${line}`, outcome === "failed" ? "bad" : "warn"])),
+      ...(receipt === undefined ? [] : toReceiptLines(receipt, width)),
+    ];
+  }
+
+  #addStep({ step, usage }: FactOf<"step.ended">): void {
+    const costUsd = this.#priceOf(this.#models.get(step) ?? "", usage);
+    this.#models.delete(step);
+    this.#steps += 1;
+    this.#inputTokens += usage.inputTokens;
+    this.#outputTokens += usage.outputTokens;
+    this.#costUsd = costUsd === undefined || this.#costUsd === undefined ? undefined : this.#costUsd + costUsd;
+  }
+
+  #toParts(): readonly string[] {
+    const tokens = toCount(this.#inputTokens + this.#outputTokens, "token");
+    return [
+      toCount(this.#turns, "turn"),
+      toCount(this.#steps, "model call"),
+      ...(this.#calls === 0 ? [] : [toCount(this.#calls, "tool call")]),
+      `${tokens} (${toCount(this.#inputTokens, "").trimEnd()} in)`,
+      ...(this.#costUsd === undefined || this.#costUsd === 0 ? [] : [toUsd(this.#costUsd)]),
+    ];
+  }
+}
+
+/** What became of everything that was at work. */
+function toReceiptLines(receipt: Receipt, width: number): readonly Line[] {
+  return FATES.flatMap(([fate, meaning]) =>
+    receipt[fate].length === 0
+      ? []
+      : wrap(`${receipt[fate].map(toOneLine).join(", ")}: ${meaning}`, width - 2).map((line) => toLine([`  ${line}`, "dim"])),
+  );
+}

@@ -1,0 +1,143 @@
+/**
+ * Transcript: a run as people read it, made of nothing but its events.
+ *
+ * `add` gives the lines that an event completed, which never change again; `live` what is under way. Members of a
+ * group work at the same time: while they do, each has a line of `live`, and when all are done their turns follow
+ * one another in the group's order. Reads: cast, line, run-summary, turn-view. Read by: reporter.
+ */
+import type { FactOf, RunEvent } from "@baton/core";
+import { type Cast, toActorLine } from "./cast.ts";
+import { BLANK, cutLine, toLine, type Line } from "./line.ts";
+import { toOneLine } from "./printable.ts";
+import { RunSummary, type PriceOf } from "./run-summary.ts";
+import { TurnView, type Frame } from "./turn-view.ts";
+import { widthOf, cutStart } from "./width.ts";
+
+/** A member of a group: its turn, and the lines that wait for the group's end. */
+interface Member {
+  readonly view: TurnView;
+  readonly lines: Line[];
+}
+
+const GROUP_BAR: Line = toLine(["│ ", "dim"]);
+const GROUP_BAR_CHARS = 2;
+
+/** Follows one run, through all its pauses. */
+export class Transcript {
+  readonly #cast: Cast;
+  readonly #summary: RunSummary;
+  #turn: TurnView | undefined;
+  #isGroup = false;
+  readonly #members = new Map<string, Member>();
+
+  constructor(cast: Cast, priceOf?: PriceOf) {
+    this.#cast = cast;
+    this.#summary = new RunSummary(priceOf);
+  }
+
+  /** Takes the next event, and gives the lines it completed. */
+  add(event: RunEvent, width: number): readonly Line[] {
+    this.#summary.add(event);
+    if (event.lane !== "") return this.#addToMember(event, width);
+    switch (event.type) {
+      case "turn.started":
+        this.#turn = new TurnView(this.#cast(event.agent));
+        return [BLANK, cutLine(this.#turn.title, width)];
+      case "group.started":
+        return this.#startGroup(event, width);
+      case "group.ended":
+        return this.#endGroup(event, width);
+      case "handoff.made":
+        return this.#close(this.#toTarget(event), width);
+      case "run.paused":
+        return [...this.#flush(width), ...this.#close(toPause(event), width)];
+      case "run.ended":
+        return this.#end(event, width);
+      default:
+        return this.#turn?.add(event, width) ?? [];
+    }
+  }
+
+  /** What is under way; changes with time. */
+  live(frame: Frame): readonly Line[] {
+    const members = [...this.#members.values()].map(({ view }) => toMemberLine(view, frame));
+    return [...(this.#turn?.live(frame) ?? []), ...members];
+  }
+
+  #addToMember(event: RunEvent, width: number): readonly Line[] {
+    if (event.type === "turn.started") {
+      this.#members.set(event.lane, { view: new TurnView(this.#cast(event.agent)), lines: [] });
+      return [];
+    }
+    const member = this.#members.get(event.lane);
+    if (member === undefined) return [];
+    const inner = width - GROUP_BAR_CHARS;
+    member.lines.push(...member.view.add(event, inner));
+    if (event.type === "turn.ended" && event.error !== undefined && event.error.code !== "cancelled") {
+      member.lines.push(cutLine(toLine(["✗ ", "bad"], toOneLine(event.error.message)), inner));
+    }
+    return [];
+  }
+
+  #startGroup({ group, agents }: FactOf<"group.started">, width: number): readonly Line[] {
+    const names = agents.map((agent) => this.#cast(agent).name).join(", ");
+    this.#turn = undefined;
+    this.#isGroup = true;
+    return [BLANK, cutLine(toLine(["◆ ", "strong"], [toOneLine(group), "strong"], [`  ${names} at once`, "dim"]), width)];
+  }
+
+  #endGroup({ winner }: FactOf<"group.ended">, width: number): readonly Line[] {
+    const lines = this.#flush(width);
+    if (winner === undefined) return lines;
+    return [...lines, [...GROUP_BAR, ...toLine(["first: ", "dim"], this.#cast(winner).name)]];
+  }
+
+  /** The turns of members so far, each whole. */
+  #flush(width: number): readonly Line[] {
+    const inner = width - GROUP_BAR_CHARS;
+    const lines: Line[] = [];
+    for (const { view, lines: own } of this.#members.values()) {
+      lines.push(cutLine(view.title, inner), ...own, view.close([], inner));
+    }
+    this.#members.clear();
+    return lines.map((line) => [...GROUP_BAR, ...line]);
+  }
+
+  #close(to: Line, width: number): readonly Line[] {
+    const turn = this.#turn;
+    const isGroup = this.#isGroup;
+    this.#turn = undefined;
+    this.#isGroup = false;
+    if (turn !== undefined) return [turn.close(to, width)];
+    return isGroup ? [cutLine([...toLine([to.length === 0 ? "╰─" : "╰─ ", "dim"]), ...to], width)] : [];
+  }
+
+  #toTarget({ to, via }: FactOf<"handoff.made">): Line {
+    const why = { signal: "", group: "", default: "  by default", handoff_target: "  handoff target", any: "  any other agent" };
+    const { name, colour } = this.#cast(to);
+    return [
+      { text: "→ ", tone: "dim" },
+      { text: name, tone: `title-${colour}` },
+      { text: why[via], tone: "dim" },
+    ];
+  }
+
+  #end(event: RunEvent & FactOf<"run.ended">, width: number): readonly Line[] {
+    const closing = this.#close(event.by === "signal" ? toLine(["→ ", "dim"], "end") : [], width);
+    return [...this.#flush(width), ...closing, BLANK, ...this.#summary.toLines(event, width)];
+  }
+}
+
+function toPause({ by }: FactOf<"run.paused">): Line {
+  return toLine([by === "question" ? "waits for your decision" : "waits for you", "warn"]);
+}
+
+/** The name, and the end of what the member says or does. */
+function toMemberLine(view: TurnView, frame: Frame): Line {
+  const title = toActorLine(view.actor).slice(0, 2);
+  const used = GROUP_BAR_CHARS + title.reduce((sum, { text }) => sum + widthOf(text), 0);
+  const [, ...last] = view.live({ ...frame, width: Infinity }).at(-1) ?? [];
+  const text = last.map((span) => span.text).join("");
+  const rest = toLine([`  ${cutStart(text, Math.max(8, frame.width - used - 2))}`, "dim"]);
+  return cutLine([...GROUP_BAR, ...title, ...rest], frame.width);
+}

@@ -1,0 +1,193 @@
+/**
+ * Turn view: one agent's turn as lines, behind a bar in the agent's colour.
+ *
+ * `add` gives the lines an event completed; `live` what is under way and may still change: the open line of the
+ * reply, the tools at work, or that the model thinks. Reads: call-text, cast, line, number-text, reply. Read by: transcript.
+ */
+import type { Failure, Json, RunEvent } from "@baton/core";
+import { toCallText, toOutputText } from "./call-text.ts";
+import { toActorLine, type Actor } from "./cast.ts";
+import { cutLine, toLine, type Line } from "./line.ts";
+import { toDuration } from "./number-text.ts";
+import { wrap } from "./paragraph.ts";
+import { toOneLine, toPrintable } from "./printable.ts";
+import { Reply } from "./reply.ts";
+
+/** When and how wide something is shown. */
+export interface Frame {
+  readonly now: number;
+  readonly width: number;
+}
+
+interface OpenCall {
+  readonly text: string;
+  startedAt: number;
+  progress: string;
+}
+
+const BAR_CHARS = 2;
+/** A result on a line that nothing else cuts. */
+const MAX_OUTPUT_CHARS = 160;
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const SPINNER_MS = 80;
+
+/** One agent holding the baton. */
+export class TurnView {
+  readonly actor: Actor;
+  readonly #reply: Reply;
+  readonly #calls = new Map<string, OpenCall>();
+  #signals: Line = [];
+  /** Since when the model works on a reply, and with what it has begun. */
+  #thinking: { readonly since: number; readonly model: string } | undefined;
+
+  constructor(actor: Actor) {
+    this.actor = actor;
+    this.#reply = new Reply(actor.signals);
+  }
+
+  /** The first line. */
+  get title(): Line {
+    return toActorLine(this.actor);
+  }
+
+  /** Takes an event of this turn, and gives the lines it completed. */
+  add(event: RunEvent, width: number): readonly Line[] {
+    const inner = width - BAR_CHARS;
+    return this.#toLines(event, inner).map((line) => this.#bar(cutLine(line, inner)));
+  }
+
+  /** The last line: the signals of the reply, and where they led. */
+  close(to: Line, width: number): Line {
+    const tone = `agent-${this.actor.colour}` as const;
+    const signals = this.#signals;
+    this.#signals = [];
+    const isBare = signals.length === 0 && to.length === 0;
+    return cutLine([{ text: isBare ? "╰─" : "╰─ ", tone }, ...signals, ...to], width);
+  }
+
+  /** What is under way. */
+  live({ now, width }: Frame): readonly Line[] {
+    const inner = width - BAR_CHARS;
+    const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? "";
+    const isTalking = this.#reply.open.trim() !== "";
+    const lines: Line[] = isTalking ? [toLine(this.#reply.open)] : [];
+    for (const { text, startedAt, progress } of this.#calls.values()) {
+      const more = progress === "" ? "" : `  ${progress}`;
+      lines.push(toLine([`${spinner} `, "warn"], text, [`  ${toDuration(now - startedAt)}${more}`, "dim"]));
+    }
+    if (lines.length === 0 && this.#thinking !== undefined) {
+      const { since, model } = this.#thinking;
+      lines.push(toLine([`${spinner} ${toOneLine(model)}  ${toDuration(now - since)}`, "dim"]));
+    }
+    return lines.map((line) => this.#bar(cutLine(line, inner)));
+  }
+
+  #bar(line: Line): Line {
+    return [{ text: line.length === 0 ? "│" : "│ ", tone: `agent-${this.actor.colour}` }, ...line];
+  }
+
+  #toLines(event: RunEvent, width: number): readonly Line[] {
+    switch (event.type) {
+      case "step.started":
+        this.#thinking = { since: event.at, model: event.model };
+        return [];
+      case "text.delta":
+        return toPlain(this.#reply.push(event.text, width));
+      case "step.retried":
+        return this.#retryStep(event, width);
+      case "step.ended":
+        this.#thinking = undefined;
+        return toPlain(this.#reply.end(width));
+      case "call.started":
+        this.#calls.set(event.call, { text: toCallText(event.tool, event.args), startedAt: event.at, progress: "" });
+        return [];
+      case "call.progressed":
+        this.#progress(event.call, event.progress);
+        return [];
+      case "call.retried":
+        return toRetry(`${event.tool}: `, event, width);
+      case "call.ended":
+        return this.#endCall(event, width);
+      case "question.opened":
+        return event.kind === "approval" ? [toLine(["? ", "warn"], `${toOneLine(event.text)}: may it?`)] : [];
+      case "question.answered":
+        return this.#answer(event);
+      case "permission.decided":
+        return event.decision === "transform" ? [toLine([`arguments changed to ${toOutputText(event.args ?? null)}`, "dim"])] : [];
+      case "signal.matched":
+        this.#addSignal(event.signal, event.followed ? "followed" : "noted");
+        return [];
+      case "history.trimmed":
+        return [toLine([`⋯ ${event.dropped} older messages left out to fit the model's window`, "dim"])];
+      case "warning.raised":
+        return toMarked("▲ ", "warn", wrap(toPrintable(event.text), width - 2));
+      case "command.received":
+        return event.command.type === "say" ? [toLine(["› ", "strong"], toOneLine(event.command.text))] : [];
+      default:
+        return [];
+    }
+  }
+
+  #retryStep(event: Extract<RunEvent, { type: "step.retried" }>, width: number): readonly Line[] {
+    const shown = toPlain(this.#reply.end(width));
+    return [...shown, ...toRetry(shown.length > 0 ? "the text above is void; " : "", event, width)];
+  }
+
+  #progress(id: string, progress: Json): void {
+    const call = this.#calls.get(id);
+    if (call !== undefined) call.progress = toOutputText(progress);
+  }
+
+  #endCall(event: Extract<RunEvent, { type: "call.ended" }>, width: number): readonly Line[] {
+    const call = this.#calls.get(event.call);
+    this.#calls.delete(event.call);
+    const { text, startedAt } = call ?? { text: event.tool, startedAt: event.at };
+    const duration: Line = toLine([`  ${toDuration(event.at - startedAt)}`, "dim"]);
+    const name = cutLine(toLine(text), Math.max(width - 2 - (duration[0]?.text.length ?? 0), 8));
+    if (event.error !== undefined) {
+      const reason = toMarked("  ", "bad", wrap(toPrintable(event.error.message), width - 2));
+      return [[...toLine(["✗ ", "bad"]), ...name, ...duration], ...(isCut(event.error) ? [] : reason)];
+    }
+    const output = toOutputText(event.output ?? null);
+    const result = cutLine(toLine([`  ${output}`, "dim"]), Math.min(width, MAX_OUTPUT_CHARS));
+    return [[...toLine(["✓ ", "good"]), ...name, ...duration], ...(output === "null" || output === "" ? [] : [result])];
+  }
+
+  /** Time a person took to decide is not the tool's. */
+  #answer(event: Extract<RunEvent, { type: "question.answered" }>): readonly Line[] {
+    const call = this.#calls.get(event.question);
+    if (call === undefined) return [];
+    call.startedAt = event.at;
+    return [event.value === "allow" ? toLine(["  allowed", "good"]) : toLine(["  denied", "bad"])];
+  }
+
+  #addSignal(signal: string, use: "followed" | "noted"): void {
+    const text = toOneLine(signal);
+    const chip: Line =
+      use === "followed" ? [{ text, tone: `chip-${this.actor.colour}` }] : toLine([text, "dim"]);
+    this.#signals = this.#signals.length === 0 ? chip : [...this.#signals, { text: " ", tone: "plain" }, ...chip];
+  }
+}
+
+function toPlain(texts: readonly string[]): readonly Line[] {
+  return texts.map((text) => (text === "" ? [] : toLine(text)));
+}
+
+function toRetry(
+  prefix: string,
+  { attempt, delayMs, error }: { readonly attempt: number; readonly delayMs: number; readonly error: Failure },
+  width: number,
+): readonly Line[] {
+  const wait = delayMs < 1 ? "" : ` in ${toDuration(delayMs)}`;
+  return toMarked("↻ ", "warn", wrap(toPrintable(`${prefix}${error.message}; try ${attempt}${wait}`), width - 2));
+}
+
+/** A sign before the first line; the others stand under its text. */
+function toMarked(sign: string, tone: "warn" | "bad", texts: readonly string[]): readonly Line[] {
+  return texts.map((text, index) => toLine([index === 0 ? sign : "  ", tone], text));
+}
+
+/** The run was cut off, and says so at its end. */
+function isCut({ code }: Failure): boolean {
+  return code === "cancelled" || code === "limit";
+}

@@ -1,0 +1,117 @@
+/**
+ * Diagram: what is to be seen of a crew, whatever it is drawn with.
+ *
+ * Agents, groups and the end are boxes; all ways between two boxes are one arrow with a label for each. Pauses are
+ * marks on an agent; agents that only ever work in a group are named there. A crew too large to be read as a
+ * picture is cut, and the diagram says by how much.
+ * Reads: graph, view. Read by: mermaid, svg.
+ */
+import type { Crew, Place } from "@baton/core";
+import type { GraphNode } from "./graph.ts";
+import { toView, type View } from "./view.ts";
+
+/** A box of a diagram. */
+export interface Box {
+  readonly kind: Place["kind"] | "end";
+  readonly title: string;
+  /** For people: a role, or the members of a group. */
+  readonly subtitle: string;
+  readonly marks: readonly Mark[];
+}
+
+/** What is special about a box. */
+export type Mark = "entry" | "terminal" | "pause" | "unreachable";
+
+/** All ways from one box to another. */
+export interface Arrow {
+  readonly from: number;
+  readonly to: number;
+  readonly labels: readonly string[];
+  /** A rule that applies where no signal was written, and nothing else. */
+  readonly isRule: boolean;
+  /** Part of a cycle. */
+  readonly isCycle: boolean;
+}
+
+/** What is to be drawn; arrows go from and to positions in `boxes`. */
+export interface Diagram {
+  readonly name: string;
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+  /** How many agents and groups are not drawn because there are too many. */
+  readonly leftOut: number;
+}
+
+const MAX_BOXES = 150;
+const END: Box = { kind: "end", title: "end", subtitle: "", marks: [] };
+
+/** What is to be seen of a crew. */
+export function toDiagram(crew: Crew): Diagram {
+  const view = toView(crew);
+  const places = findPlaces(view);
+  const drawn = new Map([...places].slice(0, MAX_BOXES).map(([key, place], index) => [key, { place, index }]));
+  const boxes = [...drawn.values()].map(({ place }) => toBox(place, view));
+  const end = boxes.length;
+  const indexOf = (place: Place): number | undefined => drawn.get(keyOf(place))?.index;
+  const arrows = toArrows(view, indexOf, end);
+  const isEnding = arrows.some(({ to }) => to === end);
+  return { name: crew.name, boxes: isEnding ? [...boxes, END] : boxes, arrows, leftOut: places.size - drawn.size };
+}
+
+/** Each agent and group to draw, those first that get the baton first. */
+function findPlaces({ crew, graph, arrivals, used }: View): ReadonlyMap<string, Place> {
+  const nodes = [...arrivals.keys(), ...graph.nodes.filter(({ place }) => !used.has(place.id))];
+  const unused = [...crew.groups.keys()].filter((id) => !used.has(id));
+  const places = [...nodes.map(({ place }) => place), ...unused.map((id): Place => ({ kind: "group", id }))];
+  return new Map(places.map((place) => [keyOf(place), place]));
+}
+
+function keyOf({ kind, id }: Place): string {
+  return `${kind} ${id}`;
+}
+
+function toBox({ kind, id }: Place, { crew, graph, used }: View): Box {
+  const agent = kind === "agent" ? crew.agents.get(id) : undefined;
+  const behavior = kind === "agent" ? crew.behaviors.get(id) : undefined;
+  const marks: Record<Mark, boolean> = {
+    entry: graph.entry.place.kind === kind && graph.entry.place.id === id,
+    terminal: agent?.isTerminal === true || behavior?.isTerminal === true,
+    pause: behavior?.waitForSignal === true,
+    unreachable: !used.has(id),
+  };
+  const all: readonly Mark[] = ["entry", "terminal", "pause", "unreachable"];
+  return { kind, title: id, subtitle: agent?.role ?? toMembers(id, crew), marks: all.filter((mark) => marks[mark]) };
+}
+
+function toMembers(id: string, { groups }: Crew): string {
+  const group = groups.get(id);
+  return `${group?.waitForAll === false ? "first of" : "all of"} ${group?.agents.join(", ") ?? ""}`;
+}
+
+function toArrows(view: View, indexOf: (place: Place) => number | undefined, end: number): readonly Arrow[] {
+  const arrows = new Map<string, Arrow>();
+  for (const node of view.graph.nodes) {
+    const from = indexOf(node.place);
+    if (from === undefined) continue;
+    for (const { to, label, via } of node.edges) {
+      const index = indexOf(to.place);
+      if (index === undefined) continue;
+      add({ from, to: index, labels: [label], isRule: via !== "signal", isCycle: isInCycle(node, to, view) });
+    }
+    for (const { kind, label } of node.exits) {
+      if (kind === "end") add({ from, to: end, labels: [label], isRule: label.startsWith("("), isCycle: false });
+    }
+  }
+  return [...arrows.values()];
+
+  function add(arrow: Arrow): void {
+    const key = `${arrow.from} ${arrow.to}`;
+    const known = arrows.get(key);
+    const labels = [...new Set([...(known?.labels ?? []), ...arrow.labels])];
+    arrows.set(key, { ...arrow, labels, isRule: arrow.isRule && known?.isRule !== false });
+  }
+}
+
+function isInCycle(from: GraphNode, to: GraphNode, { cycles }: View): boolean {
+  return cycles.some(({ nodes }) => nodes.has(from) && nodes.has(to));
+}

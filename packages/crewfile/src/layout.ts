@@ -1,0 +1,137 @@
+/**
+ * Layout: where the boxes and arrows of a diagram go, in layers from top to bottom.
+ *
+ * Boxes stand in every other layer; the layers between hold the labels. A label, and each layer an arrow passes, is
+ * an item with a width like a box, so nothing can overlap: in a layer, items only ever stand side by side.
+ * Reads: layer-order. Read by: svg.
+ */
+import { arrange, toLayers, type Item, type Size } from "./layer-order.ts";
+
+/** An arrow to lay out, with the size of its label; it leads to another box. */
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly label: Size;
+}
+
+/** A point of a picture. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where an arrow goes: through these points, with its label around one. */
+export interface Route {
+  readonly points: readonly Point[];
+  readonly label: Point;
+}
+
+/** Where everything goes; boxes by their centres. */
+export interface Layout extends Size {
+  readonly boxes: readonly Point[];
+  readonly routes: readonly Route[];
+}
+
+const GAP_Y = 22;
+const PASS: Size = { width: 10, height: 16 };
+/** How far apart two arrows meet a box, at most. */
+const PORT_GAP = 26;
+
+/** Lays out boxes and the arrows between them. */
+export function layOut(boxes: readonly Size[], links: readonly Link[]): Layout {
+  const layers = toLayers(boxes.length, links);
+  const nodes = boxes.map((size, index) => toItem(size, 2 * (layers[index] ?? 0)));
+  const chains = links.map((link) => toChain(link, nodes));
+  const items = [...nodes, ...chains.flatMap(({ items: own }) => own)];
+  const rows = toRows(items);
+  arrange(rows);
+  const height = stack(rows);
+  const left = Math.min(...items.map(({ x, width }) => x - width / 2));
+  for (const item of items) item.x -= left;
+  return {
+    width: Math.max(...items.map(({ x, width }) => x + width / 2)),
+    height,
+    boxes: nodes.map(toPoint),
+    routes: chains.map((chain) => toRoute(chain)),
+  };
+}
+
+/** The items of one arrow, from the upper box to the lower one. */
+interface Chain {
+  readonly upper: Item;
+  readonly lower: Item;
+  readonly items: readonly Item[];
+  readonly label: Item;
+  readonly isUpward: boolean;
+}
+
+function toItem(size: Size, layer: number): Item {
+  return { ...size, layer, above: [], below: [], x: 0, y: 0 };
+}
+
+function toChain({ from, to, label }: Link, nodes: readonly Item[]): Chain {
+  const source = nodes[from] ?? toItem(PASS, 0);
+  const target = nodes[to] ?? source;
+  const isUpward = source.layer > target.layer;
+  const [upper, lower] = isUpward ? [target, source] : [source, target];
+  // The label stands next to where the arrow comes from, so that one sees whose signal it is.
+  const labelled = toItem(label, isUpward ? lower.layer - 1 : upper.layer + 1);
+  const items: Item[] = [];
+  for (let layer = upper.layer + 1; layer < lower.layer; layer += 1) {
+    items.push(layer === labelled.layer ? labelled : toItem(PASS, layer));
+  }
+  const all = [upper, ...items, lower];
+  for (const [index, item] of all.entries()) {
+    const below = all[index + 1];
+    if (below === undefined) continue;
+    item.below.push(below);
+    below.above.push(item);
+  }
+  return { upper, lower, items, label: labelled, isUpward };
+}
+
+function toRows(items: readonly Item[]): Item[][] {
+  const rows: Item[][] = [];
+  for (const item of items) {
+    const row = rows[item.layer];
+    if (row === undefined) rows[item.layer] = [item];
+    else row.push(item);
+  }
+  return Array.from(rows, (row) => row ?? []);
+}
+
+/** Gives each row its height; returns that of all. */
+function stack(rows: readonly (readonly Item[])[]): number {
+  let top = 0;
+  for (const row of rows) {
+    const height = row.reduce((most, item) => Math.max(most, item.height), 0);
+    for (const item of row) item.y = top + height / 2;
+    top += height + GAP_Y;
+  }
+  return top - GAP_Y;
+}
+
+function toRoute({ upper, lower, items, label, isUpward }: Chain): Route {
+  const first = items[0] ?? lower;
+  const last = items.at(-1) ?? upper;
+  const down = [
+    { x: toPort(upper, upper.below, first), y: upper.y + upper.height / 2 },
+    ...items.flatMap(({ x, y, height }) => [
+      { x, y: y - height / 2 },
+      { x, y: y + height / 2 },
+    ]),
+    { x: toPort(lower, lower.above, last), y: lower.y - lower.height / 2 },
+  ];
+  return { points: isUpward ? down.reverse() : down, label: toPoint(label) };
+}
+
+/** Where on a side of a box the arrow by way of `next` meets it: in the order in which its neighbours stand. */
+function toPort(box: Item, neighbours: readonly Item[], next: Item): number {
+  const order = neighbours.toSorted((one, other) => one.x - other.x);
+  const gap = Math.min(PORT_GAP, box.width / (order.length + 1));
+  return box.x + (order.indexOf(next) - (order.length - 1) / 2) * gap;
+}
+
+function toPoint({ x, y }: Item): Point {
+  return { x, y };
+}

@@ -1,0 +1,115 @@
+/**
+ * SVG shape: one box, arrow or label of a crew's picture.
+ *
+ * Reads: diagram, layout, svg-text. Read by: svg.
+ */
+import type { Arrow, Box, Mark } from "./diagram.ts";
+import type { Size } from "./layer-order.ts";
+import type { Point, Route } from "./layout.ts";
+import { cut, escapeXml, round, widthOf } from "./svg-text.ts";
+
+/** A line of text in a box. */
+interface Line {
+  readonly text: string;
+  readonly style: "title" | "small" | "mark" | "label";
+}
+
+/** A box with what is written in it. */
+export interface Card {
+  readonly box: Box;
+  readonly lines: readonly Line[];
+  readonly size: Size;
+}
+
+const LINE_HEIGHT = 17;
+const LABEL_HEIGHT = 15;
+const MAX_LABELS = 6;
+const MAX_TITLE = 32;
+const MAX_SUBTITLE = 36;
+const MAX_LABEL = 36;
+const END_SIZE: Size = { width: 64, height: 40 };
+
+const MARK_TEXTS: readonly (readonly [Mark, string])[] = [
+  ["pause", "⏸ waits for the user"],
+  ["terminal", "■ ends the run"],
+  ["unreachable", "never gets the baton"],
+];
+
+/** What stands in a box, and how large that makes it; `again` are the signals by which it keeps the baton. */
+export function toCard(box: Box, again: readonly string[]): Card {
+  if (box.kind === "end") return { box, lines: [{ text: "end", style: "mark" }], size: END_SIZE };
+  const subtitle = cut(box.subtitle, MAX_SUBTITLE);
+  const lines: Line[] = [
+    { text: cut(box.title, MAX_TITLE), style: "title" },
+    ...(subtitle === "" ? [] : [{ text: subtitle, style: "small" } as const]),
+    ...MARK_TEXTS.filter(([mark]) => box.marks.includes(mark)).map(([, text]) => ({ text, style: "mark" }) as const),
+    ...toLabelLines(again).map((text) => ({ text: `↻ ${text}`, style: "label" }) as const),
+  ];
+  const widest = lines.reduce((most, { text, style }) => Math.max(most, widthOf(text, style === "title" ? 14 : 11.5)), 0);
+  return { box, lines, size: { width: Math.max(110, widest + 28), height: lines.length * LINE_HEIGHT + 18 } };
+}
+
+/** How large the label of an arrow is. */
+export function toLabelSize({ labels }: Arrow): Size {
+  const lines = toLabelLines(labels);
+  const widest = lines.reduce((most, text) => Math.max(most, widthOf(text, 11)), 0);
+  return { width: widest + 12, height: lines.length * LABEL_HEIGHT + 6 };
+}
+
+function toLabelLines(labels: readonly string[]): readonly string[] {
+  const lines = labels.slice(0, MAX_LABELS).map((label) => cut(label, MAX_LABEL));
+  return labels.length > MAX_LABELS ? [...lines, `+ ${labels.length - MAX_LABELS} more`] : lines;
+}
+
+/** Draws a box around its centre. */
+export function drawCard({ box, lines, size }: Card, { x, y }: Point): string {
+  const { width, height } = size;
+  const radius = box.kind === "end" ? height / 2 : 9;
+  const classes = ["box", box.kind, ...box.marks].join(" ");
+  const frame = (name: string, inset: number): string =>
+    `<rect class="${name}" x="${round(x - width / 2 + inset)}" y="${round(y - height / 2 + inset)}" ` +
+    `width="${round(width - 2 * inset)}" height="${round(height - 2 * inset)}" rx="${round(radius - inset)}"/>`;
+  const isRinged = box.kind === "end" || box.marks.includes("terminal");
+  const top = y - ((lines.length - 1) * LINE_HEIGHT) / 2;
+  const texts = lines.map(({ text, style }, index) => drawText(text, style, { x, y: top + index * LINE_HEIGHT + 4.5 }));
+  // A group is several at once: a second sheet shows behind the first.
+  const sheet = box.kind === "group" ? [`<g transform="translate(5 5)">${frame("box group", 0)}</g>`] : [];
+  return [...sheet, frame(classes, 0), ...(isRinged ? [frame("ring", 4)] : []), ...texts].join("");
+}
+
+/** Draws the line of an arrow. */
+export function drawArrow({ isRule, isCycle }: Arrow, { points }: Route): string {
+  const classes = ["arrow", ...(isRule ? ["rule"] : []), ...(isCycle ? ["cycle"] : [])].join(" ");
+  return `<path class="${classes}" d="${toCurve(points)}" marker-end="url(#${isCycle ? "cycle" : "tip"})"/>`;
+}
+
+/** Draws the label of an arrow, on a ground that covers the line. */
+export function drawLabel(arrow: Arrow, { label: { x, y } }: Route): string {
+  const { width, height } = toLabelSize(arrow);
+  const lines = toLabelLines(arrow.labels);
+  const top = y - ((lines.length - 1) * LABEL_HEIGHT) / 2;
+  const ground = `<rect class="ground" x="${round(x - width / 2)}" y="${round(y - height / 2)}" width="${round(width)}" height="${round(height)}" rx="4"/>`;
+  const texts = lines.map((text, index) => {
+    const style = text.startsWith("(") ? "label rule" : "label";
+    return drawText(text, style, { x, y: top + index * LABEL_HEIGHT + 4 });
+  });
+  return [ground, ...texts].join("");
+}
+
+function drawText(text: string, style: string, { x, y }: Point): string {
+  return `<text class="${style}" x="${round(x)}" y="${round(y)}">${escapeXml(text)}</text>`;
+}
+
+/** A line that leaves and enters every point upright. */
+function toCurve(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  if (first === undefined) return "";
+  let before = first;
+  const parts = [`M ${round(first.x)} ${round(first.y)}`];
+  for (const point of rest) {
+    const middle = round((before.y + point.y) / 2);
+    parts.push(`C ${round(before.x)} ${middle} ${round(point.x)} ${middle} ${round(point.x)} ${round(point.y)}`);
+    before = point;
+  }
+  return parts.join(" ");
+}

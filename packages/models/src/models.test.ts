@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import type { Clock } from "@baton/core";
+import { SimulatedClock } from "@baton/core/testing";
+import { Cache } from "./cache.ts";
+import { chooseModel } from "./choice.ts";
+import { Models } from "./models.ts";
+import { costUsd, priceOf } from "./prices.ts";
+import { fakeModel, hear, say } from "./testing.ts";
+
+test("a missing key is an error that names the variable, and what works without", () => {
+  const models = new Models({ env: {} });
+  for (const [name, variable] of [
+    ["openai/gpt-5-mini", "OPENAI_API_KEY"],
+    ["anthropic/claude-haiku-5-5", "ANTHROPIC_API_KEY"],
+    ["google/gemini-2.5-pro", "GEMINI_API_KEY"],
+  ] as const) {
+    assert.throws(
+      () => models.resolve({ name }),
+      (error: Error) =>
+        error.message.includes(variable) && error.message.includes("--script") && error.message.includes("offline"),
+    );
+  }
+});
+
+test("an unknown name lists what is known, and a server of one's own needs an address", () => {
+  const models = new Models({});
+  for (const name of ["gpt-5", "acme/x", "openai/", "", "/x", "__proto__/x"]) {
+    assert.throws(() => models.resolve({ name }), { code: "invalid", message: /openai\/…, .*ollama\/…, .*offline/ });
+  }
+  assert.throws(() => models.resolve({ name: "openai-compatible/m" }), {
+    message: /provider_url or OPENAI_COMPATIBLE_BASE_URL/,
+  });
+  assert.throws(() => models.resolve({ name: "openai-compatible/m", url: "nonsense" }), { message: /not an address/ });
+});
+
+test("a name may hold slashes, and the same model is made once for one key and address", () => {
+  const env: Record<string, string> = { OPENAI_API_KEY: "one" };
+  const models = new Models({ env });
+  const model = models.resolve({ name: "openai/ft:acme/7" });
+  assert.equal(model.name, "openai/ft:acme/7");
+  assert.equal(models.resolve({ name: "openai/ft:acme/7" }), model);
+  assert.notEqual(models.resolve({ name: "openai/ft:acme/7", url: "http://localhost/v1" }), model);
+  env["OPENAI_API_KEY"] = "two";
+  assert.notEqual(models.resolve({ name: "openai/ft:acme/7" }), model);
+});
+
+test("models of the host go by their own name and may be a backup", async () => {
+  const own = new Map([["script", fakeModel("script", () => ({ chunks: say("by script") }))]]);
+  const models = new Models({ models: own, keys: new Map([["openai", "k"]]), timeouts: { connectMs: 50 } });
+  const model = models.forAgent({
+    model: { name: "openai/x", url: "http://127.0.0.1:9/v1" },
+    backup: { name: "script" },
+  });
+  const { text } = await hear(model, { agent: "a", system: "", messages: [], tools: [], attempt: 3 });
+  assert.equal(text, "by script");
+});
+
+test("the model is the agent's, else the crew's, else the environment's, and the reason is told", () => {
+  const none = { env: {}, hasScript: false };
+  const a = { name: "ollama/a" };
+  const b = { name: "ollama/b" };
+  const c = { name: "ollama/c" };
+  assert.deepEqual(chooseModel({ ...none, override: a, agent: b, crew: c }).ref, a);
+  assert.deepEqual(chooseModel({ ...none, agent: b, crew: c }).ref, b);
+  assert.deepEqual(chooseModel({ ...none, crew: c, env: { BATON_MODEL: "x/y" } }).ref, c);
+  const keys = { GEMINI_API_KEY: "g", ANTHROPIC_API_KEY: "a" };
+  assert.deepEqual(chooseModel({ env: { ...keys, BATON_MODEL: "x/y" }, hasScript: true }), {
+    ref: { name: "x/y" },
+    why: "BATON_MODEL is set",
+  });
+  assert.match(chooseModel({ env: { ...keys, OPENAI_API_KEY: "o" }, hasScript: true }).ref.name, /^openai\//);
+  assert.deepEqual(chooseModel({ env: keys, hasScript: true }), {
+    ref: { name: "anthropic/claude-haiku-5-5" },
+    why: "ANTHROPIC_API_KEY is set",
+  });
+  assert.match(chooseModel({ env: { GOOGLE_API_KEY: "g" }, hasScript: true }).ref.name, /^google\//);
+  assert.equal(chooseModel({ env: { OPENAI_API_KEY: "" }, hasScript: true }).ref.name, "script");
+  assert.equal(chooseModel(none).ref.name, "offline");
+});
+
+test("every model that is taken by default has a price", () => {
+  for (const env of [{ OPENAI_API_KEY: "k" }, { ANTHROPIC_API_KEY: "k" }, { GEMINI_API_KEY: "k" }]) {
+    assert.ok(priceOf(chooseModel({ env, hasScript: false }).ref.name) !== undefined);
+  }
+});
+
+test("a cost counts cached input at its own rate, and long prompts at theirs", () => {
+  const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 400_000 };
+  assert.equal(costUsd("openai/gpt-5-mini", usage), 0.6 * 0.25 + 0.4 * 0.025 + 0.1 * 2);
+  assert.equal(costUsd("openai-chat/gpt-5-mini-2025-08-07", usage), costUsd("openai/gpt-5-mini", usage));
+  assert.equal(costUsd("anthropic/claude-haiku-5-5", { inputTokens: 100_000, outputTokens: 0 }), 0.01);
+  assert.equal(costUsd("anthropic/claude-haiku-5-5", { inputTokens: 200_000, outputTokens: 0 }), 0.1);
+});
+
+test("one's own price goes first, local models cost nothing, and of others no price is made up", () => {
+  const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+  assert.equal(costUsd("openai/gpt-5-mini", usage, new Map([["openai/gpt-5-mini", { input: 7, output: 7 }]])), 7);
+  assert.equal(costUsd("ollama/qwen3", usage), 0);
+  assert.equal(costUsd("offline", usage), 0);
+  assert.equal(costUsd("openai/gpt-99", usage), undefined);
+  assert.equal(costUsd("__proto__", usage), undefined);
+});
+
+test("a cache holds no more than it may, and nothing longer than it may", async () => {
+  const clock = new SimulatedClock(1);
+  const cache = new Cache<object>({ clock, maxEntries: 2, maxIdleMs: 1_000 });
+  const make = (): object => ({});
+  const a = cache.get("a", make);
+  cache.get("b", make);
+  assert.equal(cache.get("a", make), a);
+  cache.get("c", make);
+  assert.equal(cache.size, 2);
+  assert.equal(cache.get("a", make), a);
+  await pass(clock, 1_000);
+  assert.notEqual(cache.get("a", make), a);
+  assert.equal(cache.size, 1);
+});
+
+const pass = (clock: SimulatedClock, ms: number): Promise<void> =>
+  clock.run(new Promise((resolve) => (clock satisfies Clock).after(ms, resolve)));
+
+test("importing the package loads no provider's package", () => {
+  const program = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load(url, context, next) { if (url.includes("/node_modules/")) loaded.push(url); return next(url, context); } });
+    const { Models } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
+    new Models({ keys: new Map([["openai", "k"]]) }).resolve({ name: "openai/gpt-5-mini" });
+    console.log(JSON.stringify(loaded));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  assert.equal(stdout.trim(), "[]", stderr);
+});

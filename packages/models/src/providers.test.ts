@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { type AgentDefinition, defineCrew, defineTool, Engine, type RunEvent } from "@baton/core";
+import { LLMock } from "@copilotkit/aimock";
+import { Models } from "./models.ts";
+
+const PROVIDERS = [
+  { name: "openai/gpt-5-mini", path: "/v1" },
+  { name: "openai-chat/gpt-4o", path: "/v1" },
+  { name: "openai-compatible/any", path: "/v1" },
+  { name: "anthropic/claude-haiku-4-5", path: "" },
+  { name: "google/gemini-2.5-flash", path: "" },
+  { name: "ollama/qwen3", path: "" },
+] as const;
+
+const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name) => [name, "sk-secret-key"]));
+const mock = new LLMock({ port: 0, host: "127.0.0.1", chunkSize: 4 });
+let models = new Models({ keys });
+
+const getPrice = defineTool({
+  name: "getPrice",
+  description: "The price of a share.",
+  effect: "read",
+  input: {
+    jsonSchema: { type: "object", properties: { symbol: { type: "string" } }, required: ["symbol"] },
+    validate: (value) => ({ ok: true, value }),
+  },
+  run: (input) => ({ ...(typeof input === "object" ? input : {}), price: 42 }),
+});
+
+/** Runs a crew of one agent to its end. */
+async function run(agent: Partial<AgentDefinition>) {
+  const crew = defineCrew({
+    name: "desk",
+    agents: [{ id: "clerk", isTerminal: true, tools: ["getPrice"], ...agent }],
+    tools: [getPrice],
+    settings: { retryMinMs: 1, retryMaxMs: 2 },
+  });
+  await using engine = new Engine({
+    model: ({ model = { name: "offline" }, backup, toolCalls }) => models.forAgent({ model, backup, toolCalls }),
+  });
+  const started = engine.start(crew, { input: "What does FPT cost?" });
+  const events: RunEvent[] = [];
+  for await (const event of started.events()) events.push(event);
+  return { ...(await started.outcome), events };
+}
+
+const ofType = <T extends RunEvent["type"]>(events: readonly RunEvent[], type: T) =>
+  events.filter((event): event is Extract<RunEvent, { type: T }> => event.type === type);
+
+describe("every provider", () => {
+  before(() => mock.start());
+  after(() => mock.stop());
+  beforeEach(() => {
+    models = new Models({ keys });
+    mock.reset();
+    mock.on(
+      { hasToolResult: false },
+      {
+        content: "Let me look.",
+        toolCalls: [{ name: "getPrice", arguments: { symbol: "FPT" } }],
+        usage: { prompt_tokens: 11, completion_tokens: 7 },
+      },
+    );
+    mock.on(
+      { hasToolResult: true },
+      { content: "FPT costs 42 today.", usage: { prompt_tokens: 21, completion_tokens: 8 } },
+    );
+  });
+
+  for (const { name, path } of PROVIDERS) {
+    const toAgent = () => ({ model: { name, url: mock.url + path } });
+
+    test(`${name}: text and a call, the tool, the final text, streamed, with usage`, async () => {
+      const { outcome, content, events } = await run(toAgent());
+      assert.equal(outcome, "done");
+      assert.equal(content, "FPT costs 42 today.");
+      const [first, second] = ofType(events, "step.ended");
+      assert.equal(first?.text, "Let me look.");
+      assert.equal(first?.finish, "calls");
+      assert.deepEqual(
+        first?.calls.map(({ tool, args }) => ({ tool, args })),
+        [{ tool: "getPrice", args: { symbol: "FPT" } }],
+      );
+      assert.equal(second?.finish, "stop");
+      assert.deepEqual(
+        ofType(events, "call.ended").map(({ output }) => output),
+        [{ symbol: "FPT", price: 42 }],
+      );
+      assert.ok(ofType(events, "text.delta").length > 4, "it streams");
+      // The mock's Ollama counts no tokens.
+      const counted = name.startsWith("ollama") ? [0, 0] : [11, 21];
+      assert.deepEqual([first?.usage.inputTokens, second?.usage.inputTokens], counted);
+      assert.ok(!JSON.stringify(events).includes("secret"));
+    });
+
+    test(`${name}: a 429 and then a success is one step, tried again`, async () => {
+      mock.nextRequestError(429, { message: "slow down", type: "rate_limit_error" });
+      const { outcome, events } = await run(toAgent());
+      assert.equal(outcome, "done");
+      assert.equal(ofType(events, "step.retried").length, 1);
+      assert.match(ofType(events, "step.retried")[0]?.error.message ?? "", /too many requests \(HTTP 429\)/);
+    });
+
+    test(`${name}: a 500 again and again takes the backup, with a history that is legal for it`, async () => {
+      mock.clearFixtures();
+      const isPrimary = (request: { readonly model?: string }): boolean => request.model === name.split("/")[1];
+      mock.on(
+        { predicate: (request) => isPrimary(request) && !request.messages.some(({ role }) => role === "tool") },
+        { toolCalls: [{ name: "getPrice", arguments: { symbol: "FPT" } }] },
+      );
+      mock.on({ predicate: (request) => isPrimary(request) }, { error: { message: "boom" }, status: 500 });
+      mock.on({ hasToolResult: true }, { content: "The backup says 42." });
+      const backup = name.startsWith("anthropic")
+        ? { name: "openai/gpt-5", url: `${mock.url}/v1` }
+        : { name: "anthropic/claude-opus-5", url: mock.url };
+      const { outcome, content, events } = await run({ ...toAgent(), backup });
+      assert.equal(outcome, "done");
+      assert.equal(content, "The backup says 42.");
+      assert.equal(ofType(events, "step.retried").length, 2);
+      assert.match(ofType(events, "warning.raised")[0]?.text ?? "", new RegExp(`HTTP 500.*${backup.name} takes over`));
+    });
+
+    test(`${name}: a stream cut in the middle is tried again, and the partial text is not kept`, async () => {
+      mock.clearFixtures();
+      mock.on(
+        { sequenceIndex: 0 },
+        { content: "This will never be finished, for it is cut." },
+        { truncateAfterChunks: 4 },
+      );
+      mock.on({}, { content: "Whole." });
+      const { outcome, content, events } = await run(toAgent());
+      assert.equal(outcome, "done");
+      assert.equal(content, "Whole.");
+      assert.ok(ofType(events, "step.retried").length >= 1);
+    });
+  }
+});
