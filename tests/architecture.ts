@@ -39,7 +39,7 @@ const ROWS: readonly (readonly string[])[] = [
   /* lifetimes   */ "clock task scope line channel bus semaphore retry",
   /* ports       */ "model script host recording local-host log ledger session",
   /* definitions */ "tool agent limits definition crew routing check",
-  /* verbs       */ "history output prompt plan permission tool-failure call calls step turn group route run fold resume run-result run-handle live-run engine",
+  /* verbs       */ "history output prompt plan permission tool-failure call calls step turn group route run fold resume run-result live-run command engine",
 ].map((row) => row.split(" "));
 
 const NAMES = z

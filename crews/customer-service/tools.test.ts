@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { callTool, refusedPaths, toolContext, toolOf } from "../tool-context.ts";
+import { callTool, refusedPaths, toolContext, toolOf } from "@baton/core/testing";
 import tools from "./tools.ts";
 
 const call = (name: string, args: Json, context = toolContext()()) => callTool(toolOf(tools, name), args, context);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "@baton/core";
 import { z } from "zod";
-import { callTool, refusedPaths, toolContext, toolOf } from "../tool-context.ts";
+import { callTool, refusedPaths, toolContext, toolOf } from "@baton/core/testing";
 import tools from "./tools.ts";
 
 const CONVERSATION: readonly Message[] = [

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
 import { z } from "zod";
-import { callTool, refusedPaths, toolOf } from "../tool-context.ts";
+import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { usageBetween } from "./cpu.ts";
 import { toLevel } from "./level.ts";
 import { readKib } from "./memory.ts";

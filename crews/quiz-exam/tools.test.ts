@@ -1,7 +1,7 @@
 /** What the exam's record holds, whoever writes and reads it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callTool, refusedPaths, toolContext, toolOf } from "../tool-context.ts";
+import { callTool, refusedPaths, toolContext, toolOf } from "@baton/core/testing";
 import tools from "./tools.ts";
 
 const answer = (is_correct: boolean, more = {}) => ({

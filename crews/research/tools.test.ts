@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { callTool, refusedPaths, toolOf } from "../tool-context.ts";
+import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { BIBLIOGRAPHY } from "./bibliography.ts";
 import { hIndex } from "./citations.ts";
 import tools from "./tools.ts";

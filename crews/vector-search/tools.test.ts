@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { callTool, refusedPaths, toolOf } from "../tool-context.ts";
+import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { cosine, DIMENSIONS, embed } from "./embedding.ts";
 import tools from "./tools.ts";
 

@@ -14,9 +14,14 @@ export function toDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** `1,204` */
+export function toNumber(count: number): string {
+  return COUNT.format(count);
+}
+
 /** `1 turn`, `1,204 turns` */
 export function toCount(count: number, noun: string): string {
-  return `${COUNT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${toNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** `$1.20`, `$0.0012`; small amounts keep two digits that mean something. */

@@ -6,7 +6,7 @@
  */
 import type { FactOf, Outcome, Receipt, RunEvent, Usage } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";
-import { toCount, toDuration, toUsd } from "./number-text.ts";
+import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine, toPrintable } from "./printable.ts";
 
@@ -104,7 +104,7 @@ export class RunSummary {
       toCount(this.#turns, "turn"),
       toCount(this.#steps, "model call"),
       ...(this.#calls === 0 ? [] : [toCount(this.#calls, "tool call")]),
-      `${tokens} (${toCount(this.#inputTokens, "").trimEnd()} in)`,
+      `${tokens} (${toNumber(this.#inputTokens)} read, ${toNumber(this.#outputTokens)} written)`,
       ...(this.#costUsd === undefined || this.#costUsd === 0 ? [] : [toUsd(this.#costUsd)]),
     ];
   }

@@ -50,7 +50,7 @@ export class Transcript {
       case "handoff.made":
         return this.#close(this.#toTarget(event), width);
       case "run.paused":
-        return [...this.#flush(width), ...this.#close(toPause(event), width)];
+        return this.#pause(event, width);
       case "run.ended":
         return this.#end(event, width);
       default:
@@ -87,20 +87,28 @@ export class Transcript {
   }
 
   #endGroup({ winner }: FactOf<"group.ended">, width: number): readonly Line[] {
-    const lines = this.#flush(width);
+    const lines = this.#endMembers(width);
     if (winner === undefined) return lines;
     return [...lines, [...GROUP_BAR, ...toLine(["first: ", "dim"], this.#cast(winner).name)]];
   }
 
-  /** The turns of members so far, each whole. */
-  #flush(width: number): readonly Line[] {
+  /** After a question the same turns go on, so that they are not closed. */
+  #pause(event: FactOf<"run.paused">, width: number): readonly Line[] {
+    if (event.by === "signal") return this.#close(toLine(["waits for you", "warn"]), width);
     const inner = width - GROUP_BAR_CHARS;
-    const lines: Line[] = [];
-    for (const { view, lines: own } of this.#members.values()) {
-      lines.push(cutLine(view.title, inner), ...own, view.close([], inner));
-    }
+    return [...this.#members.values()].flatMap(({ view, lines }) =>
+      [cutLine(view.title, inner), ...lines.splice(0)].map((line) => [...GROUP_BAR, ...line]),
+    );
+  }
+
+  /** The turns of all members, each whole. */
+  #endMembers(width: number): readonly Line[] {
+    const inner = width - GROUP_BAR_CHARS;
+    const members = [...this.#members.values()];
     this.#members.clear();
-    return lines.map((line) => [...GROUP_BAR, ...line]);
+    return members.flatMap(({ view, lines }) =>
+      [cutLine(view.title, inner), ...lines, view.close([], inner)].map((line) => [...GROUP_BAR, ...line]),
+    );
   }
 
   #close(to: Line, width: number): readonly Line[] {
@@ -124,12 +132,8 @@ export class Transcript {
 
   #end(event: RunEvent & FactOf<"run.ended">, width: number): readonly Line[] {
     const closing = this.#close(event.by === "signal" ? toLine(["→ ", "dim"], "end") : [], width);
-    return [...this.#flush(width), ...closing, BLANK, ...this.#summary.toLines(event, width)];
+    return [...this.#endMembers(width), ...closing, BLANK, ...this.#summary.toLines(event, width)];
   }
-}
-
-function toPause({ by }: FactOf<"run.paused">): Line {
-  return toLine([by === "question" ? "waits for your decision" : "waits for you", "warn"]);
 }
 
 /** The name, and the end of what the member says or does. */

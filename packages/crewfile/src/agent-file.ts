@@ -50,7 +50,7 @@ export async function readAgentAt(item: Cursor, folder: string, providers: reado
 export async function listAgents(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(folder, "agents")).catch(() => []);
   const files = names.filter((name) => name.endsWith(ENDING));
-  return files.map((name) => name.slice(0, -ENDING.length)).sort();
+  return files.map((name) => name.slice(0, -ENDING.length)).toSorted();
 }
 
 function reportOtherId(root: Cursor, id: string): void {

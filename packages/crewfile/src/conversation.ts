@@ -27,7 +27,13 @@ export function toLoop(node: GraphNode, cycle: ReadonlySet<GraphNode>): string[]
   const firsts = node.edges.filter(({ to }) => cycle.has(to));
   const self = firsts.find(({ to }) => to === node);
   if (self !== undefined) return [self.label, node.place.id];
-  const words = toConversation(node, reachFrom(firsts.map(({ to }) => to), cycle));
+  const words = toConversation(
+    node,
+    reachFrom(
+      firsts.map(({ to }) => to),
+      cycle,
+    ),
+  );
   const first = firsts.find(({ to }) => to.place.id === words[0]);
   return first === undefined ? words : [first.label, ...words];
 }

@@ -46,7 +46,11 @@ function checkVersion(fields: Fields): void {
   const version = fields.required("version", `"${VERSION}"`);
   const cursor = fields.get("version");
   if (version === undefined || version === VERSION || cursor === undefined) return;
-  report(cursor, { code: "invalid_version", message: `version ${version.slice(0, 60)} is not known`, fix: `write "${VERSION}"` });
+  report(cursor, {
+    code: "invalid_version",
+    message: `version ${version.slice(0, 60)} is not known`,
+    fix: `write "${VERSION}"`,
+  });
 }
 
 function readTask(cursor: Cursor): Task {

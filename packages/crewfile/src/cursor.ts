@@ -77,7 +77,8 @@ export function toFlag(cursor: Cursor): boolean | undefined {
 export function toItems(cursor: Cursor): readonly Cursor[] | undefined {
   const { value, source, path } = cursor;
   if (!isGiven(cursor)) return undefined;
-  if (value.kind === "list") return value.items.map((item, index) => ({ source, path: `${path}[${index}]`, value: item }));
+  if (value.kind === "list")
+    return value.items.map((item, index) => ({ source, path: `${path}[${index}]`, value: item }));
   return refuse(cursor, "a list");
 }
 

@@ -90,7 +90,7 @@ function toRound({ first, nodes }: Cycle, arrivals: Arrivals): string[] {
 
 function toNames(nodes: ReadonlySet<GraphNode>): string {
   const ids = [...nodes].filter(({ place }) => place.kind === "agent").map(({ place }) => `\`${place.id}\``);
-  const names = [...new Set(ids)].sort();
+  const names = [...new Set(ids)].toSorted();
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
   return names.slice(0, MAX_NAMES).join(", ") + more;
 }

@@ -5,7 +5,19 @@
  * for is reported by `end`, as unknown or, if the reference engine knows it, as without effect.
  * Reads: cursor. Read by: every file that reads a kind of YAML.
  */
-import { isGiven, report, reportKey, toChoice, toEntries, toFlag, toItems, toNumber, toText, toTextItem, type Cursor } from "./cursor.ts";
+import {
+  isGiven,
+  report,
+  reportKey,
+  toChoice,
+  toEntries,
+  toFlag,
+  toItems,
+  toNumber,
+  toText,
+  toTextItem,
+  type Cursor,
+} from "./cursor.ts";
 
 /** Fields that crews written for the reference engine may hold, and that change nothing here. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
@@ -111,7 +123,8 @@ export class Fields {
 
   #reportUnknown(cursor: Cursor, name: string): void {
     const near = cursor.source.nearest(name, this.#known);
-    const fix = near === undefined ? `take it out; known here: ${[...this.#known].join(", ")}` : `did you mean \`${near}\`?`;
+    const fix =
+      near === undefined ? `take it out; known here: ${[...this.#known].join(", ")}` : `did you mean \`${near}\`?`;
     reportKey(cursor, { code: "unknown_field", message: `there is no field \`${name.slice(0, 60)}\``, fix });
   }
 

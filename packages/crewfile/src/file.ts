@@ -29,7 +29,11 @@ export async function openYaml(path: string): Promise<OpenedFile> {
   if (typeof bytes === "string") return refuse(new Source(path, ""), "unreadable_file", bytes);
   if (bytes.length > MAX_BYTES) {
     const source = new Source(path, "");
-    source.report({ start: 0, end: 0 }, "", { code: "too_large", message: "the file is larger than 256 KB", fix: "make it smaller" });
+    source.report({ start: 0, end: 0 }, "", {
+      code: "too_large",
+      message: "the file is larger than 256 KB",
+      fix: "make it smaller",
+    });
     return { source };
   }
   const source = new Source(path, new TextDecoder().decode(bytes));
@@ -63,7 +67,9 @@ async function readBytes(path: string): Promise<Uint8Array | string> {
     }
     return buffer.subarray(0, length);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "there is no such file" : String(error);
+    return error instanceof Error && "code" in error && error.code === "ENOENT"
+      ? "there is no such file"
+      : String(error);
   }
 }
 

@@ -31,7 +31,8 @@ export interface Span {
 }
 
 /** What a finding says, without its place. */
-export type Defect = Pick<FileFinding, "code" | "message" | "fix"> & Partial<Pick<FileFinding, "severity" | "conversation">>;
+export type Defect = Pick<FileFinding, "code" | "message" | "fix"> &
+  Partial<Pick<FileFinding, "severity" | "conversation">>;
 
 /** Orders the findings of one file by line and column; what stands at one place keeps its order. */
 export function byPlace(one: FileFinding, other: FileFinding): number {

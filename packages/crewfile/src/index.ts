@@ -5,7 +5,9 @@
  */
 export { explore, type Exploration } from "./explore.ts";
 export type { FileFinding } from "./finding.ts";
+export { toMermaid } from "./mermaid.ts";
 export { readCrew, readScript, type CrewFile, type ReadOptions, type ScriptFile } from "./read.ts";
+export { toSvg } from "./svg.ts";
 export type { ImportModule } from "./tool-module.ts";
 export type { GraphFinding } from "./view.ts";
 export type { WorstCase } from "./worst-case.ts";

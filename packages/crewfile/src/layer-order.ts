@@ -34,7 +34,7 @@ export function toLayers(count: number, links: readonly { from: number; to: numb
   for (let box = 0; box < count; box += 1) if (state[box] === "new") visit(box);
 
   const layers = Array.from({ length: count }, () => 0);
-  for (const { box, down } of order.reverse()) {
+  for (const { box, down } of order.toReversed()) {
     for (const to of down) layers[to] = Math.max(layers[to] ?? 0, (layers[box] ?? 0) + 1);
   }
   return layers;
@@ -63,7 +63,8 @@ export function arrange(rows: readonly Item[][]): void {
       moveTo(row, wanted);
     }
   }
-  for (const row of rows) moveTo(row, new Map(row.map((item) => [item, toMiddle(item, [...item.above, ...item.below])])));
+  for (const row of rows)
+    moveTo(row, new Map(row.map((item) => [item, toMiddle(item, [...item.above, ...item.below])])));
 }
 
 /** Side by side, in their order. */
@@ -92,7 +93,7 @@ function moveTo(row: readonly Item[], wanted: ReadonlyMap<Item, number>): void {
     offset += before === 0 ? 0 : before + GAP_X + item.width / 2;
     before = item.width / 2;
     blocks.push({ sum: (wanted.get(item) ?? 0) - offset, items: [{ item, offset }] });
-    for (let last = blocks.at(-1), prior = blocks.at(-2); last !== undefined && prior !== undefined; ) {
+    for (let last = blocks.at(-1), prior = blocks.at(-2); last !== undefined && prior !== undefined;) {
       if (prior.sum / prior.items.length <= last.sum / last.items.length) break;
       prior.sum += last.sum;
       prior.items.push(...last.items);

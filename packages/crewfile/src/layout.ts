@@ -122,7 +122,7 @@ function toRoute({ upper, lower, items, label, isUpward }: Chain): Route {
     ]),
     { x: toPort(lower, lower.above, last), y: lower.y - lower.height / 2 },
   ];
-  return { points: isUpward ? down.reverse() : down, label: toPoint(label) };
+  return { points: isUpward ? down.toReversed() : down, label: toPoint(label) };
 }
 
 /** Where on a side of a box the arrow by way of `next` meets it: in the order in which its neighbours stand. */

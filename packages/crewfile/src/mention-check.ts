@@ -5,7 +5,14 @@
  * like a signal is bracketed text without small letters, and not the name of a link.
  * Reads: view. Read by: explore.
  */
-import { compileSignals, nearestWithin, toSystemPrompt, type Agent, type SignalMatcher, type SignalRoute } from "@baton/core";
+import {
+  compileSignals,
+  nearestWithin,
+  toSystemPrompt,
+  type Agent,
+  type SignalMatcher,
+  type SignalRoute,
+} from "@baton/core";
 import type { GraphFinding, View } from "./view.ts";
 
 const MAX_LENGTH = 60;
@@ -32,7 +39,8 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
         severity: "warning",
         path: ["agents", index, "systemPrompt"],
         message: `the prompt of \`${agent.id}\` mentions ${text}, which no agent's signals hold`,
-        fix: near === undefined ? "add it to the agent's signals, or take it out of the prompt" : `did you mean ${near}?`,
+        fix:
+          near === undefined ? "add it to the agent's signals, or take it out of the prompt" : `did you mean ${near}?`,
         text,
       };
     }

@@ -46,7 +46,9 @@ function toNode({ kind, title, subtitle, marks }: Box, index: number): string {
 }
 
 function toClass(name: string, style: string, boxes: readonly Box[]): string[] {
-  const members = boxes.flatMap((box, index) => (box.kind === name || box.marks.some((mark) => mark === name) ? [`n${index}`] : []));
+  const members = boxes.flatMap((box, index) =>
+    box.kind === name || box.marks.some((mark) => mark === name) ? [`n${index}`] : [],
+  );
   return members.length === 0 ? [] : [`classDef ${name} ${style}`, `class ${members.join(",")} ${name}`];
 }
 
@@ -56,7 +58,7 @@ function toLink({ from, to, labels, isRule }: Arrow): string {
 
 /** Mermaid's own way to write a character by its number, for all that could mean something to it. */
 function escape(text: string): string {
-  return [...text].map((character) => (isPlain(character) ? character : `#${character.codePointAt(0)};`)).join("");
+  return Array.from(text, (character) => (isPlain(character) ? character : `#${character.codePointAt(0)};`).join("");
 }
 
 function isPlain(character: string): boolean {

@@ -115,7 +115,12 @@ async function reportUnlisted(root: Cursor, folder: string, items: readonly Curs
     if (listed.has(id)) continue;
     const message = `agents/${id}.yaml is not listed`;
     const fix = `add \`${id}\` to the list, or delete the file`;
-    spot.cursor.source.report(spot.span, spot.cursor.path, { code: "unlisted_agent", severity: "warning", message, fix });
+    spot.cursor.source.report(spot.span, spot.cursor.path, {
+      code: "unlisted_agent",
+      severity: "warning",
+      message,
+      fix,
+    });
   }
 }
 

@@ -41,12 +41,19 @@ function readEntry(cursor: Cursor, names: ScriptNames): ScriptEntry {
     report(cursor, { code: "empty_entry", message: "the entry does nothing", fix: "add `say`, `call` or `fail`" });
   }
   if (fail !== undefined && (say !== undefined || call !== undefined)) {
-    report(cursor, { code: "invalid_entry", message: "an entry that fails says and calls nothing", fix: "split it in two" });
+    report(cursor, {
+      code: "invalid_entry",
+      message: "an entry that fails says and calls nothing",
+      fix: "split it in two",
+    });
   }
   return entry;
 }
 
-function readCall(cursor: Cursor, { tools }: ScriptNames): { tool: string; args?: NonNullable<ReturnType<typeof toJson>> } {
+function readCall(
+  cursor: Cursor,
+  { tools }: ScriptNames,
+): { tool: string; args?: NonNullable<ReturnType<typeof toJson>> } {
   const fields = new Fields(cursor);
   const tool = fields.required("tool", "the name of a tool") ?? "";
   const at = fields.get("args");
@@ -56,7 +63,12 @@ function readCall(cursor: Cursor, { tools }: ScriptNames): { tool: string; args?
   if (place !== undefined && tools !== undefined && !tools.has(tool)) {
     const near = cursor.source.nearest(tool, tools);
     const fix = near === undefined ? "name a tool of the crew" : `did you mean \`${near}\`?`;
-    report(place, { code: "unknown_tool", severity: "warning", message: `there is no tool \`${tool.slice(0, 60)}\``, fix });
+    report(place, {
+      code: "unknown_tool",
+      severity: "warning",
+      message: `there is no tool \`${tool.slice(0, 60)}\``,
+      fix,
+    });
   }
   return { tool, ...(args === undefined || args === null ? {} : { args }) };
 }

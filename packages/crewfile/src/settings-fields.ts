@@ -42,7 +42,12 @@ function reportMissing(fields: Fields): void {
   const missing = SETTING_NAMES.filter((name) => fields.get(SETTINGS[name].yaml) === undefined);
   if (missing.length === 0) return;
   const lines = missing.map((name) => {
-    const { yaml, value, meaning, scale = 1 }: { yaml: string; value: number; meaning: string; scale?: number } = SETTINGS[name];
+    const {
+      yaml,
+      value,
+      meaning,
+      scale = 1,
+    }: { yaml: string; value: number; meaning: string; scale?: number } = SETTINGS[name];
     return `  ${yaml}: ${value / scale}  # ${meaning}`;
   });
   const message = ["strict mode wants every limit written out; missing, with their defaults:", ...lines].join("\n");

@@ -45,7 +45,10 @@ export function toCard(box: Box, again: readonly string[]): Card {
     ...MARK_TEXTS.filter(([mark]) => box.marks.includes(mark)).map(([, text]) => ({ text, style: "mark" }) as const),
     ...toLabelLines(again).map((text) => ({ text: `↻ ${text}`, style: "label" }) as const),
   ];
-  const widest = lines.reduce((most, { text, style }) => Math.max(most, widthOf(text, style === "title" ? 14 : 11.5)), 0);
+  const widest = lines.reduce(
+    (most, { text, style }) => Math.max(most, widthOf(text, style === "title" ? 14 : 11.5)),
+    0,
+  );
   return { box, lines, size: { width: Math.max(110, widest + 28), height: lines.length * LINE_HEIGHT + 18 } };
 }
 

@@ -32,13 +32,15 @@ export function widthOf(text: string, size: number, em = 0.62): number {
 /** At most so many characters; a cut one ends in `…`. */
 export function cut(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  const characters = [...line.slice(0, 2 * max + 2)];
+  const characters = Array.from(line.slice(0, 2 * max + 2));
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
 }
 
 /** Text that XML reads as just that text. */
 export function escapeXml(text: string): string {
-  return text.replaceAll(FORBIDDEN, "\u{FFFD}").replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
+  return text
+    .replaceAll(FORBIDDEN, "\u{FFFD}")
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
 }
 
 /** A coordinate, in tenths of a pixel. */

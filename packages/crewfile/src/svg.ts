@@ -5,7 +5,7 @@
  * Reads: diagram, layout, svg-shape, svg-text. Read by: cli.
  */
 import type { Crew } from "@baton/core";
-import { toDiagram, type Arrow, type Diagram } from "./diagram.ts";
+import { toDiagram, type Diagram } from "./diagram.ts";
 import { layOut, type Point } from "./layout.ts";
 import { drawArrow, drawCard, drawLabel, toCard, toLabelSize, type Card } from "./svg-shape.ts";
 import { cut, escapeXml, round, widthOf } from "./svg-text.ts";
@@ -47,20 +47,59 @@ export function toSvg(crew: Crew): string {
   const cards = diagram.boxes.map((box, index) => toCard(box, findAgain(diagram, index)));
   const arrows = diagram.arrows.filter(({ from, to }) => from !== to);
   const links = arrows.map((arrow) => ({ from: arrow.from, to: arrow.to, label: toLabelSize(arrow) }));
-  const layout = layOut(
-    cards.map(({ size }) => size),
-    links,
-  );
-  const legend = toLegend(diagram);
+  const sizes = cards.map(({ size }) => size);
+  const { boxes, routes, ...inner } = layOut(sizes, links);
   const name = cut(diagram.name, 60);
-  const width = Math.max(layout.width, widthOf(name, 17), widthOf(legend, 11.5, 0.55)) + 2 * MARGIN;
-  const height = HEAD_HEIGHT + layout.height + FOOT_HEIGHT + MARGIN;
-  const centres = layout.boxes.map(({ x, y }) => ({ x: x + (width - layout.width) / 2, y: y + HEAD_HEIGHT }));
-  const routes = layout.routes.map((route) => route);
+  const legend = toLegend(diagram);
+  const width = round(Math.max(inner.width, widthOf(name, 17), widthOf(legend, 11.5, 0.52)) + 2 * MARGIN);
+  const height = round(HEAD_HEIGHT + inner.height + FOOT_HEIGHT);
+  const left = round((width - inner.width) / 2);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escapeXml(name)}</title>`,
     `<style>${STYLE}</style>`,
     MARKERS,
+    `<rect width="${width}" height="${height}" rx="12" fill="#f8fafc"/>`,
+    `<text class="crew" x="${MARGIN}" y="40">${escapeXml(name)}</text>`,
+    `<g transform="translate(${left} ${HEAD_HEIGHT})">`,
+    ...each(arrows, routes, drawArrow),
+    ...each(cards, boxes, drawStart),
+    ...each(cards, boxes, drawCard),
+    ...each(arrows, routes, drawLabel),
+    `</g>`,
+    `<text class="legend" x="${MARGIN}" y="${height - 18}">${escapeXml(legend)}</text>`,
+    `</svg>`,
+    ``,
   ].join("\n");
+}
+
+/** The signals by which a box hands the baton to itself. */
+function findAgain({ arrows }: Diagram, index: number): readonly string[] {
+  return arrows.filter(({ from, to }) => from === index && to === index).flatMap(({ labels }) => labels);
+}
+
+function each<T, P>(things: readonly T[], places: readonly P[], draw: (thing: T, place: P) => string): string[] {
+  return things.flatMap((thing, index) => {
+    const place = places[index];
+    return place === undefined ? [] : [draw(thing, place)];
+  });
+}
+
+/** The dot where a run starts, above its entry. */
+function drawStart({ box, size }: Card, { x, y }: Point): string {
+  if (!box.marks.includes("entry")) return "";
+  const top = y - size.height / 2;
+  const line = `M ${round(x)} ${round(top - 24)} L ${round(x)} ${round(top)}`;
+  return `<circle class="start" cx="${round(x)}" cy="${round(top - 28)}" r="6"/><path class="arrow" d="${line}" marker-end="url(#tip)"/>`;
+}
+
+function toLegend({ boxes, arrows, leftOut }: Diagram): string {
+  const parts = [
+    "● start",
+    ...(boxes.some(({ kind }) => kind === "group") ? ["violet: a parallel group"] : []),
+    ...(arrows.some(({ isRule }) => isRule) ? ["dashed: without a signal"] : []),
+    ...(arrows.some(({ isCycle }) => isCycle) ? ["orange: part of a cycle"] : []),
+    ...(leftOut === 0 ? [] : [`${leftOut} more are not drawn`]),
+  ];
+  return parts.join("   ·   ");
 }

@@ -36,10 +36,15 @@ export async function loadTools(path: string, load: ImportModule = importModule)
     return { source };
   }
   const { module } = loaded;
-  const list: unknown = typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
+  const list: unknown =
+    typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
   const tools = toTools(list);
   if (typeof tools !== "string") return { source, tools };
-  source.report(START, "", { code: "invalid_tools", message: tools, fix: "write `export default [oneTool, anotherTool]`" });
+  source.report(START, "", {
+    code: "invalid_tools",
+    message: tools,
+    fix: "write `export default [oneTool, anotherTool]`",
+  });
   return { source };
 }
 

@@ -67,7 +67,12 @@ function reportErrors(document: Document.Parsed, source: Source): boolean {
   }
   for (const { pos, message } of document.warnings.slice(0, MAX_ERRORS)) {
     const span = { start: pos[0], end: pos[1] };
-    source.report(span, "", { code: "yaml_warning", severity: "warning", message: toSentence(message), fix: "leave it out" });
+    source.report(span, "", {
+      code: "yaml_warning",
+      severity: "warning",
+      message: toSentence(message),
+      fix: "leave it out",
+    });
   }
   return document.errors.length > 0;
 }
@@ -77,7 +82,11 @@ function reportControlCharacter(source: Source): boolean {
   const offset = source.text.indexOf("\0");
   if (offset === -1) return false;
   const message = "the file holds a NUL character";
-  source.report({ start: offset, end: offset + 1 }, "", { code: "invalid_character", message, fix: "save it as UTF-8 text" });
+  source.report({ start: offset, end: offset + 1 }, "", {
+    code: "invalid_character",
+    message,
+    fix: "save it as UTF-8 text",
+  });
   return true;
 }
 
@@ -142,7 +151,10 @@ class Conversion {
   #resolve(name: string, span: Span): Value {
     const target = this.#anchors.get(name);
     if (target !== undefined && target !== "open") return target;
-    const message = target === "open" ? `the alias *${name} stands inside what it names` : `there is no anchor &${name} before this alias`;
+    const message =
+      target === "open"
+        ? `the alias *${name} stands inside what it names`
+        : `there is no anchor &${name} before this alias`;
     this.#source.report(span, "", { code: "invalid_alias", message, fix: "write the value out" });
     return toNull(span);
   }

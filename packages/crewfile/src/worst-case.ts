@@ -68,7 +68,11 @@ function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { va
   let best = step(nodes, stays, undefined);
   let left = allowed;
   for (let round = 0; round < rounds; round += 1) {
-    const next = step(nodes, stays, best.map((value) => value + handoff));
+    const next = step(
+      nodes,
+      stays,
+      best.map((value) => value + handoff),
+    );
     left -= 1;
     if (next.every((value, index) => value === best[index])) left = 0;
     best = next;

@@ -36,7 +36,7 @@ test("text that is no call streams on as it comes", async () => {
   const { batches } = await reply(["Good", "bye", ".\n", "Get", "ting late", "\n[EN", "D]"]);
   assert.deepEqual(
     batches.map((batch) => batch.map((chunk) => (chunk.type === "text" ? chunk.text : chunk.type))),
-    [["Good"], ["bye"], [".\n"], ["Getting late"], ["\n"], ["[END]"], ["end"]],
+    [["Good"], ["bye"], [".\n"], ["Getting late"], ["\n[EN"], ["D]"], ["end"]],
   );
 });
 

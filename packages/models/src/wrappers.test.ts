@@ -121,10 +121,12 @@ async function startTimes(limits: RateLimits, calls: readonly { readonly chars: 
   const clock = new SimulatedClock(1);
   const limiter = new RateLimiter(limits, clock);
   const began: number[] = [];
+  const sizes: number[] = [];
   const inner: Model = {
     name: "a",
     async *stream(prompt, scope) {
       began.push(clock.monotonic());
+      sizes.push(prompt.system.length);
       await scope.sleep(Number(prompt.agent));
       yield say("ok");
     },
@@ -137,7 +139,7 @@ async function startTimes(limits: RateLimits, calls: readonly { readonly chars: 
   const heard = await clock.run(Promise.all(all));
   assert.equal(clock.pending, 0);
   assert.equal(limiter.waiting, 0);
-  return { began, waited: heard.map(({ chunks }) => notes(chunks).length > 0) };
+  return { began, sizes, waited: heard.map(({ chunks }) => notes(chunks).length > 0) };
 }
 
 test("requests beyond the limit wait their turn, first come first served, and say so", async () => {
@@ -148,13 +150,13 @@ test("requests beyond the limit wait their turn, first come first served, and sa
 });
 
 test("a large call at the head of the line is not overtaken by small ones", async () => {
-  const { began } = await startTimes({ tokensPerMinute: 1_000 }, [
-    { chars: 4_000, lastsMs: 0 },
-    { chars: 4_000, lastsMs: 0 },
+  const { began, sizes } = await startTimes({ tokensPerMinute: 1_000 }, [
+    { chars: 4_000, lastsMs: 300_000 },
+    { chars: 3_996, lastsMs: 300_000 },
     { chars: 4, lastsMs: 0 },
   ]);
-  assert.equal(began[0], 0);
-  assert.ok((began[1] ?? 0) < (began[2] ?? 0));
+  assert.deepEqual(sizes, [4_000, 3_996, 4]);
+  assert.deepEqual(began, [0, 59_940, 60_000]);
 });
 
 test("tokens taken by an estimate are given back when the call took fewer", async () => {

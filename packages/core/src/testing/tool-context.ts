@@ -1,11 +1,15 @@
 /**
- * Tool context: what a tool is given in the tests of these crews, and a short way to call one.
+ * Tool context: what a tool is given in tests, and a short way to call one.
  *
  * The state is a Map that lives as long as the context, so several calls can share it.
- * Reads nothing. Read by: the crews' tests.
+ * Reads: clock, scope, tool. Read by: tests of tools.
  */
 import assert from "node:assert/strict";
-import { Scope, SystemClock, type CallContext, type Json, type Message, type Tool } from "@baton/core";
+import { SystemClock } from "../clock.ts";
+import type { Json } from "../json.ts";
+import type { Message } from "../message.ts";
+import { Scope } from "../scope.ts";
+import type { CallContext, Tool } from "../tool.ts";
 
 /** A context for one run's calls; `call` is the position of the call. */
 export function toolContext(messages: readonly Message[] = []) {

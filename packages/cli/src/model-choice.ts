@@ -1,0 +1,72 @@
+/**
+ * Model choice: which model each agent of a crew gets here, and why; the one place where the command decides.
+ *
+ * Every model is made before the run starts, so that a missing key or script is said at once and nothing has run.
+ * Reads nothing. Read by: commands.
+ */
+import { BatonError, type Agent, type Crew, type Model, type Script, scriptModel } from "@baton/core";
+import { type Choice, chooseModel, costUsd, type Environment, Models, PROVIDERS } from "@baton/models";
+import type { PriceOf } from "./run-summary.ts";
+
+/** What the choice depends on. */
+export interface ModelOptions {
+  readonly crew: Crew;
+  /** The crew's own, or the one asked for. */
+  readonly script: Script | undefined;
+  /** `--model`, or `script` with `--script`. */
+  readonly override: string | undefined;
+  readonly env: Environment;
+}
+
+/** The models of a crew. */
+export interface ChosenModels {
+  readonly modelOf: (agent: Agent) => Model;
+  /** Which model was chosen and why, in a sentence for each that differs. */
+  readonly reasons: readonly string[];
+}
+
+/** Names of the providers that models can come from. */
+export const PROVIDER_NAMES: readonly string[] = [...PROVIDERS.keys()];
+
+/** What a model's use costs. */
+export const priceOf: PriceOf = (model, usage) => costUsd(model, usage);
+
+/** Chooses for every agent; throws where one of them could not be used. */
+export function chooseModels({ crew, script, override, env }: ModelOptions): ChosenModels {
+  const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
+  const models = new Models({ env, models: own });
+  const chosen = new Map<string, { readonly choice: Choice; readonly model: Model }>();
+  for (const agent of crew.agents.values()) {
+    const choice = chooseModel({
+      ...(override === undefined ? {} : { override: { name: override } }),
+      ...(agent.model === undefined ? {} : { agent: agent.model }),
+      ...(crew.model === undefined ? {} : { crew: crew.model }),
+      env,
+      hasScript: script !== undefined,
+    });
+    if (choice.ref.name === "script" && script === undefined) throw missingScript(agent, choice);
+    // Whoever asks for one model on the spot wants no other, not even as a backup.
+    const backup = override === undefined ? agent.backup : undefined;
+    chosen.set(agent.id, { choice, model: models.forAgent({ model: choice.ref, backup, toolCalls: agent.toolCalls }) });
+  }
+  return {
+    modelOf: ({ id }) => {
+      const found = chosen.get(id);
+      if (found === undefined) throw new BatonError("internal", `no model was chosen for agent ${id}`);
+      return found.model;
+    },
+    reasons: toReasons([...chosen].map(([agent, { choice }]) => ({ agent, choice }))),
+  };
+}
+
+function missingScript({ id }: Agent, { why }: Choice): BatonError {
+  const problem = `agent ${id} answers from a script (${why}), and the crew has none`;
+  return new BatonError("invalid", `${problem}; write script.yaml beside crew.yaml, or use --script FILE or --model NAME`);
+}
+
+function toReasons(choices: readonly { readonly agent: string; readonly choice: Choice }[]): readonly string[] {
+  const byReason = Map.groupBy(choices, ({ choice: { ref, why } }) => `${ref.name}: ${why}`);
+  const reasons = [...byReason];
+  if (reasons.length === 1) return reasons.map(([reason]) => reason);
+  return reasons.map(([reason, group]) => `${reason} (${group.map(({ agent }) => agent).join(", ")})`);
+}

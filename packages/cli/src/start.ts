@@ -1,0 +1,31 @@
+/**
+ * Start: loads one command and runs it; whatever it throws becomes a sentence and an exit code.
+ *
+ * A `BatonError` is something the user can put right and says how; anything else is a defect of Baton, shown with
+ * its place. Reads: exit-code, invocation, printable. Read by: bin/baton.js.
+ */
+import { BatonError } from "@baton/core";
+import { UNUSABLE } from "./exit-code.ts";
+import type { Command, Invocation } from "./invocation.ts";
+import { toPrintable } from "./printable.ts";
+
+const DEFECT = 1;
+
+/** Runs a command to its exit code. */
+export async function start(
+  load: () => Promise<{ readonly command: Command }>,
+  invocation: Invocation,
+): Promise<number> {
+  try {
+    const { command } = await load();
+    return await command(invocation);
+  } catch (error) {
+    if (error instanceof BatonError && error.code !== "internal") {
+      process.stderr.write(`baton: ${toPrintable(error.message)}\n`);
+      return UNUSABLE;
+    }
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`baton: this is a defect of Baton; please report it:\n${toPrintable(detail)}\n`);
+    return DEFECT;
+  }
+}
