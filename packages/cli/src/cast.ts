@@ -5,7 +5,7 @@
  * Reads: line, printable. Read by: transcript, turn-view.
  */
 import { compileSignals, type Crew, type SignalMatcher } from "@baton/core";
-import type { Line } from "./line.ts";
+import { toLine, type Line, type Tone } from "./line.ts";
 import { toOneLine } from "./printable.ts";
 
 /** How many colours there are to tell agents apart by. */
@@ -15,7 +15,8 @@ export const AGENT_COLOURS = 6;
 export interface Actor {
   readonly id: string;
   readonly name: string;
-  readonly colour: number;
+  /** Undefined for a group, and for whoever is not of the crew. */
+  readonly colour: number | undefined;
   readonly signals: SignalMatcher;
 }
 
@@ -30,14 +31,17 @@ export function toCast({ agents, signals }: Pick<Crew, "agents" | "signals">): C
     const matcher = compileSignals(routes.map(({ signal }) => signal));
     actors.set(id, { id, name: toOneLine(name), colour: actors.size % AGENT_COLOURS, signals: matcher });
   }
-  return (id) => actors.get(id) ?? { id, name: toOneLine(id), colour: 0, signals: compileSignals([]) };
+  return (id) => actors.get(id) ?? { id, name: toOneLine(id), colour: undefined, signals: compileSignals([]) };
+}
+
+/** The colour of an actor, as text or as a chip. */
+export function toneOf({ colour }: Actor, kind: "agent" | "title" | "chip"): Tone {
+  return colour === undefined ? "strong" : `${kind}-${colour}`;
 }
 
 /** `● Ngân  clarifier` */
-export function toActorLine({ id, name, colour }: Actor): Line {
-  const title: Line = [
-    { text: "● ", tone: `agent-${colour}` },
-    { text: name, tone: `title-${colour}` },
-  ];
-  return name.toLowerCase() === id.toLowerCase() ? title : [...title, { text: `  ${id}`, tone: "dim" }];
+export function toActorLine(actor: Actor): Line {
+  const { id, name } = actor;
+  const title = toLine(["● ", toneOf(actor, "agent")], [name, toneOf(actor, "title")]);
+  return name.toLowerCase() === id.toLowerCase() ? title : [...title, ...toLine([`  ${id}`, "dim"])];
 }

@@ -61,7 +61,10 @@ export function chooseModels({ crew, script, override, env }: ModelOptions): Cho
 
 function missingScript({ id }: Agent, { why }: Choice): BatonError {
   const problem = `agent ${id} answers from a script (${why}), and the crew has none`;
-  return new BatonError("invalid", `${problem}; write script.yaml beside crew.yaml, or use --script FILE or --model NAME`);
+  return new BatonError(
+    "invalid",
+    `${problem}; write script.yaml beside crew.yaml, or use --script FILE or --model NAME`,
+  );
 }
 
 function toReasons(choices: readonly { readonly agent: string; readonly choice: Choice }[]): readonly string[] {

@@ -39,22 +39,26 @@ export class JsonReporter implements Reporter {
   [Symbol.dispose](): void {}
 }
 
-/** Shows a transcript. */
+/** Shows one run after another. */
 export class ScreenReporter implements Reporter {
   readonly #screen: Screen;
-  readonly #transcript: Transcript;
+  readonly #open: () => Transcript;
+  #transcript: Transcript;
   #ready: Line[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** The clock of the log may not be this process's. */
   #aheadMs = 0;
 
-  constructor(screen: Screen, transcript: Transcript) {
+  /** `open` gives the transcript for a run that starts. */
+  constructor(screen: Screen, open: () => Transcript) {
     this.#screen = screen;
-    this.#transcript = transcript;
+    this.#open = open;
+    this.#transcript = open();
   }
 
   event(event: RunEvent): void {
     this.#aheadMs = event.at - Date.now();
+    if (event.type === "run.started") this.#transcript = this.#open();
     this.#ready.push(...this.#transcript.add(event, this.#screen.width));
     if (!this.#screen.isLive) this.settle();
     else this.#timer ??= setInterval(() => this.#draw(), FRAME_MS);

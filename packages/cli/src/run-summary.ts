@@ -21,6 +21,9 @@ const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
   failed: ["✗", "bad"],
 };
 
+/** Keeps the words of one part on one line. */
+const NO_BREAK = "\u00a0";
+
 const FATES: readonly (readonly [fate: keyof Receipt, meaning: string])[] = [
   ["finished", "finished in time"],
   ["stopped", "stopped"],
@@ -75,11 +78,12 @@ export class RunSummary {
   toLines({ outcome, error, receipt }: FactOf<"run.ended">, width: number): readonly Line[] {
     const [sign, tone] = MARKS[outcome];
     const head = `${outcome} in ${toDuration(this.#workedMs)}`;
-    const lines = wrap([head, ...this.#toParts()].join(" · "), width - 2);
+    const parts = [head, ...this.#toParts()].map((part) => part.replaceAll(" ", NO_BREAK));
+    const lines = wrap(parts.join(" · "), width - 2).map((line) => line.replaceAll(NO_BREAK, " "));
     const shown = lines.map((line, index) =>
       index === 0
         ? toLine([`${sign} ${line.slice(0, head.length)}`, tone], [line.slice(head.length), "dim"])
-        : toLine([`  ${line.trimEnd()}`, "dim"]),
+        : toLine([`  ${line}`, "dim"]),
     );
     const why = error === undefined || outcome === "cancelled" ? [] : wrap(toPrintable(error.message), width - 2);
     return [
@@ -99,12 +103,11 @@ export class RunSummary {
   }
 
   #toParts(): readonly string[] {
-    const tokens = toCount(this.#inputTokens + this.#outputTokens, "token");
     return [
       toCount(this.#turns, "turn"),
       toCount(this.#steps, "model call"),
       ...(this.#calls === 0 ? [] : [toCount(this.#calls, "tool call")]),
-      `${tokens} (${toNumber(this.#inputTokens)} read, ${toNumber(this.#outputTokens)} written)`,
+      `${toCount(this.#inputTokens, "token")} in, ${toNumber(this.#outputTokens)} out`,
       ...(this.#costUsd === undefined || this.#costUsd === 0 ? [] : [toUsd(this.#costUsd)]),
     ];
   }
@@ -115,6 +118,8 @@ function toReceiptLines(receipt: Receipt, width: number): readonly Line[] {
   return FATES.flatMap(([fate, meaning]) =>
     receipt[fate].length === 0
       ? []
-      : wrap(`${receipt[fate].map(toOneLine).join(", ")}: ${meaning}`, width - 2).map((line) => toLine([`  ${line}`, "dim"])),
+      : wrap(`${receipt[fate].map(toOneLine).join(", ")}: ${meaning}`, width - 2).map((line) =>
+          toLine([`  ${line}`, "dim"]),
+        ),
   );
 }

@@ -5,13 +5,13 @@
  * screen is whole again once it is closed, whatever happened. Elsewhere lines are only ever added.
  * Reads: line, paint, width. Read by: reporter.
  */
-import type { Line } from "./line.ts";
+import { toText, type Line } from "./line.ts";
 import type { Paint } from "./paint.ts";
-import { toText } from "./line.ts";
 import { widthOf } from "./width.ts";
 
 /** Where lines are written to. */
 export interface Output {
+  readonly isTerminal: boolean;
   /** Whether the cursor can be moved. */
   readonly isLive: boolean;
   readonly paint: Paint;
@@ -41,6 +41,10 @@ export class Screen {
   get width(): number {
     const columns = this.#output.columns();
     return columns === Infinity ? Infinity : Math.max(MIN_WIDTH, Math.min(columns - 1, MAX_WIDTH));
+  }
+
+  get isTerminal(): boolean {
+    return this.#output.isTerminal;
   }
 
   get isLive(): boolean {

@@ -25,7 +25,7 @@ export class SignalFilter {
     const first = whole.indexOf("[");
     if (first === -1) return whole;
     const free = [whole.slice(0, first)];
-    for (let open = first; open !== -1; ) {
+    for (let open = first; open !== -1;) {
       const next = whole.indexOf("[", open + 1);
       const piece = whole.slice(open, next === -1 ? undefined : next);
       if (next === -1 && !piece.includes("]") && piece.length <= MAX_HELD_CHARS) this.#held = piece;

@@ -1,5 +1,5 @@
 /**
- * Terminal: what standard output is, and what may be done with it.
+ * Terminal: what a standard stream is, and what may be done with it.
  *
  * The only file that looks at the process's streams and at the variables about colour.
  * Reads: paint, screen. Read by: commands.
@@ -7,22 +7,22 @@
 import { toPaint } from "./paint.ts";
 import type { Output } from "./screen.ts";
 
-/** Standard output as it is: a terminal with its size and colours, or a plain stream. */
-export function openOutput(): Output {
-  const { stdout, env } = process;
-  const isTerminal = stdout.isTTY;
+/** A standard stream as it is: a terminal with its size and colours, or a plain stream. */
+export function openOutput(stream: NodeJS.WriteStream): Output {
+  const isTerminal = stream.isTTY;
   return {
-    isLive: isTerminal && env["TERM"] !== "dumb",
-    paint: toPaint(isTerminal ? stdout.getColorDepth() : 1),
-    columns: () => (isTerminal ? stdout.columns : Infinity),
-    rows: () => (isTerminal ? stdout.rows : Infinity),
+    isTerminal,
+    isLive: isTerminal && process.env["TERM"] !== "dumb",
+    paint: toPaint(isTerminal ? stream.getColorDepth() : 1),
+    columns: () => (isTerminal ? stream.columns : Infinity),
+    rows: () => (isTerminal ? stream.rows : Infinity),
     write: (text) => {
-      stdout.write(text);
+      stream.write(text);
     },
   };
 }
 
-/** Whether there is somebody to ask: both to show the question to and to hear the answer from. */
+/** Whether there is somebody to ask: to show a question to, and to hear the answer from. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY;
 }

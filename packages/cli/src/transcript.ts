@@ -6,7 +6,7 @@
  * one another in the group's order. Reads: cast, line, run-summary, turn-view. Read by: reporter.
  */
 import type { FactOf, RunEvent } from "@baton/core";
-import { type Cast, toActorLine } from "./cast.ts";
+import { type Cast, toActorLine, toneOf } from "./cast.ts";
 import { BLANK, cutLine, toLine, type Line } from "./line.ts";
 import { toOneLine } from "./printable.ts";
 import { RunSummary, type PriceOf } from "./run-summary.ts";
@@ -83,7 +83,10 @@ export class Transcript {
     const names = agents.map((agent) => this.#cast(agent).name).join(", ");
     this.#turn = undefined;
     this.#isGroup = true;
-    return [BLANK, cutLine(toLine(["◆ ", "strong"], [toOneLine(group), "strong"], [`  ${names} at once`, "dim"]), width)];
+    return [
+      BLANK,
+      cutLine(toLine(["◆ ", "strong"], [toOneLine(group), "strong"], [`  ${names} at once`, "dim"]), width),
+    ];
   }
 
   #endGroup({ winner }: FactOf<"group.ended">, width: number): readonly Line[] {
@@ -121,13 +124,15 @@ export class Transcript {
   }
 
   #toTarget({ to, via }: FactOf<"handoff.made">): Line {
-    const why = { signal: "", group: "", default: "  by default", handoff_target: "  handoff target", any: "  any other agent" };
-    const { name, colour } = this.#cast(to);
-    return [
-      { text: "→ ", tone: "dim" },
-      { text: name, tone: `title-${colour}` },
-      { text: why[via], tone: "dim" },
-    ];
+    const why = {
+      signal: "",
+      group: "",
+      default: "  by default",
+      handoff_target: "  handoff target",
+      any: "  any other agent",
+    };
+    const actor = this.#cast(to);
+    return toLine(["→ ", "dim"], [actor.name, toneOf(actor, "title")], [why[via], "dim"]);
   }
 
   #end(event: RunEvent & FactOf<"run.ended">, width: number): readonly Line[] {

@@ -6,12 +6,13 @@
  */
 import type { Failure, Json, RunEvent } from "@baton/core";
 import { toCallText, toOutputText } from "./call-text.ts";
-import { toActorLine, type Actor } from "./cast.ts";
-import { cutLine, toLine, type Line } from "./line.ts";
+import { toActorLine, toneOf, type Actor } from "./cast.ts";
+import { cutLine, toLine, type Line, type Tone } from "./line.ts";
 import { toDuration } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine, toPrintable } from "./printable.ts";
 import { Reply } from "./reply.ts";
+import { cutText, widthOf } from "./width.ts";
 
 /** When and how wide something is shown. */
 export interface Frame {
@@ -58,11 +59,12 @@ export class TurnView {
 
   /** The last line: the signals of the reply, and where they led. */
   close(to: Line, width: number): Line {
-    const tone = `agent-${this.actor.colour}` as const;
+    const tone = toneOf(this.actor, "agent");
     const signals = this.#signals;
     this.#signals = [];
+    const gap: Line = signals.length > 0 && to.length > 0 ? toLine(" ") : [];
     const isBare = signals.length === 0 && to.length === 0;
-    return cutLine([{ text: isBare ? "╰─" : "╰─ ", tone }, ...signals, ...to], width);
+    return cutLine([{ text: isBare ? "╰─" : "╰─ ", tone }, ...signals, ...gap, ...to], width);
   }
 
   /** What is under way. */
@@ -73,7 +75,7 @@ export class TurnView {
     const lines: Line[] = isTalking ? [toLine(this.#reply.open)] : [];
     for (const { text, startedAt, progress } of this.#calls.values()) {
       const more = progress === "" ? "" : `  ${progress}`;
-      lines.push(toLine([`${spinner} `, "warn"], text, [`  ${toDuration(now - startedAt)}${more}`, "dim"]));
+      lines.push(toCallLine([`${spinner} `, "warn"], [text, `  ${toDuration(now - startedAt)}${more}`], inner));
     }
     if (lines.length === 0 && this.#thinking !== undefined) {
       const { since, model } = this.#thinking;
@@ -83,7 +85,7 @@ export class TurnView {
   }
 
   #bar(line: Line): Line {
-    return [{ text: line.length === 0 ? "│" : "│ ", tone: `agent-${this.actor.colour}` }, ...line];
+    return [...toLine([line.length === 0 ? "│" : "│ ", toneOf(this.actor, "agent")]), ...line];
   }
 
   #toLines(event: RunEvent, width: number): readonly Line[] {
@@ -109,11 +111,13 @@ export class TurnView {
       case "call.ended":
         return this.#endCall(event, width);
       case "question.opened":
-        return event.kind === "approval" ? [toLine(["? ", "warn"], `${toOneLine(event.text)}: may it?`)] : [];
+        return this.#ask(event.call, width);
       case "question.answered":
         return this.#answer(event);
       case "permission.decided":
-        return event.decision === "transform" ? [toLine([`arguments changed to ${toOutputText(event.args ?? null)}`, "dim"])] : [];
+        return event.decision === "transform"
+          ? [toLine([`arguments changed to ${toOutputText(event.args ?? null)}`, "dim"])]
+          : [];
       case "signal.matched":
         this.#addSignal(event.signal, event.followed ? "followed" : "noted");
         return [];
@@ -142,15 +146,19 @@ export class TurnView {
     const call = this.#calls.get(event.call);
     this.#calls.delete(event.call);
     const { text, startedAt } = call ?? { text: event.tool, startedAt: event.at };
-    const duration: Line = toLine([`  ${toDuration(event.at - startedAt)}`, "dim"]);
-    const name = cutLine(toLine(text), Math.max(width - 2 - (duration[0]?.text.length ?? 0), 8));
+    const parts = [text, `  ${toDuration(event.at - startedAt)}`] as const;
     if (event.error !== undefined) {
       const reason = toMarked("  ", "bad", wrap(toPrintable(event.error.message), width - 2));
-      return [[...toLine(["✗ ", "bad"]), ...name, ...duration], ...(isCut(event.error) ? [] : reason)];
+      return [toCallLine(["✗ ", "bad"], parts, width), ...(isCut(event.error) ? [] : reason)];
     }
     const output = toOutputText(event.output ?? null);
     const result = cutLine(toLine([`  ${output}`, "dim"]), Math.min(width, MAX_OUTPUT_CHARS));
-    return [[...toLine(["✓ ", "good"]), ...name, ...duration], ...(output === "null" || output === "" ? [] : [result])];
+    return [toCallLine(["✓ ", "good"], parts, width), ...(output === "null" || output === "" ? [] : [result])];
+  }
+
+  #ask(id: string | undefined, width: number): readonly Line[] {
+    const call = id === undefined ? undefined : this.#calls.get(id);
+    return call === undefined ? [] : [toCallLine(["? ", "warn"], [call.text, "  needs your approval"], width)];
   }
 
   /** Time a person took to decide is not the tool's. */
@@ -162,11 +170,14 @@ export class TurnView {
   }
 
   #addSignal(signal: string, use: "followed" | "noted"): void {
-    const text = toOneLine(signal);
-    const chip: Line =
-      use === "followed" ? [{ text, tone: `chip-${this.actor.colour}` }] : toLine([text, "dim"]);
-    this.#signals = this.#signals.length === 0 ? chip : [...this.#signals, { text: " ", tone: "plain" }, ...chip];
+    const chip = toLine([toOneLine(signal), use === "followed" ? toneOf(this.actor, "chip") : "dim"]);
+    this.#signals = this.#signals.length === 0 ? chip : [...this.#signals, ...toLine(" "), ...chip];
   }
+}
+
+/** A call is cut so that what comes after it is still there. */
+function toCallLine(sign: readonly [string, Tone], [call, after]: readonly [string, string], width: number): Line {
+  return toLine(sign, cutText(call, Math.max(8, width - 2 - widthOf(after))), [after, "dim"]);
 }
 
 function toPlain(texts: readonly string[]): readonly Line[] {

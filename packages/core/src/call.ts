@@ -5,7 +5,7 @@
  * throws anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt
  * still does is fenced off. Reads: error, event, host, output, plan, retry, scope, tool. Read by: calls.
  */
-import { type BatonError, type Failure, toFailure } from "./error.ts";
+import { type BatonError, type Failure, toFailure, toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
@@ -36,13 +36,16 @@ const LEAST_MS = 100;
 export async function runCall(lane: Lane, options: CallOptions): Promise<CallResult | "waiting"> {
   const { role, request } = options;
   const tool = role.tools.get(request.tool);
-  const base = { call: request.id, agent: role.agent.id, tool: request.tool };
-  lane.host.emit({ type: "call.started", ...base, args: request.args, effect: tool?.effect ?? "read" });
+  const effect = tool?.effect ?? "read";
+  const { id: call, args } = request;
+  lane.host.emit({ type: "call.started", call, agent: role.agent.id, tool: request.tool, args, effect });
   const refuse = (error: Failure) => finish(lane, options, { error });
   if (tool === undefined) return refuse(toUnknown(role, request.tool));
-  const prepared = await prepare(tool, request.args);
+  const preparing = prepare(tool, args);
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
   if (!prepared.ok) return refuse(toInvalid(prepared));
-  const decision = await decide(lane, options, tool);
+  const deciding = decide(lane, options, tool);
+  const decision = deciding instanceof Promise ? await deciding : deciding;
   if (decision === "waiting") return "waiting";
   if (decision.verdict === "deny") return refuse(failure("permission", decision.reason));
   if (decision.args === undefined) return finish(lane, options, { tool, run: prepared.run });
@@ -86,7 +89,7 @@ function toStop(lane: Lane, error: BatonError): Failure {
 async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<FactOf<"call.ended">> {
   const { request, role, sequence } = options;
   const base = { call: request.id, agent: role.agent.id, tool: request.tool };
-  const permits = await acquire(lane, ready.tool, sequence);
+  const held = await acquire(lane, ready.tool, sequence);
   try {
     for (let attempt = 1; ; attempt++) {
       const result = await attemptCall(lane, options, { ...ready, attempt });
@@ -100,7 +103,7 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
       await sequence.sleep(delayMs);
     }
   } finally {
-    for (const release of permits) release();
+    for (const release of held) release();
   }
 }
 
@@ -110,13 +113,11 @@ function toDelayMs(lane: Lane, attempt: number): number {
   return backoffMs(attempt, { minMs: retryMinMs, maxMs: retryMaxMs }, () => clock.random());
 }
 
-/** Always in this order, so that no two calls wait for each other. */
 async function acquire(lane: Lane, tool: Tool, scope: Scope): Promise<Release[]> {
   const { permits } = lane.shared;
   const held: Release[] = [];
   try {
-    for (const semaphore of [permits.tool(tool), permits.run, permits.engine]) {
-      if (semaphore === undefined) continue;
+    for (const semaphore of permits(tool)) {
       const permit = semaphore.acquire(scope);
       held.push(permit instanceof Promise ? await permit : permit);
     }
@@ -182,11 +183,13 @@ function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, c
   };
 }
 
-async function prepare(tool: Tool, args: Json): Promise<Prepared> {
+function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
+  const refuse = (thrown: unknown): Prepared => ({ ok: false, issues: [{ path: "", message: toMessage(thrown) }] });
   try {
-    return await tool.prepare(args);
+    const prepared = tool.prepare(args);
+    return prepared instanceof Promise ? prepared.catch(refuse) : prepared;
   } catch (thrown) {
-    return { ok: false, issues: [{ path: "", message: toToolFailure(thrown).message }] };
+    return refuse(thrown);
   }
 }
 

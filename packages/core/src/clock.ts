@@ -201,12 +201,10 @@ export class SystemClock implements Clock {
 
   #arm(): void {
     const at = this.#heap.nextAt();
-    if (at === undefined) {
-      clearTimeout(this.#armed);
-      this.#armedAt = Infinity;
-      return;
-    }
-    if (at >= this.#armedAt) return;
+    // A timeout nobody waits for may stay, as long as it does not keep the process alive: setting one is dear.
+    if (at === undefined) this.#armed?.unref();
+    else if (at >= this.#armedAt) this.#armed?.ref();
+    if (at === undefined || at >= this.#armedAt) return;
     clearTimeout(this.#armed);
     this.#armedAt = at;
     const delayMs = Math.min(Math.max(0, Math.ceil(at - performance.now())), MAX_DELAY_MS);

@@ -15,7 +15,7 @@ import { LiveRun, type Surroundings } from "./live-run.ts";
 import { type Log, MemoryLog, type Observer } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
-import { type Plan, toPlan } from "./plan.ts";
+import { type Permits, type Plan, toPlan } from "./plan.ts";
 import { toPlace } from "./route.ts";
 import type { Commanded, Run } from "./run-result.ts";
 import { Scope } from "./scope.ts";
@@ -64,9 +64,11 @@ export class Engine {
   readonly #bus = new Bus<RunEvent>();
   readonly #plans = new WeakMap<Crew, Plan>();
   readonly #runs = new Map<string, LiveRun>();
-  readonly #ended: string[] = [];
+  /** Oldest first. */
+  readonly #ended = new Set<string>();
   readonly #sessions = new Map<string, Session<LiveRun>>();
   readonly #permits: Semaphore;
+  readonly #surroundings: Surroundings;
   readonly #limited = new WeakMap<Tool, Semaphore>();
 
   constructor(options: EngineOptions) {
@@ -77,6 +79,14 @@ export class Engine {
     this.#scope = Scope.root({ clock: this.#clock, name: "engine", ...grace });
     const makeLog = options.log ?? ((clock, observe) => new MemoryLog(clock, observe));
     this.#log = makeLog(this.#clock, (event) => this.#observe(event));
+    this.#surroundings = {
+      scope: this.#scope,
+      log: this.#log,
+      model: options.model,
+      permits: () => this.#permitsOfRun(),
+      send: sendCommand,
+      ended: (run, crew) => this.#forget(run, crew.settings.maxStoredRuns),
+    };
   }
 
   /** Starts a run; throws only where it cannot be one: `invalid`, `not_found`, `conflict`, `busy`, `question_open`. */
@@ -89,7 +99,7 @@ export class Engine {
     const session = this.#session(options.session);
     if (session?.isFree === true && session.paused !== undefined) return session.paused.resume(input);
     session?.checkRoom();
-    const run = new LiveRun(id, this.#plan(crew), this.#surroundings(crew, session));
+    const run = new LiveRun({ id, plan: this.#plan(crew), session }, this.#surroundings);
     this.#runs.set(id, run);
     return run.start({ ...options, input, entry });
   }
@@ -150,27 +160,17 @@ export class Engine {
     return made;
   }
 
-  #surroundings(crew: Crew, session: Session<LiveRun> | undefined): Surroundings {
-    return {
-      scope: this.#scope,
-      log: this.#log,
-      model: (agent) => this.#options.model(agent, crew),
-      permits: {
-        run: new Semaphore(this.#options.runToolPermits ?? 8),
-        engine: this.#permits,
-        tool: (tool) => this.#limit(tool),
-      },
-      session,
-      send: sendCommand,
-      ended: (run) => this.#forget(run, crew.settings.maxStoredRuns),
-    };
+  /** Always in this order, so that no two calls wait for each other. */
+  #permitsOfRun(): Permits {
+    const common = [new Semaphore(this.#options.runToolPermits ?? 8), this.#permits];
+    return (tool) =>
+      typeof tool.concurrency === "object" ? [this.#limit(tool, tool.concurrency.limited), ...common] : common;
   }
 
-  #limit(tool: Tool): Semaphore | undefined {
-    if (typeof tool.concurrency !== "object") return undefined;
+  #limit(tool: Tool, permits: number): Semaphore {
     const known = this.#limited.get(tool);
     if (known !== undefined) return known;
-    const made = new Semaphore(tool.concurrency.limited);
+    const made = new Semaphore(permits);
     this.#limited.set(tool, made);
     return made;
   }
@@ -182,10 +182,10 @@ export class Engine {
 
   /** Ended runs are kept for a while, for readers that come late. */
   #forget(run: string, kept: number): void {
-    this.#ended.push(run);
-    while (this.#ended.length > kept) {
-      const oldest = this.#ended.shift();
-      if (oldest === undefined) return;
+    this.#ended.add(run);
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= kept) return;
+      this.#ended.delete(oldest);
       this.#runs.delete(oldest);
       this.#log.forget(oldest);
     }

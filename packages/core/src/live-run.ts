@@ -4,7 +4,9 @@
  * It owns the run's scope and mailbox while something is at work, and while it is paused no more than what it
  * waits for. Reads: fold, local-host, log, resume, run, session. Read by: commands, engine.
  */
+import type { Agent } from "./agent.ts";
 import { Channel } from "./channel.ts";
+import type { Crew } from "./crew.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
@@ -12,7 +14,8 @@ import type { Json } from "./json.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
 import { Follower, type Log, type RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
-import type { Lane, Plan, Shared } from "./plan.ts";
+import type { Model } from "./model.ts";
+import type { Lane, Permits, Plan } from "./plan.ts";
 import { toStanding } from "./resume.ts";
 import { type Progress, runCrew, type RunEnd } from "./run.ts";
 import type { Commanded, Run, RunResult } from "./run-result.ts";
@@ -20,16 +23,22 @@ import type { Scope } from "./scope.ts";
 import type { Release } from "./semaphore.ts";
 import type { Session } from "./session.ts";
 
-/** What the engine gives a run to live in. */
+/** What the engine gives its runs to live in. */
 export interface Surroundings {
   readonly scope: Scope;
   readonly log: Log;
-  readonly model: Shared["model"];
-  readonly permits: Shared["permits"];
-  readonly session: Session<LiveRun> | undefined;
+  readonly model: (agent: Agent, crew: Crew) => Model;
+  readonly permits: () => Permits;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
   /** Told once, when the run has ended for good. */
-  readonly ended: (run: string) => void;
+  readonly ended: (run: string, crew: Crew) => void;
+}
+
+/** What a run is. */
+interface Parts {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly session: Session<LiveRun> | undefined;
 }
 
 /** How a run begins. */
@@ -73,9 +82,9 @@ export class LiveRun {
   readonly id: string;
   readonly log: RunLog;
   readonly #plan: Plan;
+  readonly #session: Session<LiveRun> | undefined;
   readonly #around: Surroundings;
-  /** What a life did not take is there for the next one. */
-  readonly mailbox = new Channel<Command>(MAILBOX);
+  #mailbox: Channel<Command> | undefined;
   #limits: RunLimits = {};
   #waiting: Waiting | undefined;
   #hasEnded = false;
@@ -84,11 +93,17 @@ export class LiveRun {
   #receipt: Promise<Receipt> | undefined;
   #current: Run | undefined;
 
-  constructor(id: string, plan: Plan, around: Surroundings) {
+  constructor({ id, plan, session }: Parts, around: Surroundings) {
     this.id = id;
     this.#plan = plan;
+    this.#session = session;
     this.#around = around;
     this.log = around.log.open(id);
+  }
+
+  /** Made when first used: most runs are never told anything. What a life did not take is there for the next. */
+  get mailbox(): Channel<Command> {
+    return (this.#mailbox ??= new Channel(MAILBOX));
   }
 
   /** The life that is under way, or the last one. */
@@ -168,10 +183,9 @@ export class LiveRun {
   /** From the session's door to the pause or end. */
   async #spend({ begin, reason }: Life, scope: Scope): Promise<RunResult> {
     await using _owned = scope;
-    const { session } = this.#around;
     let release: Release | undefined;
     try {
-      if (session !== undefined && reason === undefined) release = await session.enter(scope);
+      if (this.#session !== undefined && reason === undefined) release = await this.#session.enter(scope);
       const standing = await begin(this.log.length === 0 ? await this.#takeOver() : undefined);
       const timeoutMs = Math.min(this.#plan.crew.settings.timeoutMs, this.#limits.timeoutMs ?? Infinity);
       scope.expireIn(timeoutMs, () => new BatonError("limit", `the run took longer than ${timeoutMs / 1_000} s`));
@@ -188,15 +202,16 @@ export class LiveRun {
 
   async #work(standing: Standing, scope: Scope): Promise<RunResult> {
     const { progress, history, recorded, values, modelStates } = standing;
-    const local = new LocalRun(this.id, { log: this.log, mailbox: this.mailbox, scope, recorded });
+    const local = new LocalRun(this.id, { log: this.log, receive: () => this.#mailbox?.take(), scope, recorded });
     const host = new LocalHost(local, "", scope);
-    const { model, permits, session } = this.#around;
+    const plan = this.#plan;
+    const model = (agent: Agent) => this.#around.model(agent, plan.crew);
     this.#local = local;
-    const lane: Lane = { plan: this.#plan, host, shared: { model, permits, values, modelStates }, history };
+    const lane: Lane = { plan, host, shared: { model, permits: this.#around.permits(), values, modelStates }, history };
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
     const isOver = scope.reason !== undefined && recorded.length === 0;
     const end = isOver ? toCancelled(progress.from) : await runCrew(lane, progress);
-    if (session !== undefined) session.history = history;
+    if (this.#session !== undefined) this.#session.history = history;
     this.#local = undefined;
     return this.#settle(end);
   }
@@ -213,13 +228,14 @@ export class LiveRun {
       this.#pause(end, questions);
       return { ...result, questions: [...questions.values()] };
     }
-    for (let late = this.mailbox.take(); late !== undefined; late = this.mailbox.take()) {
+    for (let late = this.#mailbox?.take(); late !== undefined; late = this.#mailbox?.take()) {
       this.log.append({ type: "warning.raised", agent, text: `the command "${late.type}" came too late` }, "");
     }
     const by = end.by === "question" ? "error" : end.by;
     this.log.append({ type: "run.ended", outcome: end.outcome, by, agent, text, ...more }, "");
     this.#hasEnded = true;
-    this.#around.ended(this.id);
+    this.#scope = undefined;
+    this.#around.ended(this.id, this.#plan.crew);
     return { ...result, questions: [] };
   }
 
@@ -228,13 +244,13 @@ export class LiveRun {
     const reason = by === "signal" ? "signal" : kinds.includes("approval") ? "question" : "command";
     this.log.append({ type: "run.paused", by: reason, agent, questions: [...questions.keys()] }, "");
     this.#waiting = { agent, questions };
-    const { session } = this.#around;
-    if (session !== undefined) session.paused = this;
+    this.#scope = undefined;
+    if (this.#session !== undefined) this.#session.paused = this;
   }
 
   /** A new run: the input joins what its session or its caller remembers. */
   #begin({ entry, input, images, history, limits }: Beginning): Standing {
-    const { session } = this.#around;
+    const session = this.#session;
     const { maxOutputChars: each, maxTotalOutputChars: total } = this.#plan.crew.settings;
     const past = history ?? session?.history ?? [];
     const pictures = images === undefined ? {} : { images };
@@ -261,7 +277,7 @@ export class LiveRun {
 
   /** Where a message to the session's paused run goes, which ends then: this one was sent before it paused. */
   async #takeOver(): Promise<Place | undefined> {
-    const paused = this.#around.session?.paused;
+    const paused = this.#session?.paused;
     const waiting = paused?.waiting;
     if (paused === undefined || waiting === undefined) return undefined;
     if (waiting.questions.size > 0) throw new BatonError("question_open", `run ${paused.id} waits for answers first`);
@@ -271,8 +287,7 @@ export class LiveRun {
 
   /** An old run, from where its log stands. */
   async #goOn(opening: FactOf<"run.resumed"> | undefined): Promise<Standing> {
-    const { session } = this.#around;
-    if (session?.paused === this) session.paused = undefined;
+    if (this.#session?.paused === this) this.#session.paused = undefined;
     if (opening !== undefined) this.log.append(opening, "");
     await this.log.committed();
     const { view, progress, recorded } = toStanding(this.#plan.crew, await this.log.read(0));

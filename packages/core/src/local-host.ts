@@ -5,9 +5,8 @@
  * `LocalHost` on it. A lane that has ended says nothing more: that is the fence for whatever was abandoned.
  * Reads: error, event, host, log, recording, scope. Read by: engine.
  */
-import type { Channel } from "./channel.ts";
 import { BatonError, toBatonError } from "./error.ts";
-import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
+import type { Command, Effect, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { RunLog } from "./log.ts";
@@ -29,18 +28,17 @@ export class LocalRun {
   readonly scope: Scope;
   /** What the log holds since the open turn began; empty for a new run. */
   readonly recorded: readonly RunEvent[];
-  /** Commands that are taken between two steps. */
-  readonly mailbox: Channel<Command>;
+  /** Takes the next command, between two steps. */
+  readonly receive: () => Command | undefined;
   readonly #asking = new Map<string, Asking>();
   #working = 0;
 
-  constructor(id: string, parts: Pick<LocalRun, "log" | "mailbox" | "recorded" | "scope">) {
+  constructor(id: string, parts: Pick<LocalRun, "log" | "receive" | "recorded" | "scope">) {
     this.id = id;
     this.log = parts.log;
-    this.mailbox = parts.mailbox;
+    this.receive = parts.receive;
     this.scope = parts.scope;
     this.recorded = parts.recorded;
-    parts.scope.onCancel(() => this.close());
   }
 
   /** Hands an answer to whoever waits for it; false where nobody does. */
@@ -65,6 +63,7 @@ export class LocalRun {
   }
 
   wait(question: string, lane: string): Promise<Settled> {
+    if (this.#asking.size === 0) this.scope.onCancel(() => this.close());
     return new Promise((resolve) => {
       this.#asking.set(question, { lane, resolve });
       this.#look();
@@ -120,16 +119,20 @@ export class LocalHost implements Host {
   async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
     const done = this.#recording?.done(once.type, once.key);
     if (done !== undefined) return done;
-    const life = this.#life;
-    life.began();
+    const { log } = this.#life;
+    const { reason } = this.scope;
+    this.#life.began();
+    let fact: FactOf<Type>;
     try {
-      const fact = await this.#attempt(once);
-      if (!this.#ended) life.log.append(fact, this.lane);
-      if (once.effect !== "read") await life.log.committed();
-      return fact;
-    } finally {
-      life.finished();
+      if (reason === undefined && once.effect !== "read") await this.#intend(once);
+      fact = reason === undefined ? await once.work() : once.failed(reason);
+    } catch (error) {
+      fact = once.failed(toBatonError(error, "internal"));
     }
+    if (!this.#ended) log.append(fact, this.lane);
+    if (once.effect !== "read") await log.committed();
+    this.#life.finished();
+    return fact;
   }
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
@@ -167,7 +170,7 @@ export class LocalHost implements Host {
   receive(): Command | undefined {
     if (this.lane !== "") return undefined;
     if (this.#recording?.isBehind === true) return this.#recording.command();
-    const command = this.#life.mailbox.take();
+    const command = this.#life.receive();
     if (command !== undefined) this.emit({ type: "command.received", command });
     return command;
   }
@@ -179,17 +182,9 @@ export class LocalHost implements Host {
     await this.scope[Symbol.asyncDispose]();
   }
 
-  async #attempt<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
-    const { reason } = this.scope;
-    if (reason !== undefined) return once.failed(reason);
-    try {
-      if (once.effect !== "read") {
-        this.#life.log.append({ type: "effect.intended", key: once.key, effect: once.effect }, this.lane);
-        await this.#life.log.committed();
-      }
-      return await once.work();
-    } catch (error) {
-      return once.failed(toBatonError(error, "internal"));
-    }
+  /** The intention is on disk before the effect. */
+  async #intend({ key, effect }: { readonly key: string; readonly effect: Effect }): Promise<void> {
+    this.#life.log.append({ type: "effect.intended", key, effect }, this.lane);
+    await this.#life.log.committed();
   }
 }

@@ -13,7 +13,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   if (name === "" || name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
   let best: string | undefined;
-  let limit = Math.max(1, Math.floor(name.length / 3)) + 1;
+  // One in three characters may differ; of a name as short as `ab`, none but by case.
+  let limit = (name.length <= 2 ? 0 : Math.max(1, Math.floor(name.length / 3))) + 1;
   let compared = 0;
   for (const candidate of known) {
     compared += 1;

@@ -23,15 +23,21 @@ interface Asked {
   readonly request: CallRequest;
 }
 
+const ALLOWED: Decision = { verdict: "allow" };
+
 /** Decides about one call; `waiting` where a person has to say. */
-export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
+export function decide(lane: Lane, asked: Asked, tool: Tool): Decision | Promise<Decision | "waiting"> {
   const rule = toRule(lane, tool);
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
-  if (tool.permission === undefined) return rule === "allow" ? { verdict: "allow" } : ask(lane, asked, tool);
+  if (tool.permission !== undefined) return decideByHook(lane, asked, tool);
+  return rule === "allow" ? ALLOWED : ask(lane, asked, tool);
+}
+
+async function decideByHook(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
   const decided = await askHook(lane, asked, tool);
   switch (decided.decision) {
     case "allow":
-      return { verdict: "allow" };
+      return ALLOWED;
     case "deny":
       return { verdict: "deny", reason: decided.reason ?? `${tool.name} was refused` };
     case "ask":
@@ -76,6 +82,6 @@ async function ask(lane: Lane, { role, request }: Asked, tool: Tool): Promise<De
   });
   if (settled === "waiting") return "waiting";
   // A closed question is a cancelled call: the door of `once` says so.
-  if (settled === "closed" || settled.value === "allow") return { verdict: "allow" };
+  if (settled === "closed" || settled.value === "allow") return ALLOWED;
   return { verdict: "deny", reason: `a person refused ${tool.name}` };
 }

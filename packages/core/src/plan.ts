@@ -30,13 +30,8 @@ export interface Plan {
   readonly roles: ReadonlyMap<string, Role>;
 }
 
-/** How many tool calls may be at work. */
-export interface Permits {
-  readonly run: Semaphore;
-  readonly engine: Semaphore;
-  /** Of one tool, where it is `limited`. */
-  tool(tool: Tool): Semaphore | undefined;
-}
+/** What a call of a tool needs a permit of: the tool where it is `limited`, the run, the engine. */
+export type Permits = (tool: Tool) => readonly Semaphore[];
 
 /** What all lanes of one run share. */
 export interface Shared {

@@ -37,6 +37,8 @@ interface Work {
 /** Made once: an error costs more than all else a scope does. */
 const ENDED = new BatonError("closed", "the scope has ended");
 
+const QUIET = Promise.resolve();
+
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 
 /** A node in the tree of all that is at work. */
@@ -61,29 +63,33 @@ export class Scope {
   #before: Scope | undefined;
   #after: Scope | undefined;
 
-  private constructor(parent: Scope | undefined, root: RootOptions, options: ChildOptions) {
-    this.name = options.name;
-    this.#parent = parent;
-    this.clock = root.clock;
-    this.#graceMs = root.graceMs ?? 100;
-    this.#deadlineAt = parent?.deadlineAt ?? Infinity;
-    if (parent !== undefined) {
-      this.#reason = parent.#reason;
-      this.#after = parent.#child;
-      if (parent.#child !== undefined) parent.#child.#before = this;
-      parent.#child = this;
+  private constructor(name: string, above: Scope | RootOptions) {
+    this.name = name;
+    this.clock = above.clock;
+    if (!(above instanceof Scope)) {
+      this.#graceMs = above.graceMs ?? 100;
+      this.#deadlineAt = Infinity;
+      return;
     }
-    if (options.timeoutMs !== undefined) this.expireIn(options.timeoutMs, options.expired);
+    this.#parent = above;
+    this.#graceMs = above.#graceMs;
+    this.#deadlineAt = above.#deadlineAt;
+    this.#reason = above.#reason;
+    this.#after = above.#child;
+    if (above.#child !== undefined) above.#child.#before = this;
+    above.#child = this;
   }
 
   /** The top of a tree. */
   static root(options: RootOptions): Scope {
-    return new Scope(undefined, options, { name: options.name ?? "root" });
+    return new Scope(options.name ?? "root", options);
   }
 
   child(options: ChildOptions): Scope {
     if (this.#ended) throw this.#closed();
-    return new Scope(this, { clock: this.clock, graceMs: this.#graceMs }, options);
+    const child = new Scope(options.name, this);
+    if (options.timeoutMs !== undefined) child.expireIn(options.timeoutMs, options.expired);
+    return child;
   }
 
   /** Neither cancelled nor ended: what is done here still counts. */
@@ -205,7 +211,12 @@ export class Scope {
 
   /** Ends the scope: stops what is at work in it, ends its children, runs what was deferred. */
   [Symbol.asyncDispose](): Promise<void> {
-    return (this.#ending ??= this.#end());
+    if (this.#ending !== undefined) return this.#ending;
+    const isQuiet = !this.#isBusy() && this.#deferred === undefined && this.#expiring === undefined;
+    if (!isQuiet || this.#errors !== undefined) return (this.#ending = this.#end());
+    this.#close();
+    this.#detach();
+    return (this.#ending = QUIET);
   }
 
   async #end(): Promise<void> {
@@ -213,8 +224,7 @@ export class Scope {
     if (this.#expiring !== undefined) await this.#expiring;
     if (this.#isBusy()) await this.cancel(new BatonError("cancelled", `${this.name} has ended`));
     while (this.#child !== undefined) await this.#endBelow();
-    this.#ended = true;
-    this.#controller?.abort(ENDED);
+    this.#close();
     if (this.#deferred !== undefined) await this.#undo(this.#deferred);
     this.#detach();
     if (this.#errors !== undefined) throw this.#errors[0];
@@ -326,6 +336,12 @@ export class Scope {
     (this.#errors ??= []).push(error);
   }
 
+  #close(): void {
+    this.#timer?.cancel();
+    this.#ended = true;
+    this.#controller?.abort(ENDED);
+  }
+
   #closed(): BatonError {
     return new BatonError("closed", `${this.name} has ended`);
   }
@@ -350,7 +366,8 @@ export class Scope {
   }
 
   #detach(): void {
-    const { before, after } = { before: this.#before, after: this.#after };
+    const before = this.#before;
+    const after = this.#after;
     if (before !== undefined) before.#after = after;
     else if (this.#parent !== undefined && this.#parent.#child === this) this.#parent.#child = after;
     if (after !== undefined) after.#before = before;

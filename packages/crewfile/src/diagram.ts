@@ -2,8 +2,8 @@
  * Diagram: what is to be seen of a crew, whatever it is drawn with.
  *
  * Agents, groups and the end are boxes; all ways between two boxes are one arrow with a label for each. Pauses are
- * marks on an agent; agents that only ever work in a group are named there. A crew too large to be read as a
- * picture is cut, and the diagram says by how much.
+ * marks on an agent; agents that only ever work in a group are named there, and those that never get the baton have
+ * no arrows. A crew too large to be read as a picture is cut, and the diagram says by how much.
  * Reads: graph, view. Read by: mermaid, svg.
  */
 import type { Crew, Place } from "@baton/core";
@@ -90,7 +90,7 @@ function toMembers(id: string, { groups }: Crew): string {
 
 function toArrows(view: View, indexOf: (place: Place) => number | undefined, end: number): readonly Arrow[] {
   const arrows = new Map<string, Arrow>();
-  for (const node of view.graph.nodes) {
+  for (const node of view.arrivals.keys()) {
     const from = indexOf(node.place);
     if (from === undefined) continue;
     for (const { to, label, via } of node.edges) {

@@ -5,6 +5,7 @@
  */
 import { open, stat } from "node:fs/promises";
 import type { Cursor } from "./cursor.ts";
+import type { Defect } from "./finding.ts";
 import { MAX_BYTES } from "./guard.ts";
 import { Source } from "./source.ts";
 import { parseTree } from "./tree.ts";
@@ -26,15 +27,13 @@ export async function isFile(path: string): Promise<boolean> {
 /** Reads and parses a YAML file; whatever is wrong with it is a finding of its source. */
 export async function openYaml(path: string): Promise<OpenedFile> {
   const bytes = await readBytes(path);
-  if (typeof bytes === "string") return refuse(new Source(path, ""), "unreadable_file", bytes);
+  if (typeof bytes === "string") {
+    const fix = "see that it is there and may be read";
+    return refuse(new Source(path, ""), { code: "unreadable_file", message: bytes, fix });
+  }
   if (bytes.length > MAX_BYTES) {
-    const source = new Source(path, "");
-    source.report({ start: 0, end: 0 }, "", {
-      code: "too_large",
-      message: "the file is larger than 256 KB",
-      fix: "make it smaller",
-    });
-    return { source };
+    const message = "the file is larger than 256 KB";
+    return refuse(new Source(path, ""), { code: "too_large", message, fix: "make it smaller" });
   }
   const source = new Source(path, new TextDecoder().decode(bytes));
   if (!isUtf8(bytes)) {
@@ -44,11 +43,13 @@ export async function openYaml(path: string): Promise<OpenedFile> {
     return { source };
   }
   const value = parseTree(source);
-  return value === undefined ? { source } : { source, root: { source, path: "", value } };
+  if (value === undefined) return { source };
+  if (value.kind !== "scalar" || value.value !== null) return { source, root: { source, path: "", value } };
+  return refuse(source, { code: "empty_file", message: "the file is empty", fix: "write something, or delete it" });
 }
 
-function refuse(source: Source, code: string, message: string): OpenedFile {
-  source.report({ start: 0, end: 0 }, "", { code, message, fix: "see that it is there and may be read" });
+function refuse(source: Source, defect: Defect): OpenedFile {
+  source.report({ start: 0, end: 0 }, "", defect);
   return { source };
 }
 

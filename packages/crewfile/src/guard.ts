@@ -30,7 +30,7 @@ export function toTokens(source: Source): readonly CST.Token[] | undefined {
     counts.tokens += 1;
     if (lexeme.startsWith("*")) counts.aliases += 1;
     const excess = toExcess(parser, counts);
-    if (excess !== undefined) return refuse(source, parser.offset, excess);
+    if (excess !== undefined) return refuse(source, parser.offset - lexeme.length, excess);
     if (counts.errors >= MAX_ERRORS) return tokens;
   }
   tokens.push(...parser.end());

@@ -20,6 +20,8 @@ export interface Item extends Size {
   readonly below: Item[];
   x: number;
   y: number;
+  /** The height of its layer. */
+  room: number;
 }
 
 const GAP_X = 26;

@@ -33,6 +33,9 @@ export interface Layout extends Size {
 }
 
 const GAP_Y = 22;
+/** What a gap grows by for each pixel an arrow goes sideways in it, and how far at most. */
+const SLOPE = 0.12;
+const MAX_GAP_Y = 70;
 const PASS: Size = { width: 10, height: 16 };
 /** How far apart two arrows meet a box, at most. */
 const PORT_GAP = 26;
@@ -66,7 +69,7 @@ interface Chain {
 }
 
 function toItem(size: Size, layer: number): Item {
-  return { ...size, layer, above: [], below: [], x: 0, y: 0 };
+  return { ...size, layer, above: [], below: [], x: 0, y: 0, room: 0 };
 }
 
 function toChain({ from, to, label }: Link, nodes: readonly Item[]): Chain {
@@ -100,15 +103,26 @@ function toRows(items: readonly Item[]): Item[][] {
   return Array.from(rows, (row) => row ?? []);
 }
 
-/** Gives each row its height; returns that of all. */
+/** Stacks the rows; returns the height of all. */
 function stack(rows: readonly (readonly Item[])[]): number {
   let top = 0;
   for (const row of rows) {
-    const height = row.reduce((most, item) => Math.max(most, item.height), 0);
-    for (const item of row) item.y = top + height / 2;
-    top += height + GAP_Y;
+    top += toGap(row);
+    const room = row.reduce((most, item) => Math.max(most, item.height), 0);
+    for (const item of row) {
+      item.room = room;
+      item.y = top + room / 2;
+    }
+    top += room;
   }
-  return top - GAP_Y;
+  return top;
+}
+
+/** The gap above a row: the higher, the further its arrows come from the side. */
+function toGap(row: readonly Item[]): number {
+  const aside = row.flatMap(({ x, above }) => above.map((item) => Math.abs(item.x - x)));
+  if (aside.length === 0) return 0;
+  return Math.min(MAX_GAP_Y, GAP_Y + SLOPE * Math.max(...aside));
 }
 
 function toRoute({ upper, lower, items, label, isUpward }: Chain): Route {
@@ -116,9 +130,10 @@ function toRoute({ upper, lower, items, label, isUpward }: Chain): Route {
   const last = items.at(-1) ?? upper;
   const down = [
     { x: toPort(upper, upper.below, first), y: upper.y + upper.height / 2 },
-    ...items.flatMap(({ x, y, height }) => [
-      { x, y: y - height / 2 },
-      { x, y: y + height / 2 },
+    // Straight through the layer, so that an arrow turns only between layers and meets no box.
+    ...items.flatMap(({ x, y, room }) => [
+      { x, y: y - room / 2 },
+      { x, y: y + room / 2 },
     ]),
     { x: toPort(lower, lower.above, last), y: lower.y - lower.height / 2 },
   ];

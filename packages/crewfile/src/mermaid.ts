@@ -58,7 +58,7 @@ function toLink({ from, to, labels, isRule }: Arrow): string {
 
 /** Mermaid's own way to write a character by its number, for all that could mean something to it. */
 function escape(text: string): string {
-  return Array.from(text, (character) => (isPlain(character) ? character : `#${character.codePointAt(0)};`).join("");
+  return Array.from(text, (character) => (isPlain(character) ? character : `#${character.codePointAt(0)};`)).join("");
 }
 
 function isPlain(character: string): boolean {

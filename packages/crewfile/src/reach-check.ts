@@ -57,7 +57,7 @@ export function* checkLimit(view: View): Iterable<GraphFinding> {
       code: "beyond_limit",
       severity: "warning",
       path: pathOf(node, view),
-      message: `\`${node.place.id}\` never gets the baton: max_handoffs is ${maxHandoffs} and allows ${limit} handoffs`,
+      message: `\`${node.place.id}\` never gets the baton: max_handoffs ${maxHandoffs} allows only ${limit} before it`,
       fix: "set a higher max_handoffs, or a shorter way",
       conversation: toConversation(node, arrivals),
     };

@@ -30,8 +30,8 @@ const MAX_LABEL = 36;
 const END_SIZE: Size = { width: 64, height: 40 };
 
 const MARK_TEXTS: readonly (readonly [Mark, string])[] = [
-  ["pause", "⏸ waits for the user"],
-  ["terminal", "■ ends the run"],
+  ["pause", "waits for the user"],
+  ["terminal", "ends the run"],
   ["unreachable", "never gets the baton"],
 ];
 

@@ -98,7 +98,7 @@ function toLegend({ boxes, arrows, leftOut }: Diagram): string {
     "● start",
     ...(boxes.some(({ kind }) => kind === "group") ? ["violet: a parallel group"] : []),
     ...(arrows.some(({ isRule }) => isRule) ? ["dashed: without a signal"] : []),
-    ...(arrows.some(({ isCycle }) => isCycle) ? ["orange: part of a cycle"] : []),
+    ...(arrows.some(({ isCycle, from, to }) => isCycle && from !== to) ? ["orange: part of a cycle"] : []),
     ...(leftOut === 0 ? [] : [`${leftOut} more are not drawn`]),
   ];
   return parts.join("   ·   ");

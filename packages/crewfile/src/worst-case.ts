@@ -21,7 +21,7 @@ export interface WorstCase {
 }
 
 /** Steps over an edge, in all, before a bound is taken instead. */
-const MAX_WORK = 20_000_000;
+const MAX_WORK = 4_000_000;
 
 /** What a stay costs, and what passing the baton on does. */
 interface Cost {
@@ -79,8 +79,8 @@ function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { va
     if (left === 0) break;
   }
   const value = starts.reduce((most, { index }) => Math.max(most, best[index] ?? 0), 0);
-  const most = stays.reduce((sum, cost) => Math.max(sum, cost), 0);
-  return { value: value + left * (2 * most + handoff), isExact: left === 0 };
+  const most = (kind: string) => Math.max(0, ...nodes.map(({ place }, index) => (place.kind === kind ? (stays[index] ?? 0) : 0)));
+  return { value: value + left * (most("agent") + most("group") + handoff), isExact: left === 0 };
 }
 
 /** The best of each node, where `after` is the best once the baton was passed on; the end where there is none. */

@@ -3,13 +3,10 @@
  *
  * A pure function of what is known: an override, the agent, the crew, the environment. A crew with no provider
  * at all still runs, by its script or by rules, and says so.
- * Reads: provider. Read by: whoever starts runs.
+ * Reads: keys. Read by: whoever starts runs; it loads nothing else of this package.
  */
 import type { ModelRef } from "@baton/core";
-import { PROVIDERS } from "./provider.ts";
-
-/** Variables by name, as `process.env` has them. */
-export type Environment = { readonly [name: string]: string | undefined };
+import { type Environment, findKey } from "./keys.ts";
 
 /** What the choice depends on. */
 export interface ChoiceOptions {
@@ -48,16 +45,4 @@ export function chooseModel({ override, agent, crew, env, hasScript }: ChoiceOpt
   }
   if (hasScript) return { ref: { name: "script" }, why: "no provider's key is set, and the crew brings a script" };
   return { ref: { name: "offline" }, why: "no provider's key is set" };
-}
-
-/** A provider's key in the environment, with the variable that holds it. */
-export function findKey(
-  provider: string,
-  env: Environment,
-): { readonly variable: string; readonly key: string } | undefined {
-  for (const variable of PROVIDERS.get(provider)?.keyVariables ?? []) {
-    const key = env[variable];
-    if (key !== undefined && key !== "") return { variable, key };
-  }
-  return undefined;
 }

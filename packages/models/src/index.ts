@@ -5,8 +5,9 @@
  */
 export { withBackup } from "./backup.ts";
 export { Breaker, withBreaker } from "./breaker.ts";
-export { type Choice, type ChoiceOptions, chooseModel, type Environment } from "./choice.ts";
+export { type Choice, type ChoiceOptions, chooseModel } from "./choice.ts";
 export { type FailureKind, failureOf, type ModelFailure } from "./failure.ts";
+export type { Environment } from "./keys.ts";
 export { type ModelRequest, Models, type ModelsOptions } from "./models.ts";
 export { offlineModel, type OfflineReply, type OfflineRule } from "./offline.ts";
 export { costUsd, type Price, priceOf, PRICES_DATE } from "./prices.ts";

@@ -5,7 +5,7 @@
  * aborts the request, which closes its socket; leaving the stream early does too.
  * Reads: batches, call-options, connection, failure, reply, source, watch. Read by: models.
  */
-import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
+import type { BatonError, Chunk, Model, Prompt, Scope } from "@baton/core";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { toBatches } from "./batches.ts";
 import { type CallRules, toCallOptions } from "./call-options.ts";
@@ -36,7 +36,6 @@ async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Sco
   const { name, timeouts } = options;
   await using call = scope.child({ name: `model ${name}` });
   const watch = new Watch({ call, model: name, timeouts });
-  let ended = false;
   try {
     const reply = new Reply(name);
     for await (const parts of toBatches(await begin(options, { prompt, call, watch }), call)) {
@@ -45,13 +44,10 @@ async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Sco
       if (chunks.length > 0) yield chunks;
       if (reply.hasFailed) break;
     }
-    const end = reply.end();
-    ended = true;
-    yield [end];
+    yield [reply.end()];
   } catch (thrown) {
     throw toError(thrown, options, call);
   } finally {
-    if (!ended) await call.cancel(new BatonError("cancelled", "the reply is no longer wanted"));
     await watch.stop();
   }
 }

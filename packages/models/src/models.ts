@@ -3,15 +3,15 @@
  *
  * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing;
  * a provider's package is imported with its first call. A missing key is an error that names the variable.
- * Reads: backup, breaker, cache, choice, connection, language-model, offline, provider, rate-limit,
+ * Reads: backup, breaker, cache, connection, keys, language-model, offline, provider, rate-limit,
  * text-model, watch. Read by: whoever starts runs.
  */
 import { BatonError, type Clock, type Model, type ModelRef, SystemClock } from "@baton/core";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
 import { Cache } from "./cache.ts";
-import { type Environment, findKey } from "./choice.ts";
 import { Connection } from "./connection.ts";
+import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
 import { languageModel } from "./language-model.ts";
 import { offlineModel } from "./offline.ts";
 import { type Provider, PROVIDERS } from "./provider.ts";
@@ -78,7 +78,7 @@ export class Models {
     const { provider, name, model } = this.#parse(ref);
     const env = this.#options.env ?? {};
     const key = this.#options.keys?.get(name) ?? findKey(name, env)?.key;
-    if (key === undefined && provider.needsKey) throw missingKey(ref.name, provider);
+    if (key === undefined && provider.needsKey) throw missingKey(ref.name, name);
     const url = ref.url ?? (env[provider.urlVariable] || undefined);
     if (url === undefined && provider.needsUrl) throw missingUrl(ref.name, provider);
     if (url !== undefined && provider.needsUrl && !URL.canParse(url)) {
@@ -143,8 +143,9 @@ function once(open: () => Promise<LanguageSource>): () => Promise<LanguageSource
 
 const ELSE = "without a provider, --script and --model offline work too";
 
-function missingKey(model: string, { keyVariables }: Provider): BatonError {
-  return new BatonError("invalid", `${model} needs a key: set ${keyVariables.join(" or ")}; ${ELSE}`);
+function missingKey(model: string, provider: string): BatonError {
+  const variables = KEY_VARIABLES.get(provider) ?? [];
+  return new BatonError("invalid", `${model} needs a key: set ${variables.join(" or ")}; ${ELSE}`);
 }
 
 function missingUrl(model: string, { urlVariable }: Provider): BatonError {

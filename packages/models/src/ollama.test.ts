@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failureOf } from "./failure.ts";
+import { isRecord } from "./json.ts";
 import { Models } from "./models.ts";
 import { hear, serve, toPrompt } from "./testing.ts";
 
@@ -9,6 +10,8 @@ interface Body {
   readonly format?: object;
   readonly options: { readonly num_ctx?: number; readonly num_predict?: number };
 }
+
+const isBody = (value: unknown): value is Body => isRecord(value) && Array.isArray(value["messages"]);
 
 async function ask(lines: readonly (object | string)[], prompt = toPrompt(), status = 200) {
   let body = "";
@@ -24,7 +27,8 @@ async function ask(lines: readonly (object | string)[], prompt = toPrompt(), sta
     });
   });
   const heard = await hear(new Models({}).resolve({ name: "ollama/qwen3", url: server.url }), prompt);
-  const sent: Body = JSON.parse(body);
+  const sent: unknown = JSON.parse(body);
+  assert.ok(isBody(sent));
   return { ...heard, sent };
 }
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { AssistantMessage, Json, Message } from "@baton/core";
-import fc from "fast-check";
+import type { AssistantMessage, Image, Json, Message } from "@baton/core";
+import * as fc from "fast-check";
 import { failureOf } from "./failure.ts";
+import { isRecord, parseJson } from "./json.ts";
 import { Models } from "./models.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { hear, toPrompt } from "./testing.ts";
@@ -30,7 +31,7 @@ const args: fc.Arbitrary<Json> = fc.oneof(
 );
 
 /** What each provider gives a message to take back: a signature only its own model may see. */
-function signed(model: string): AssistantMessage["provider"] {
+function signed(model: string): NonNullable<AssistantMessage["provider"]> {
   const own = {
     signature: `sig of ${model}`,
     thoughtSignature: `sig of ${model}`,
@@ -52,10 +53,10 @@ const provider = fc.oneof(
   fc.constantFrom(...MODELS).map((model) => signed(model)),
   fc.record({
     name: fc.constantFrom(...MODELS),
-    data: fc.jsonValue().map((value): Json => JSON.parse(JSON.stringify(value))),
+    data: fc.jsonValue().map((value): Json => parseJson(JSON.stringify(value)) ?? null),
   }),
 );
-const image = fc.constantFrom(
+const image = fc.constantFrom<Image[]>(
   { mediaType: "image/png", data: "aGk=" },
   { mediaType: "image/png", data: "data:image/png;base64,aGk=" },
   { mediaType: "image/jpeg", data: "https://example.org/a.jpg" },
@@ -83,13 +84,15 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 );
 const history = fc.array(message, { maxLength: 12 });
 
-type Record_ = { readonly [key: string]: unknown };
-let sent: Record_ = {};
+/** What went over the wire, or a part of it. */
+type Wire = { readonly [key: string]: unknown };
+let sent: Wire = {};
 const realFetch = globalThis.fetch;
 
 before(() => {
   globalThis.fetch = async (_, init) => {
-    sent = JSON.parse(String(init?.body));
+    const body = parseJson(typeof init?.body === "string" ? init.body : "");
+    sent = isRecord(body) ? body : {};
     return Response.json({ error: { message: "seen" } }, { status: 400 });
   };
 });
@@ -101,7 +104,7 @@ const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name)
 const models = new Models({ keys });
 
 /** What goes over the wire to a provider for this history. */
-async function wire(model: string, messages: readonly Message[]): Promise<Record_> {
+async function wire(model: string, messages: readonly Message[]): Promise<Wire> {
   const { error } = await hear(
     models.resolve({ name: model, ...(model.startsWith("openai-c") ? { url: "http://localhost/v1" } : {}) }),
     toPrompt({ messages }),
@@ -110,9 +113,9 @@ async function wire(model: string, messages: readonly Message[]): Promise<Record
   return sent;
 }
 
-const list = (value: unknown): readonly Record_[] => (Array.isArray(value) ? value : []);
+const list = (value: unknown): readonly Wire[] => (Array.isArray(value) ? value.filter((item) => isRecord(item)) : []);
 
-const LEGAL: { readonly [model in (typeof MODELS)[number]]: (body: Record_) => void } = {
+const LEGAL: { readonly [model in (typeof MODELS)[number]]: (body: Wire) => void } = {
   "anthropic/claude-sonnet-4-5"(body) {
     const messages = list(body["messages"]);
     messages.forEach(({ role, content }, index) => {
@@ -146,6 +149,7 @@ const LEGAL: { readonly [model in (typeof MODELS)[number]]: (body: Record_) => v
     contents.forEach(({ role, parts }, index) => {
       assert.ok(list(parts).length > 0, "no empty message");
       const calls = list(parts).filter((part) => "functionCall" in part).length;
+      for (const { functionCall: call } of list(parts)) if (isRecord(call)) assert.ok(isRecord(call["args"]));
       if (role === "model") assert.equal(contents[index + 1]?.["role"], "user", "sides take turns");
       const answers = list(contents[index + 1]?.["parts"]).filter((part) => "functionResponse" in part).length;
       if (role === "model") assert.equal(answers, calls, "every call has its answer");
@@ -155,7 +159,7 @@ const LEGAL: { readonly [model in (typeof MODELS)[number]]: (body: Record_) => v
     const input = list(body["input"]);
     const open = new Set<unknown>();
     input.forEach((item, index) => {
-      if (item["type"] === "function_call") open.add(item["call_id"]);
+      if (item["type"] === "function_call") assert.ok(isObject(item["arguments"]) && open.add(item["call_id"]));
       else if (item["type"] === "function_call_output")
         assert.ok(open.delete(item["call_id"]), "an answer has its call");
       else if (item["type"] === "reasoning")
@@ -176,7 +180,9 @@ const LEGAL: { readonly [model in (typeof MODELS)[number]]: (body: Record_) => v
   "ollama/q": checkChat,
 };
 
-function checkChat(body: Record_): void {
+const isObject = (args: unknown): boolean => isRecord(typeof args === "string" ? parseJson(args) : args);
+
+function checkChat(body: Wire): void {
   const messages = list(body["messages"]);
   let open: unknown[] = [];
   messages.forEach((said, index) => {
@@ -190,13 +196,14 @@ function checkChat(body: Record_): void {
       assert.ok(
         (typeof content === "string" && content.trim() !== "") ||
           list(content).length > 0 ||
-          list(said["images"]).length > 0 ||
+          (Array.isArray(said["images"]) && said["images"].length > 0) ||
           list(calls).length > 0,
         "no empty message",
       );
     }
     if (role === "system") assert.equal(index, 0);
     if (role === "assistant") open = list(calls).map(({ id }) => id);
+    for (const { function: call } of list(calls)) assert.ok(isRecord(call) && isObject(call["arguments"]));
   });
   assert.equal(open.length, 0);
   assert.notEqual(messages.at(-1)?.["role"], "assistant");

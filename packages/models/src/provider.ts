@@ -2,8 +2,7 @@
  * Providers: the companies and programs behind models, and how each is reached.
  *
  * A provider's package is imported when its first model is used, never before. Addresses are written as the
- * provider's own software takes them; keys come from the variables listed, the first of which is named to users.
- * Reads: call-options, source, watch; ollama on first use. Read by: models, choice.
+ * provider's own software takes them. Reads: call-options, source, watch; ollama on first use. Read by: models.
  */
 import type { Prompt } from "@baton/core";
 import { type CallRules, isStrictSchema } from "./call-options.ts";
@@ -12,8 +11,6 @@ import type { Timeouts } from "./watch.ts";
 
 /** One provider. */
 export interface Provider extends Omit<CallRules, "model"> {
-  /** Variables that may hold the key. */
-  readonly keyVariables: readonly string[];
   readonly needsKey: boolean;
   readonly urlVariable: string;
   readonly needsUrl: boolean;
@@ -27,7 +24,6 @@ const toStrict = ({ outputSchema }: Prompt): { readonly strictJsonSchema: boolea
 });
 
 const openai: Provider = {
-  keyVariables: ["OPENAI_API_KEY"],
   needsKey: true,
   urlVariable: "OPENAI_BASE_URL",
   needsUrl: false,
@@ -50,12 +46,11 @@ const openaiChat: Provider = {
 };
 
 const anthropic: Provider = {
-  keyVariables: ["ANTHROPIC_API_KEY"],
   needsKey: true,
   urlVariable: "ANTHROPIC_BASE_URL",
   needsUrl: false,
   imageUrls: true,
-  declarePastTools: true,
+  declarePastTools: false,
   providerOptions: () => ({}),
   open: async ({ model, url, ...rest }) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -64,7 +59,6 @@ const anthropic: Provider = {
 };
 
 const google: Provider = {
-  keyVariables: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
   needsKey: true,
   urlVariable: "GOOGLE_GEMINI_BASE_URL",
   needsUrl: false,
@@ -78,7 +72,6 @@ const google: Provider = {
 };
 
 const ollama: Provider = {
-  keyVariables: ["OLLAMA_API_KEY"],
   needsKey: false,
   urlVariable: "OLLAMA_HOST",
   needsUrl: false,
@@ -94,7 +87,6 @@ const ollama: Provider = {
 };
 
 const compatible: Provider = {
-  keyVariables: ["OPENAI_COMPATIBLE_API_KEY"],
   needsKey: false,
   urlVariable: "OPENAI_COMPATIBLE_BASE_URL",
   needsUrl: true,

@@ -25,7 +25,7 @@ const getPrice = defineTool({
     jsonSchema: { type: "object", properties: { symbol: { type: "string" } }, required: ["symbol"] },
     validate: (value) => ({ ok: true, value }),
   },
-  run: (input) => ({ ...(typeof input === "object" ? input : {}), price: 42 }),
+  run: (input) => ({ asked: input, price: 42 }),
 });
 
 /** Runs a crew of one agent to its end. */
@@ -85,7 +85,7 @@ describe("every provider", () => {
       assert.equal(second?.finish, "stop");
       assert.deepEqual(
         ofType(events, "call.ended").map(({ output }) => output),
-        [{ symbol: "FPT", price: 42 }],
+        [{ asked: { symbol: "FPT" }, price: 42 }],
       );
       assert.ok(ofType(events, "text.delta").length > 4, "it streams");
       // The mock's Ollama counts no tokens.
@@ -95,7 +95,8 @@ describe("every provider", () => {
     });
 
     test(`${name}: a 429 and then a success is one step, tried again`, async () => {
-      mock.nextRequestError(429, { message: "slow down", type: "rate_limit_error" });
+      const error = { message: "slow down", type: "rate_limit_error" };
+      mock.prependFixture({ match: { sequenceIndex: 0 }, response: { error, status: 429, retryAfter: 0 } });
       const { outcome, events } = await run(toAgent());
       assert.equal(outcome, "done");
       assert.equal(ofType(events, "step.retried").length, 1);

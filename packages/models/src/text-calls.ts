@@ -8,7 +8,7 @@
 import type { Json, ToolSpec } from "@baton/core";
 import { isJsonArray, isJsonObject, parseJson } from "./json.ts";
 import { toArguments } from "./text-arguments.ts";
-import { type Found, TextScan } from "./text-scan.ts";
+import type { Found, TextScan } from "./text-scan.ts";
 
 /** A stretch of a reply: text as it was, or a call. */
 export type TextPiece =
@@ -37,8 +37,8 @@ export const OPENERS: ReadonlyMap<string, string> = new Map([
 export const FUNCTION_TAG = "<function=";
 
 /** A reply in pieces, in order. */
-export function parseTextCalls(text: string, tools: Tools): readonly TextPiece[] {
-  const scan = new TextScan(text);
+export function parseTextCalls(scan: TextScan, tools: Tools): readonly TextPiece[] {
+  const { text } = scan;
   const pieces: TextPiece[] = [];
   let textFrom = 0;
   let line = 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chunk, Message, Prompt, ToolSpec } from "@baton/core";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { withTextCalls } from "./text-model.ts";
 import { fakeModel, hear, toPrompt } from "./testing.ts";
 

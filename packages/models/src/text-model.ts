@@ -3,12 +3,13 @@
  *
  * The tools are described in the system text, past calls and results are shown as text, and calls are read
  * from the reply. The text of a call is not part of the reply's text.
- * Reads: text-arguments, text-calls, text-hold. Read by: models.
+ * Reads: text-arguments, text-calls, text-hold, text-scan. Read by: models.
  */
 import type { AssistantMessage, Chunk, Message, Model, Prompt, ToolSpec } from "@baton/core";
 import { toTypes } from "./text-arguments.ts";
 import { parseTextCalls } from "./text-calls.ts";
 import { TextHold } from "./text-hold.ts";
+import { TextScan } from "./text-scan.ts";
 
 /** The model, with tools by text. */
 export function withTextCalls(model: Model): Model {
@@ -52,7 +53,7 @@ class CallReader {
   }
 
   #end(end: Extract<Chunk, { type: "end" }>): readonly Chunk[] {
-    const pieces = parseTextCalls(this.#hold.end(), this.#tools);
+    const pieces = parseTextCalls(new TextScan(this.#hold.end()), this.#tools);
     if (!pieces.some(({ type }) => type === "call")) return [...pieces, end];
     // The provider's data follows the text as it was written, which is no longer the message's.
     const { provider: _, ...rest } = end;

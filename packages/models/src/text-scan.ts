@@ -28,10 +28,16 @@ export interface Found<T> {
 export class TextScan {
   readonly text: string;
   #purse: number;
+  #charsRead = 0;
 
   constructor(text: string) {
     this.text = text;
     this.#purse = VAIN * text.length + MAX_CHARS;
+  }
+
+  /** How many characters were looked at, those that were looked at again counted again. */
+  get charsRead(): number {
+    return this.#charsRead;
   }
 
   /** Says that so many characters were read in vain. */
@@ -70,10 +76,16 @@ export class TextScan {
     return { value: found, end };
   }
 
-  /** From an opening bracket to the place after its closing one; tells of what stands directly inside it. */
   #walk(start: number, seen: (char: string, at: number) => void): number | undefined {
+    const { end, isClosed } = this.#close(start, seen);
+    this.#charsRead += end - start;
+    return isClosed ? end : this.waste(end - start);
+  }
+
+  /** From an opening bracket to the place after its closing one; tells of what stands directly inside it. */
+  #close(start: number, seen: (char: string, at: number) => void): { end: number; isClosed: boolean } {
     const { text } = this;
-    const stop = Math.min(text.length, start + Math.min(MAX_CHARS, this.#purse));
+    const stop = Math.min(text.length, start + Math.max(0, Math.min(MAX_CHARS, this.#purse)));
     let depth = 0;
     // A quote is one only where a value may begin: the apostrophe of "don't" is none.
     let atValue = true;
@@ -81,16 +93,16 @@ export class TextScan {
       const char = text.charAt(at);
       if (atValue && (char === '"' || char === "'")) {
         const close = closeOf(text, at, stop);
-        if (close === -1) return this.waste(stop - start);
+        if (close === -1) break;
         at = close;
         atValue = false;
       } else if (char === "(" || char === "[" || char === "{") {
         depth += 1;
-        if (depth > MAX_DEPTH) return this.waste(at - start);
+        if (depth > MAX_DEPTH) return { end: at, isClosed: false };
         atValue = true;
       } else if (char === ")" || char === "]" || char === "}") {
         depth -= 1;
-        if (depth === 0) return at + 1;
+        if (depth === 0) return { end: at + 1, isClosed: true };
         atValue = false;
       } else {
         if (depth === 1) seen(char, at);
@@ -98,7 +110,7 @@ export class TextScan {
         else if (char.charCodeAt(0) > 32) atValue = false;
       }
     }
-    return this.waste(stop - start);
+    return { end: stop, isClosed: false };
   }
 }
 

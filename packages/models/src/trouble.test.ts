@@ -157,7 +157,7 @@ test("what one network read brings comes in one batch", async () => {
     begin(response);
     const words = Array.from(
       { length: 50 },
-      (_, index) =>
+      (_one, index) =>
         `data: ${JSON.stringify({ id: "1", created: 1, model: "m", choices: [{ index: 0, delta: { content: `${index} ` } }] })}\n\n`,
     );
     const end = `data: ${JSON.stringify({ id: "1", created: 1, model: "m", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`;

@@ -1,0 +1,67 @@
+/**
+ * `baton check`: everything that is wrong with crews, before they run.
+ *
+ * Reads: crew-path, crew-source, exit-code, finding-view, screen, terminal. Read by: bin.
+ */
+import type { CrewFile } from "@baton/crewfile";
+import { findCrews } from "../crew-path.ts";
+import { loadCrew } from "../crew-source.ts";
+import { UNUSABLE } from "../exit-code.ts";
+import { toFindingLines } from "../finding-view.ts";
+import type { Command } from "../invocation.ts";
+import { cutLine, toLine, type Line } from "../line.ts";
+import { toCount } from "../number-text.ts";
+import { wrap } from "../paragraph.ts";
+import { Screen } from "../screen.ts";
+import { openOutput } from "../terminal.ts";
+
+interface Checked {
+  readonly path: string;
+  readonly file: CrewFile;
+}
+
+/** Checks all crews that are named; 0 where none has an error. */
+export const command: Command = async ({ positionals, flags }) => {
+  const named = positionals.length === 0 ? [undefined] : positionals;
+  const paths = (await Promise.all(named.map(findCrews))).flat();
+  const checked: Checked[] = [];
+  for (const path of new Set(paths)) checked.push({ path, file: await loadCrew(path) });
+  if (flags.has("json")) process.stdout.write(`${JSON.stringify({ crews: checked.map(toJson) }, undefined, 2)}\n`);
+  else show(checked);
+  return checked.every(({ file }) => file.crew !== undefined) ? 0 : UNUSABLE;
+};
+
+function toJson({ path, file: { crew, findings, worst } }: Checked): object {
+  return { path, ok: crew !== undefined, findings, ...(worst === undefined ? {} : { worst }) };
+}
+
+function show(checked: readonly Checked[]): void {
+  const screen = new Screen(openOutput(process.stdout));
+  const { isTerminal, width } = screen;
+  for (const one of checked) {
+    const { findings, texts } = one.file;
+    const lines = findings.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width }));
+    screen.draw([...lines, ...toVerdict(one, width)]);
+  }
+}
+
+/** `✓ crews/hello  1 agent, no findings`, and the worst case below it. */
+function toVerdict({ path, file: { crew, findings, worst } }: Checked, width: number): readonly Line[] {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  const counts = [
+    ...(errors === 0 ? [] : [toCount(errors, "error")]),
+    ...(warnings === 0 ? [] : [toCount(warnings, "warning")]),
+    ...(crew === undefined ? [] : [toCount(crew.agents.size, "agent"), toCount(crew.tools.size, "tool")]),
+  ];
+  const sign = errors > 0 ? toLine(["✗ ", "bad"]) : toLine(["✓ ", "good"]);
+  const head = cutLine([...sign, ...toLine([path, "strong"], `  ${counts.join(", ")}`)], width);
+  if (worst === undefined) return [head];
+  const most = [
+    toCount(worst.modelCalls, "model call"),
+    toCount(worst.toolRounds, "tool round"),
+    toCount(worst.handoffs, "handoff"),
+  ].join(", ");
+  const text = `worst case for one input: ${worst.isExact ? "" : "no more than "}${most}`;
+  return [head, ...wrap(text, width - 2).map((line) => toLine([`  ${line}`, "dim"]))];
+}

@@ -1,0 +1,26 @@
+/**
+ * `baton graph`: a crew as a drawing.
+ *
+ * Reads: crew-path, crew-source. Read by: bin.
+ */
+import { writeFile } from "node:fs/promises";
+import { BatonError } from "@baton/core";
+import { toMermaid, toSvg } from "@baton/crewfile";
+import { findCrew } from "../crew-path.ts";
+import { requireCrew } from "../crew-source.ts";
+import { type Command, valueOf } from "../invocation.ts";
+
+/** Prints Mermaid, or writes an SVG file. */
+export const command: Command = async (invocation) => {
+  const { crew } = await requireCrew(await findCrew(invocation.positionals[0]));
+  const file = valueOf(invocation, "svg");
+  if (file === undefined) {
+    process.stdout.write(toMermaid(crew));
+    return 0;
+  }
+  await writeFile(file, toSvg(crew)).catch((error: Error) => {
+    throw new BatonError("invalid", `${file} cannot be written: ${error.message}; name another file`);
+  });
+  process.stderr.write(`wrote ${file}\n`);
+  return 0;
+};

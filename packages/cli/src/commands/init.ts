@@ -1,0 +1,57 @@
+/**
+ * `baton init`: a small crew to start from, which runs at once.
+ *
+ * Nothing is overwritten: where one of the files is there already, none is written.
+ * Reads nothing but the template. Read by: bin.
+ */
+import { cp, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { BatonError } from "@baton/core";
+import type { Command } from "../invocation.ts";
+import { toShellWord } from "../shell-word.ts";
+
+const TEMPLATE = join(import.meta.dirname, "..", "..", "template");
+
+/** Writes the crew and says what to do next. */
+export const command: Command = async ({ positionals: [folder = "my-crew"] }) => {
+  const files = (await readdir(TEMPLATE, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(TEMPLATE.length + 1))
+    .toSorted();
+  const there = await Promise.all(files.map((file) => isThere(join(folder, file))));
+  const taken = files.filter((_file, index) => there[index]);
+  if (taken.length > 0) {
+    throw new BatonError(
+      "invalid",
+      `${folder} has ${taken.join(", ")} already, so nothing was written; name another folder`,
+    );
+  }
+  await cp(TEMPLATE, folder, { recursive: true }).catch((error: Error) => {
+    throw new BatonError("invalid", `${folder} cannot be written: ${error.message}; name another folder`);
+  });
+  process.stdout.write(toNext(folder, files));
+  return 0;
+};
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function toNext(folder: string, files: readonly string[]): string {
+  const baton = process.env["npm_command"] === "exec" ? "npx baton" : "baton";
+  const at = toShellWord(folder);
+  return [
+    `Wrote a crew into ${folder}: ${files.join(", ")}`,
+    "",
+    "It runs at once, from its script:",
+    `  ${baton} run ${at} "What time is it in Hanoi?"`,
+    `  ${baton} check ${at}`,
+    `  cd ${at} && npm test`,
+    "",
+    "To let a model answer, set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY and run it again.",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,52 @@
+/**
+ * Crew path: which folder or file a user means by a crew.
+ *
+ * A crew is a folder with a crew.yaml, or a YAML file; nothing at all means the folder one is in.
+ * Reads nothing. Read by: commands.
+ */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { BatonError } from "@baton/core";
+
+const CREW = "crew.yaml";
+const START = "`baton init` writes a crew to start from";
+
+/** Whether there is a crew at this path. */
+export async function isCrew(path: string): Promise<boolean> {
+  if (/\.ya?ml$/.test(path)) return (await kindOf(path)) === "file";
+  return (await kindOf(join(path, CREW))) === "file";
+}
+
+/** The path of the crew that is meant; throws where there is none. */
+export async function findCrew(path: string | undefined): Promise<string> {
+  const meant = path ?? ".";
+  if (await isCrew(meant)) return meant;
+  if (path === undefined) {
+    throw new BatonError("invalid", `there is no ${CREW} in this folder; name the folder of a crew, or: ${START}`);
+  }
+  const inside = await listCrews(meant);
+  const problem = (await kindOf(meant)) === "none" ? `there is no ${meant}` : `there is no ${CREW} in ${meant}`;
+  const hint = inside.length === 0 ? START : `it holds crews: ${inside.slice(0, 5).join(", ")}`;
+  throw new BatonError("invalid", `${problem}; ${hint}`);
+}
+
+/** The crew at this path, or all crews in the folders of it; throws where there are none. */
+export async function findCrews(path: string | undefined): Promise<readonly string[]> {
+  const meant = path ?? ".";
+  const inside = (await isCrew(meant)) ? [] : await listCrews(meant);
+  return inside.length > 0 ? inside : [await findCrew(path)];
+}
+
+async function listCrews(path: string): Promise<readonly string[]> {
+  if ((await kindOf(path)) !== "folder") return [];
+  const paths = (await readdir(path)).toSorted().map((name) => join(path, name));
+  const kinds = await Promise.all(paths.map((one) => kindOf(join(one, CREW))));
+  return paths.filter((_path, index) => kinds[index] === "file");
+}
+
+async function kindOf(path: string): Promise<"file" | "folder" | "none"> {
+  return stat(path).then(
+    (found) => (found.isDirectory() ? "folder" : "file"),
+    () => "none",
+  );
+}

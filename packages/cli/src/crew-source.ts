@@ -1,0 +1,70 @@
+/**
+ * Crew source: a crew as the command opens it, with the script and models it is to run with.
+ *
+ * A crew with errors is refused: they are shown on standard error and the command ends.
+ * Reads: crew-modules, finding-view, model-choice, screen, terminal. Read by: commands.
+ */
+import { BatonError, type Crew, type Script } from "@baton/core";
+import { readCrew, readScript, type CrewFile, type ScriptFile } from "@baton/crewfile";
+import { giveModules } from "./crew-modules.ts";
+import { toFindingLines } from "./finding-view.ts";
+import { type Invocation, valueOf } from "./invocation.ts";
+import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.ts";
+import { toCount } from "./number-text.ts";
+import { Screen } from "./screen.ts";
+import { openOutput } from "./terminal.ts";
+import { toShellWord } from "./shell-word.ts";
+
+/** A crew that can run. */
+export interface OpenedCrew {
+  readonly path: string;
+  readonly crew: Crew;
+  readonly models: ChosenModels;
+  readonly warnings: number;
+}
+
+/** Reads a crew and all that is wrong with it. */
+export async function loadCrew(path: string): Promise<CrewFile> {
+  giveModules();
+  return readCrew(path, { providers: PROVIDER_NAMES });
+}
+
+/** Reads a crew that is expected to be without errors; throws where it is not. */
+export async function requireCrew(path: string): Promise<CrewFile & { readonly crew: Crew }> {
+  const file = await loadCrew(path);
+  const { crew } = file;
+  if (crew !== undefined) return { ...file, crew };
+  throw refuse(path, file, `baton check ${toShellWord(path)}`);
+}
+
+/** Opens a crew to run it, with what `--script` and `--model` ask for. */
+export async function openCrew(path: string, invocation: Invocation): Promise<OpenedCrew> {
+  const file = valueOf(invocation, "script");
+  const model = valueOf(invocation, "model");
+  if (file !== undefined && model !== undefined) {
+    throw new BatonError("invalid", "--script and --model exclude each other; leave one out");
+  }
+  const { crew, script: own, findings } = await requireCrew(path);
+  const script = file === undefined ? own : await openScript(file, crew);
+  const override = file === undefined ? model : "script";
+  return { path, crew, models: chooseModels({ crew, script, override, env: process.env }), warnings: findings.length };
+}
+
+async function openScript(path: string, crew: Crew): Promise<Script> {
+  const file = await readScript(path, crew);
+  if (file.script === undefined || hasErrors(file)) throw refuse(path, file, "run it again");
+  return file.script;
+}
+
+function hasErrors({ findings }: ScriptFile): boolean {
+  return findings.some(({ severity }) => severity === "error");
+}
+
+/** Shows the errors, and gives the sentence to end with. */
+function refuse(path: string, { findings, texts }: ScriptFile, next: string): BatonError {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const screen = new Screen(openOutput(process.stderr));
+  const { isTerminal, width } = screen;
+  screen.draw(errors.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width })));
+  return new BatonError("invalid", `${path} has ${toCount(errors.length, "error")}; put them right, then: ${next}`);
+}

@@ -1,0 +1,62 @@
+/**
+ * Stage: where runs are shown: the screen, who reports, and who can be asked.
+ *
+ * Reads: asker, cast, conversation, reporter, screen, terminal, transcript. Read by: run, chat.
+ */
+import type { Asker } from "./asker.ts";
+import { TerminalAsker } from "./asker.ts";
+import { toCast } from "./cast.ts";
+import { Conversation } from "./conversation.ts";
+import type { OpenedCrew } from "./crew-source.ts";
+import { toLine, type Line } from "./line.ts";
+import { priceOf } from "./model-choice.ts";
+import { toCount } from "./number-text.ts";
+import { wrap } from "./paragraph.ts";
+import { toOneLine } from "./printable.ts";
+import { JsonReporter, type Reporter, ScreenReporter } from "./reporter.ts";
+import { Screen } from "./screen.ts";
+import { isInteractive, openOutput } from "./terminal.ts";
+import { Transcript } from "./transcript.ts";
+import { toShellWord } from "./shell-word.ts";
+
+/** Everything a command needs to show runs of a crew. */
+export interface Stage {
+  readonly screen: Screen;
+  readonly reporter: Reporter;
+  readonly conversation: Conversation;
+  /** Undefined where there is nobody to ask. */
+  readonly asker: Asker | undefined;
+}
+
+/** What the user types after. */
+export const PROMPT = "› ";
+
+/** A stage for people. */
+export function openStage({ crew }: OpenedCrew): Stage {
+  const screen = new Screen(openOutput(process.stdout));
+  const cast = toCast(crew);
+  const reporter = new ScreenReporter(screen, () => new Transcript(cast, priceOf));
+  const asker = isInteractive() ? new TerminalAsker() : undefined;
+  return { screen, reporter, asker, conversation: new Conversation({ reporter, asker, width: () => screen.width }) };
+}
+
+/** A stage for programs: events, and nobody is asked. */
+export function openJsonStage(): Stage {
+  const output = openOutput(process.stdout);
+  const reporter = new JsonReporter(output.write);
+  const conversation = new Conversation({ reporter, asker: undefined, width: () => Infinity });
+  return { screen: new Screen(openOutput(process.stderr)), reporter, asker: undefined, conversation };
+}
+
+/** What is said before the first run: the crew, the models and why, and whether a check would find something. */
+export function toOpening({ crew, models, path, warnings }: OpenedCrew, width: number): readonly Line[] {
+  const description = toOneLine(crew.description);
+  const about = description === "" ? [] : wrap(description, width).map((text) => toLine([text, "dim"]));
+  const notes = models.reasons.map((reason) => `model ${reason}`);
+  if (warnings > 0) notes.push(`${toCount(warnings, "warning")}: see \`baton check ${toShellWord(path)}\``);
+  return [
+    toLine([toOneLine(crew.name), "strong"]),
+    ...about,
+    ...notes.flatMap((note) => wrap(toOneLine(note), width)).map((text) => toLine([text, "dim"])),
+  ];
+}

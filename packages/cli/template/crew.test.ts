@@ -1,0 +1,40 @@
+// Runs the crew by its script and looks at what happened. Start it with: npm test
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+
+interface Event {
+  readonly type: string;
+  readonly agent?: string;
+  readonly tool?: string;
+  readonly outcome?: string;
+  readonly error?: object;
+}
+
+test("a question about the time goes to the timekeeper, who looks it up", () => {
+  const events = run("What time is it in Hanoi?");
+  const agents = events.filter(({ type }) => type === "turn.started").map(({ agent }) => agent);
+  const calls = events.filter(({ type }) => type === "call.ended");
+  assert.deepEqual(agents, ["receptionist", "timekeeper"]);
+  assert.deepEqual(
+    calls.map(({ tool, error }) => ({ tool, error })),
+    [{ tool: "GetTime", error: undefined }],
+  );
+  assert.equal(events.at(-1)?.outcome, "done");
+});
+
+test("a greeting is answered by the receptionist alone", () => {
+  const events = run("Good morning!");
+  const agents = events.filter(({ type }) => type === "turn.started").map(({ agent }) => agent);
+  assert.deepEqual(agents, ["receptionist"]);
+  assert.equal(events.at(-1)?.outcome, "done");
+});
+
+/** Every event of a run, as `--json` prints them. */
+function run(input: string): readonly Event[] {
+  const script = join(import.meta.dirname, "script.yaml");
+  const args = ["run", import.meta.dirname, input, "--script", script, "--json"];
+  const lines = execFileSync("baton", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  return lines.split("\n").map((line): Event => JSON.parse(line));
+}

@@ -1,0 +1,383 @@
+import assert from "node:assert/strict";
+import { basename, join } from "node:path";
+import { suite, test } from "node:test";
+import { SETTING_NAMES, SETTINGS, defineTool } from "@baton/core";
+import { readCrew, readScript, type CrewFile } from "./read.ts";
+import { writeFolder } from "./testing/folder.ts";
+
+const PROVIDERS = ["openai", "anthropic", "google", "ollama"];
+const HELPER = "{ id: helper, name: Helper, role: Helps, is_terminal: true }";
+
+async function readFiles(files: Readonly<Record<string, string | Uint8Array>>): Promise<CrewFile> {
+  await using folder = await writeFolder(files);
+  return await readCrew(folder.path, { providers: PROVIDERS });
+}
+
+const codes = ({ findings }: Pick<CrewFile, "findings">): string[] => findings.map(({ code }) => code);
+
+suite("a crew in a folder", () => {
+  test("every field ends in the crew, in core's units", async () => {
+    const { crew, findings } = await readFiles({
+      "crew.yaml": `version: "1.0"
+name: desk
+description: A help desk
+entry_point: router
+agents: [router, helper, notes]
+model: ollama/qwen3
+tasks:
+  - { name: daily, description: Do the round, agent: helper }
+permissions: { "*": ask }
+settings: { max_handoffs: 7, timeout_seconds: 1.5, max_input_size_kb: 2, language: vi, block_on_quota_exceed: false }
+routing:
+  signals:
+    router:
+      - { signal: "[HELP]", target: helper, description: Someone needs help }
+      - { signal: "[ALL]", target: team }
+      - { signal: "[END]", target: "" }
+  defaults: { router: helper }
+  agent_behaviors:
+    router: { wait_for_signal: true, auto_route: false, is_terminal: false, description: Waits }
+  parallel_groups:
+    team: { agents: [helper, notes], wait_for_all: false, timeout_seconds: 30, next_agent: helper, description: Both }
+`,
+      "agents/router.yaml": "id: router\nname: Router\nrole: Routes\nhandoff_targets: [helper]\n",
+      "agents/helper.yaml": `id: helper
+name: Helper
+role: Helps
+description: Helps people
+backstory: Long ago
+model: openai/gpt-5-mini
+backup: { provider: ollama, model: qwen3, provider_url: "http://127.0.0.1:11434" }
+tool_calls: text
+temperature: 0.1
+top_p: 0.9
+max_tokens: 300
+tools: []
+is_terminal: true
+system_prompt: You are {{name}}.
+cost_limits: { max_tokens_per_call: 1, max_tokens_per_day: 2, max_cost_per_day_usd: 3, alert_threshold: 0.5,
+  block_on_cost_exceed: true, input_token_price_per_million: 4, output_token_price_per_million: 5 }
+error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true }
+`,
+      "agents/notes.yaml": "id: notes\nname: Notes\nrole: Writes it down\n",
+    });
+    assert.deepEqual(findings.filter(({ severity }) => severity === "error"), []);
+    assert.equal(crew?.name, "desk");
+    assert.deepEqual(crew.entry, { kind: "agent", id: "router" });
+    assert.deepEqual([...crew.agents.keys()], ["router", "helper", "notes"]);
+    assert.deepEqual(crew.model, { name: "ollama/qwen3" });
+    assert.deepEqual(crew.tasks, [{ name: "daily", description: "Do the round", agent: "helper" }]);
+    assert.equal(crew.permissions.get("*"), "ask");
+    const { maxHandoffs, timeoutMs, maxInputBytes, maxSteps, language, blockOnQuotaExceed } = crew.settings;
+    assert.deepEqual([maxHandoffs, timeoutMs, maxInputBytes, maxSteps], [7, 1_500, 2_048, 10]);
+    assert.deepEqual([language, blockOnQuotaExceed], ["vi", false]);
+    assert.deepEqual(crew.signals.get("router")?.map(({ target }) => target), ["helper", "team", ""]);
+    assert.equal(crew.defaults.get("router"), "helper");
+    assert.equal(crew.behaviors.get("router")?.waitForSignal, true);
+    assert.equal(crew.groups.get("team")?.timeoutMs, 30_000);
+    assert.deepEqual(crew.agents.get("helper"), {
+      id: "helper",
+      name: "Helper",
+      role: "Helps",
+      description: "Helps people",
+      backstory: "Long ago",
+      systemPrompt: "You are {{name}}.",
+      model: { name: "openai/gpt-5-mini" },
+      backup: { name: "ollama/qwen3", url: "http://127.0.0.1:11434" },
+      toolCalls: "text",
+      temperature: 0.1,
+      topP: 0.9,
+      maxTokens: 300,
+      tools: [],
+      handoffTargets: [],
+      isTerminal: true,
+      costLimits: {
+        maxTokensPerCall: 1,
+        maxTokensPerDay: 2,
+        maxCostPerDayUsd: 3,
+        alertThreshold: 0.5,
+        blockOnCostExceed: true,
+        inputTokenPricePerMillion: 4,
+        outputTokenPricePerMillion: 5,
+      },
+      errorLimits: { maxConsecutive: 1, maxPerDay: 2, blockOnErrorExceed: true },
+    });
+  });
+
+  test("a crew in the reference engine's spelling loads with nothing but warnings", async () => {
+    const { crew, findings } = await readFiles({
+      "crew.yaml": `version: "1.0"
+description: "Hỗ trợ kỹ thuật"
+entry_point: orchestrator
+agents:
+  - orchestrator
+  - executor
+settings:
+  organization: Đội hỗ trợ
+  min_tool_timeout_millis: 100
+  max_memory_mb: 512
+  parallel_timeout_seconds: 120
+routing:
+  signals:
+    orchestrator:
+      - { signal: "[KẾT THÚC]", target: executor, description: "Xong" }
+    executor:
+      - { signal: "[COMPLETE]", target: null }
+  defaults:
+    orchestrator: executor
+    executor: null
+  agent_behaviors:
+    orchestrator: { wait_for_signal: yes, auto_route: false }
+`,
+      "agents/orchestrator.yaml": `id: orchestrator
+name: My
+role: Điều phối viên
+model: gpt-4o-mini
+is_terminal: false
+handoff_targets: []
+system_prompt: |
+  Bạn là {{name}}. Kết thúc bằng [KẾT THÚC].
+`,
+      "agents/executor.yaml": `id: executor
+name: Trang
+role: Kỹ thuật viên
+primary:
+  model: qwen3:1.7b
+  provider: ollama
+  provider_url: http://localhost:11434
+backup: { model: gpt-4o, provider: openai }
+top_k: 40
+is_terminal: true
+cost_limits: { max_tokens_per_call: 1000, enforce: false }
+memory_limits: { max_per_call_mb: 100 }
+error_limits: { max_consecutive: 3, enforce: false }
+logging: { log_level: info }
+`,
+    });
+    assert.ok(crew !== undefined, JSON.stringify(findings));
+    assert.deepEqual(crew.agents.get("orchestrator")?.model, { name: "openai/gpt-4o-mini" });
+    assert.deepEqual(crew.agents.get("executor")?.model, { name: "ollama/qwen3:1.7b", url: "http://localhost:11434" });
+    assert.equal(crew.signals.get("executor")?.[0]?.target, "");
+    assert.equal(crew.defaults.has("executor"), false);
+    assert.equal(crew.behaviors.get("orchestrator")?.waitForSignal, true);
+    assert.deepEqual(new Set(codes({ findings })), new Set(["no_effect", "bare_model"]));
+  });
+
+  test("the older model, provider and provider_url at the top of an agent still work", async () => {
+    const agent = "id: a\nname: A\nrole: R\nis_terminal: true\nprovider: ollama\nmodel: qwen3\nprovider_url: http://127.0.0.1:1\n";
+    const { crew } = await readFiles({ "crew.yaml": 'version: "1.0"\nagents: [a]\n', "agents/a.yaml": agent });
+    assert.deepEqual(crew?.agents.get("a")?.model, { name: "ollama/qwen3", url: "http://127.0.0.1:1" });
+  });
+
+  test("script and offline are models and providers", async () => {
+    const { crew } = await readFiles({
+      "crew.yaml": `version: "1.0"
+model: offline
+agents:
+  - { id: a, name: A, role: R, model: script, handoff_targets: [b] }
+  - { id: b, name: B, role: R, primary: { provider: script }, is_terminal: true }
+`,
+    });
+    assert.deepEqual(crew?.model, { name: "offline" });
+    assert.deepEqual([...crew.agents.values()].map(({ model }) => model?.name), ["script", "script"]);
+  });
+
+  test("a crew without a name is called after its folder", async () => {
+    await using folder = await writeFolder({ "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\n` });
+    const { crew } = await readCrew(folder.path, { providers: [] });
+    assert.equal(crew?.name, basename(folder.path));
+  });
+
+  test("an agent called __proto__ or constructor is an ordinary agent", async () => {
+    const { crew, script, findings } = await readFiles({
+      "crew.yaml": `version: "1.0"
+agents: [__proto__, constructor]
+routing:
+  signals:
+    __proto__: [{ signal: "[GO]", target: constructor }]
+  agent_behaviors:
+    constructor: { is_terminal: true }
+    __proto__: { auto_route: false }
+  parallel_groups:
+    toString: { agents: [__proto__, constructor] }
+permissions: { "*": allow }
+`,
+      "agents/__proto__.yaml": "id: __proto__\nname: P\nrole: R\n",
+      "agents/constructor.yaml": "id: constructor\nname: C\nrole: R\n",
+      "script.yaml": "__proto__:\n  - call: [{ tool: none, args: { __proto__: { x: 1 } } }]\n  - say: Hello.\n",
+    });
+    assert.deepEqual([...(crew?.agents.keys() ?? [])], ["__proto__", "constructor"], JSON.stringify(findings));
+    assert.equal(crew?.signals.get("__proto__")?.[0]?.target, "constructor");
+    assert.ok(crew.groups.has("toString"));
+    const args = script?.get("__proto__")?.[0]?.call?.[0]?.args;
+    assert.equal(JSON.stringify(args), '{"__proto__":{"x":1}}');
+  });
+});
+
+suite("how YAML may be written", () => {
+  const plain = `version: "1.0"\nname: x\nagents:\n  - ${HELPER}\n`;
+
+  test("a byte order mark and Windows line ends change nothing, not even the columns", async () => {
+    const wrong = `${plain}nme: y\n`;
+    const expected = await readFiles({ "crew.yaml": wrong });
+    const seen = await readFiles({ "crew.yaml": `\u{FEFF}${wrong.replaceAll("\n", "\r\n")}` });
+    const places = ({ findings }: CrewFile) => findings.map(({ line, column, width }) => [line, column, width]);
+    assert.deepEqual(places(seen), places(expected));
+    assert.deepEqual(places(seen), [[5, 1, 3]]);
+    assert.ok((await readFiles({ "crew.yaml": `\u{FEFF}${plain.replaceAll("\n", "\r\n")}` })).crew);
+  });
+
+  test("aliases and merge keys bring what they name", async () => {
+    const { crew } = await readFiles({
+      "crew.yaml": `version: "1.0"
+agents:
+  - &base { id: a, name: A, role: R, temperature: 0.3, handoff_targets: [b] }
+  - { <<: *base, id: b, is_terminal: true }
+`,
+    });
+    assert.equal(crew?.agents.get("b")?.temperature, 0.3);
+    assert.equal(crew.agents.get("b")?.id, "b");
+  });
+
+  test("text that looks like a number stays as it is written", async () => {
+    const { crew } = await readFiles({ "crew.yaml": `version: 1.0\nname: 007\nagents: [${HELPER}]\n` });
+    assert.equal(crew?.name, "007");
+  });
+
+  test("a file that is not UTF-8 is refused at the place", async () => {
+    const bytes = Buffer.concat([Buffer.from("version: "), Buffer.from([0xff, 0xfe]), Buffer.from("\n")]);
+    const { findings } = await readFiles({ "crew.yaml": bytes });
+    assert.deepEqual(findings.map(({ code, line, column }) => [code, line, column]), [["invalid_character", 1, 10]]);
+  });
+
+  test("a missing crew is one finding, not an exception", async () => {
+    const { findings } = await readCrew(join(import.meta.dirname, "no-such-crew"), { providers: [] });
+    assert.deepEqual(codes({ findings }), ["unreadable_file"]);
+  });
+
+  test("no name in crew.yaml reaches a file outside the crew", async () => {
+    await using folder = await writeFolder({
+      "secret.yaml": "id: x\nname: X\nrole: secret\nis_terminal: true\n",
+      "crew/crew.yaml": 'version: "1.0"\nagents: ["../secret", "../../secret"]\n',
+    });
+    const { findings, texts } = await readCrew(join(folder.path, "crew"), { providers: [] });
+    assert.deepEqual(codes({ findings }), ["invalid_id", "invalid_id"]);
+    assert.equal(texts.size, 1);
+  });
+
+  test("all findings come at once", async () => {
+    const { findings } = await readFiles({
+      "crew.yaml": `version: "2.0"
+nme: x
+agents:
+  - { id: a, name: A, temperature: 9, tools: [Nope], handoff_targets: [zz] }
+settings: { max_handoffs: -1 }
+routing: { signals: { a: [{ signal: X, target: yy }] } }
+`,
+    });
+    const expected = ["invalid_version", "unknown_field", "missing_field", "invalid_value", "unknown_tool", "unknown_agent"];
+    assert.deepEqual(codes({ findings }), [...expected, "invalid_value", "invalid_signal", "unknown_target"]);
+  });
+
+  test("many findings in a row get suggestions for the first only, so that typing errors cost little", async () => {
+    const keys = Array.from({ length: 900 }, (_, index) => `nam${index}: x`).join("\n");
+    const { findings } = await readFiles({ "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\n${keys}\n` });
+    assert.equal(findings.length, 900);
+    assert.ok(findings[0]?.fix.includes("`name`"));
+  });
+});
+
+suite("strict mode", () => {
+  const settings = SETTING_NAMES.map((name) => {
+    const { yaml, value, scale = 1 }: { yaml: string; value: number; scale?: number } = SETTINGS[name];
+    return `  ${yaml}: ${value / scale}\n`;
+  });
+
+  test("one error lists every limit that is missing, with its meaning and default", async () => {
+    const { findings } = await readFiles({
+      "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\nsettings:\n  config_mode: strict\n${settings.slice(2).join("")}`,
+    });
+    assert.equal(findings.length, 1);
+    const lines = findings[0]?.message.split("\n") ?? [];
+    assert.deepEqual(lines.slice(1).map((line) => line.trim().split(":")[0]), ["max_handoffs", "max_rounds"]);
+    assert.ok(lines[1]?.includes("5") && lines[1].includes("#"));
+  });
+
+  test("a crew that writes every limit out is fine, and has the defaults", async () => {
+    const { crew } = await readFiles({
+      "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\nsettings:\n  config_mode: strict\n${settings.join("")}`,
+    });
+    for (const name of SETTING_NAMES) assert.equal(crew?.settings[name], SETTINGS[name].value);
+  });
+});
+
+suite("tools and scripts", () => {
+  const crew = `version: "1.0"\nagents:\n  - { id: a, name: A, role: R, tools: [Ping], is_terminal: true }\n`;
+  const tools = `export default [{ name: "Ping", description: "", effect: "read", inputSchema: {}, concurrency: "parallel",
+  prepare: () => ({ ok: true, run: () => "pong" }) }];\n`;
+
+  test("the tools of tools.ts are the crew's", async () => {
+    const { crew: made } = await readFiles({ "crew.yaml": crew, "tools.ts": tools });
+    assert.deepEqual([...(made?.tools.keys() ?? [])], ["Ping"]);
+  });
+
+  test("tools.ts that cannot be imported is the only finding, not every tool it would have had", async () => {
+    const { findings } = await readFiles({ "crew.yaml": crew, "tools.ts": "const = 1;" });
+    assert.deepEqual(codes({ findings }), ["unloadable_tools"]);
+    assert.ok(findings[0]?.file.endsWith("tools.ts"));
+  });
+
+  test("a caller may bring tools, and import as it likes", async () => {
+    await using folder = await writeFolder({ "crew.yaml": crew, "tools.ts": "not even TypeScript" });
+    const input = { jsonSchema: { type: "object" }, validate: () => ({ ok: true, value: {} }) } as const;
+    const ping = defineTool({ name: "Ping", description: "", effect: "read", input, run: () => "pong" });
+    const importModule = async () => ({ default: [] });
+    const { crew: made } = await readCrew(folder.path, { providers: [], tools: [ping], importModule });
+    assert.equal(made?.tools.get("Ping"), ping);
+  });
+
+  test("a script is read with every field", async () => {
+    const { script, findings } = await readFiles({
+      "crew.yaml": crew,
+      "tools.ts": tools,
+      "script.yaml": `a:
+  - when: slow
+    say: "Since when? [GO]"
+    call: [{ tool: Ping, args: { deep: [1, { x: null }] } }, { tool: Ping }]
+    delay_ms: 20
+  - { fail: 503 overloaded, retryable: true }
+`,
+    });
+    assert.deepEqual(findings, []);
+    assert.deepEqual(script?.get("a"), [
+      {
+        when: "slow",
+        say: "Since when? [GO]",
+        call: [{ tool: "Ping", args: { deep: [1, { x: null }] } }, { tool: "Ping" }],
+        delayMs: 20,
+      },
+      { fail: "503 overloaded", retryable: true },
+    ]);
+  });
+
+  test("a script from another file is checked against the crew", async () => {
+    await using folder = await writeFolder({ "crew.yaml": crew, "tools.ts": tools, "other.yaml": "b:\n  - say: Hi.\n" });
+    const { crew: made } = await readCrew(folder.path, { providers: [] });
+    assert.ok(made !== undefined);
+    const { findings } = await readScript(join(folder.path, "other.yaml"), made);
+    assert.deepEqual(findings.map(({ code, line }) => [code, line]), [["unknown_agent", 1]]);
+  });
+
+  test("a script whose aliases multiply is refused", async () => {
+    const levels = Array.from({ length: 8 }, (_, level) => `        l${level + 1}: &l${level + 1} [${Array(6).fill(`*l${level}`).join(", ")}]`);
+    const script = `a:\n  - say: Hi.\n    call:\n      - tool: Ping\n        args: &l0 { x: 1 }\n      - tool: Ping\n        args:\n  ${levels.join("\n  ")}\n`;
+    const { findings } = await readFiles({ "crew.yaml": crew, "tools.ts": tools, "script.yaml": script });
+    assert.deepEqual(codes({ findings }), ["too_large"]);
+  });
+
+  test("a single file with inline agents is a crew, called after the file", async () => {
+    await using folder = await writeFolder({ "desk.yaml": `version: "1.0"\nagents: [${HELPER}]\n` });
+    const { crew: made } = await readCrew(join(folder.path, "desk.yaml"), { providers: [] });
+    assert.equal(made?.name, "desk");
+  });
+});
