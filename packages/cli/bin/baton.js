@@ -31,19 +31,23 @@ async function main([name, ...rest]) {
   module.enableCompileCache();
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(rest[0]);
   if (name === "--version" || name === "-v") return version();
-  const command = COMMANDS.get(name);
+  const command = findCommand(name);
   if (command === undefined) return refuse(...(await toUnknownCommand(name)));
   const parsed = parseArguments(command, rest);
-  if (parsed.flags.has("help")) return print(toCommandHelp(name, command));
-  if (parsed.problem !== undefined) return refuse(...(await toUnusable(name, command, parsed.problem)));
+  if (parsed.flags.has("help")) return print(toCommandHelp(command));
+  if (parsed.problem !== undefined) return refuse(...(await toUnusable(command, parsed.problem)));
   const { start } = await import("../src/start.ts");
   return start(command.load, parsed);
 }
 
 async function help(name) {
   if (name === undefined) return print(toHelp(COMMANDS));
-  const command = COMMANDS.get(name);
-  return command === undefined ? refuse(...(await toUnknownCommand(name))) : print(toCommandHelp(name, command));
+  const command = findCommand(name);
+  return command === undefined ? refuse(...(await toUnknownCommand(name))) : print(toCommandHelp(command));
+}
+
+function findCommand(name) {
+  return COMMANDS.find((command) => command.name === name);
 }
 
 async function version() {
@@ -53,16 +57,19 @@ async function version() {
 
 async function toUnknownCommand(name) {
   const { nearest } = await import("@baton/core");
-  const near = nearest(name, COMMANDS.keys());
+  const near = nearest(
+    name,
+    COMMANDS.map((command) => command.name),
+  );
   const next = near === undefined ? "`baton --help` lists what there is." : `Did you mean \`baton ${near}\`?`;
   return [`there is no command \`${name}\`.`, next];
 }
 
-async function toUnusable(name, command, { message, flag }) {
+async function toUnusable({ name, flags }, { message, flag }) {
   const more = `\`baton ${name} --help\` lists what it takes.`;
   if (flag === undefined) return [message, more];
   const { nearest } = await import("@baton/core");
-  const near = nearest(flag, Object.keys(command.flags));
+  const near = nearest(flag, Object.keys(flags));
   return [message, near === undefined ? more : `Did you mean \`--${near}\`?`];
 }
 

@@ -6,7 +6,7 @@
 
 /** All commands. */
 export function toHelp(commands) {
-  const rows = [...commands].map(([name, { usage, text }]) => [`${name} ${usage}`, text]);
+  const rows = commands.map(({ name, usage, text }) => [`${name} ${usage}`, text]);
   return [
     "Baton runs crews of agents: write YAML, have it checked, see it, run it.",
     "",
@@ -20,7 +20,7 @@ export function toHelp(commands) {
 }
 
 /** One command. */
-export function toCommandHelp(name, { usage, text, more, flags, examples }) {
+export function toCommandHelp({ name, usage, text, more, flags, examples }) {
   const rows = Object.entries(flags).map(([flag, { value, short, text: meaning }]) => {
     const long = `--${flag}${value === undefined ? "" : ` ${value}`}`;
     return [short === undefined ? long : `-${short}, ${long}`, meaning];

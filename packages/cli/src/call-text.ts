@@ -22,9 +22,14 @@ export function toOutputText(output: Json): string {
   return toOneLine(typeof output === "string" ? output.slice(0, MAX_CHARS) : toShort(output));
 }
 
-/** The exact arguments, indented, all of them. */
+/** The exact arguments, indented, all of them; what cannot be seen is written by its number. */
 export function toExactText(args: Json): string {
-  return toPrintable(JSON.stringify(args, undefined, 2));
+  const json = JSON.stringify(args, undefined, 2);
+  return toPrintable(json.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, toEscape));
+}
+
+function toEscape(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
 function toShort(value: Json): string {

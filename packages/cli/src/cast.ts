@@ -8,9 +8,6 @@ import { compileSignals, type Crew, type SignalMatcher } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toOneLine } from "./printable.ts";
 
-/** How many colours there are to tell agents apart by. */
-export const AGENT_COLOURS = 6;
-
 /** An agent as it is shown. */
 export interface Actor {
   readonly id: string;
@@ -29,7 +26,7 @@ export function toCast({ agents, signals }: Pick<Crew, "agents" | "signals">): C
   for (const { id, name } of agents.values()) {
     const routes = signals.get(id) ?? [];
     const matcher = compileSignals(routes.map(({ signal }) => signal));
-    actors.set(id, { id, name: toOneLine(name), colour: actors.size % AGENT_COLOURS, signals: matcher });
+    actors.set(id, { id, name: toOneLine(name), colour: actors.size, signals: matcher });
   }
   return (id) => actors.get(id) ?? { id, name: toOneLine(id), colour: undefined, signals: compileSignals([]) };
 }

@@ -54,7 +54,7 @@ export class Conversation {
       reporter.event(event);
       this.#seen.seq = event.seq;
     }
-    return run.outcome;
+    return await run.outcome;
   }
 
   /** The life that goes on after the first question was decided; undefined where nobody decided it. */

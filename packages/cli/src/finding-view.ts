@@ -38,7 +38,7 @@ export function toFindingLines(finding: FileFinding, { texts, isTerminal, width 
     ...wrap(toPrintable(message), width - 9)
       .slice(1)
       .map((text) => toLine(`  ${text}`)),
-    toLine([`${" ".repeat(margin - 1)}╭ ${cutStart(`${place}`, inner)}`, "dim"]),
+    toLine([`${" ".repeat(margin - 1)}╭ ${cutStart(place, inner)}`, "dim"]),
     ...(source === undefined || source.trim() === "" ? [] : toSourceLines(finding, source, inner)),
     ...notes.map((text) => toLine([`${" ".repeat(margin - 1)}│ `, "dim"], [text, "dim"])),
     [],
@@ -55,7 +55,7 @@ function toSourceLines(finding: FileFinding, source: string, width: number): rea
   const underline = Math.max(1, Math.min(widthOf(meant), width - widthOf(before)));
   return [
     toLine([` ${finding.line} │ `, "dim"], shown),
-    toLine([`${" ".repeat(`${finding.line}`.length + 1)} │ `, "dim"], `${" ".repeat(widthOf(before))}`, [
+    toLine([`${" ".repeat(`${finding.line}`.length + 1)} │ `, "dim"], " ".repeat(widthOf(before)), [
       "‾".repeat(underline),
       TONES[finding.severity],
     ]),

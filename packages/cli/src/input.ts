@@ -14,6 +14,8 @@ export interface Request {
   readonly input: string;
 }
 
+const BOM_AND_LINE_END_BYTES = 5;
+
 /** Standard input instead of words. */
 export const STDIN = "-";
 
@@ -35,16 +37,19 @@ export async function toRequest(positionals: readonly string[]): Promise<Request
 
 /** Reads standard input to its end. */
 export async function readStdin(maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin) {
-    const buffer = Buffer.from(chunk);
-    bytes += buffer.length;
-    chunks.push(buffer);
-    if (bytes > maxBytes + 8)
-      throw new BatonError("invalid", `the input is larger than ${maxBytes} bytes; max_input_size_kb allows no more`);
+  const chunks: Uint8Array[] = [];
+  let left = maxBytes + BOM_AND_LINE_END_BYTES;
+  for await (const chunk of toBytes(process.stdin)) {
+    left -= chunk.length;
+    chunks.push(chunk);
+    if (left < 0)
+      throw new BatonError("invalid", `the input is larger than max_input_size_kb allows: ${maxBytes} bytes`);
   }
   return toInput(Buffer.concat(chunks));
+}
+
+async function* toBytes(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
 }
 
 function toInput(bytes: Uint8Array): string {

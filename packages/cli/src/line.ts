@@ -20,7 +20,7 @@ export interface Span {
 export type Line = readonly Span[];
 
 /** A line with nothing on it. */
-export const BLANK: Line = [];
+export const BLANK: Line = toLine();
 
 /** Pieces of text, or of text in the given tone. */
 export function toLine(...pieces: readonly (string | readonly [text: string, tone: Tone])[]): Line {

@@ -79,7 +79,7 @@ export class Paragraph {
       this.#blankLines += 1;
       return [];
     }
-    const blank = this.#hasBegun ? new Array<string>(this.#blankLines).fill("") : [];
+    const blank = this.#hasBegun ? Array.from({ length: this.#blankLines }, () => "") : [];
     this.#blankLines = 0;
     this.#hasBegun = true;
     return [...blank, line.trimEnd()];

@@ -6,8 +6,7 @@
  * Reads nothing. Read by: all that shows text.
  */
 
-// C0 without tab, line feed and carriage return; DEL and C1; marks and overrides of direction.
-const HOSTILE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const HOSTILE = /[[\p{Control}\p{Bidi_Control}]--[\n]]/gv;
 const TAB = "    ";
 
 /** The text with everything a terminal would obey made visible. */

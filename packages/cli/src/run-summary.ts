@@ -79,7 +79,7 @@ export class RunSummary {
     const [sign, tone] = MARKS[outcome];
     const head = `${outcome} in ${toDuration(this.#workedMs)}`;
     const parts = [head, ...this.#toParts()].map((part) => part.replaceAll(" ", NO_BREAK));
-    const lines = wrap(parts.join(" · "), width - 2).map((line) => line.replaceAll(NO_BREAK, " "));
+    const lines = wrap(parts.join(" · "), width - 2).map((line) => line.replaceAll(NO_BREAK, " ").replace(/ ·$/, ""));
     const shown = lines.map((line, index) =>
       index === 0
         ? toLine([`${sign} ${line.slice(0, head.length)}`, tone], [line.slice(head.length), "dim"])

@@ -7,7 +7,7 @@
  */
 import type { FactOf, RunEvent } from "@baton/core";
 import { type Cast, toActorLine, toneOf } from "./cast.ts";
-import { BLANK, cutLine, toLine, type Line } from "./line.ts";
+import { BLANK, cutLine, toLine, toText, type Line } from "./line.ts";
 import { toOneLine } from "./printable.ts";
 import { RunSummary, type PriceOf } from "./run-summary.ts";
 import { TurnView, type Frame } from "./turn-view.ts";
@@ -17,6 +17,7 @@ import { widthOf, cutStart } from "./width.ts";
 interface Member {
   readonly view: TurnView;
   readonly lines: Line[];
+  isDone: boolean;
 }
 
 const GROUP_BAR: Line = toLine(["│ ", "dim"]);
@@ -60,19 +61,20 @@ export class Transcript {
 
   /** What is under way; changes with time. */
   live(frame: Frame): readonly Line[] {
-    const members = [...this.#members.values()].map(({ view }) => toMemberLine(view, frame));
+    const members = [...this.#members.values()].map((member) => toMemberLine(member, frame));
     return [...(this.#turn?.live(frame) ?? []), ...members];
   }
 
   #addToMember(event: RunEvent, width: number): readonly Line[] {
     if (event.type === "turn.started") {
-      this.#members.set(event.lane, { view: new TurnView(this.#cast(event.agent)), lines: [] });
+      this.#members.set(event.lane, { view: new TurnView(this.#cast(event.agent)), lines: [], isDone: false });
       return [];
     }
     const member = this.#members.get(event.lane);
     if (member === undefined) return [];
     const inner = width - GROUP_BAR_CHARS;
     member.lines.push(...member.view.add(event, inner));
+    member.isDone ||= event.type === "turn.ended";
     if (event.type === "turn.ended" && event.error !== undefined && event.error.code !== "cancelled") {
       member.lines.push(cutLine(toLine(["✗ ", "bad"], toOneLine(event.error.message)), inner));
     }
@@ -142,11 +144,11 @@ export class Transcript {
 }
 
 /** The name, and the end of what the member says or does. */
-function toMemberLine(view: TurnView, frame: Frame): Line {
+function toMemberLine({ view, isDone }: Member, frame: Frame): Line {
   const title = toActorLine(view.actor).slice(0, 2);
   const used = GROUP_BAR_CHARS + title.reduce((sum, { text }) => sum + widthOf(text), 0);
   const [, ...last] = view.live({ ...frame, width: Infinity }).at(-1) ?? [];
-  const text = last.map((span) => span.text).join("");
+  const text = isDone ? "✓" : toText(last);
   const rest = toLine([`  ${cutStart(text, Math.max(8, frame.width - used - 2))}`, "dim"]);
   return cutLine([...GROUP_BAR, ...title, ...rest], frame.width);
 }

@@ -36,5 +36,15 @@ function run(input: string): readonly Event[] {
   const script = join(import.meta.dirname, "script.yaml");
   const args = ["run", import.meta.dirname, input, "--script", script, "--json"];
   const lines = execFileSync("baton", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-  return lines.split("\n").map((line): Event => JSON.parse(line));
+  return lines.split("\n").map(toEvent);
+}
+
+function toEvent(line: string): Event {
+  const value: unknown = JSON.parse(line);
+  assert.ok(isEvent(value), `not an event: ${line}`);
+  return value;
+}
+
+function isEvent(value: unknown): value is Event {
+  return typeof value === "object" && value !== null && "type" in value;
 }

@@ -180,15 +180,24 @@ export class SystemClock implements Clock {
   }
 
   breathe(): Promise<void> | undefined {
-    if (this.#now === 0) this.#readTime();
-    if (performance.now() - this.#turnBegan < HOLD_MS) return undefined;
+    if (!this.#isHeld()) return undefined;
     return new Promise((resolve) => {
-      setImmediate(resolve);
+      // All that wait would go on in the same turn of the event loop, so each looks again.
+      const look = () => {
+        if (this.#isHeld()) setImmediate(look);
+        else resolve();
+      };
+      setImmediate(look);
     });
   }
 
   random(): number {
     return Math.random();
+  }
+
+  #isHeld(): boolean {
+    if (this.#now === 0) this.#readTime();
+    return performance.now() - this.#turnBegan >= HOLD_MS;
   }
 
   #readTime(): void {

@@ -49,10 +49,10 @@ function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.
 }
 
 async function tryStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.ended">> {
-  const { scope, step, role, model } = options;
+  const { scope, step, role } = options;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await scope.race(() => readReply(lane, options, model.stream(toPrompt(lane, options, attempt), scope)));
+      return await scope.race(() => readReply(lane, options, attempt));
     } catch (thrown) {
       const error = toBatonError(thrown, "model");
       if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
@@ -94,83 +94,85 @@ function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attemp
   };
 }
 
+/** A reply as it comes in. */
 interface Reply {
+  readonly lane: Lane;
+  readonly options: StepOptions;
+  readonly agent: string;
   text: string;
   reasoning: string;
   readonly calls: CallRequest[];
   end: Extract<Chunk, { type: "end" }> | undefined;
 }
 
-async function readReply(
-  lane: Lane,
-  options: StepOptions,
-  stream: AsyncIterable<readonly Chunk[]>,
-): Promise<FactOf<"step.ended">> {
-  const reply: Reply = { text: "", reasoning: "", calls: [], end: undefined };
-  for await (const chunks of stream) {
+async function readReply(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
+  const { scope, model, step, role } = options;
+  const agent = role.agent.id;
+  const reply: Reply = { lane, options, agent, text: "", reasoning: "", calls: [], end: undefined };
+  let isFirst = true;
+  for await (const chunks of model.stream(toPrompt(lane, options, attempt), scope)) {
+    // Many replies may begin in one turn of the event loop.
+    const pause = isFirst ? scope.clock.breathe() : undefined;
+    isFirst = false;
+    if (pause !== undefined) await pause;
     for (const chunk of chunks) {
-      if (!options.scope.live) throw options.scope.reason ?? new BatonError("closed", "the step has ended");
-      take(lane, options, { reply, chunk });
+      if (!scope.live) throw scope.reason ?? new BatonError("closed", "the step has ended");
+      take(reply, chunk);
     }
   }
-  const { end } = reply;
+  const { text, calls, end, reasoning } = reply;
   if (end === undefined) throw new BatonError("model", "the reply was cut off", { retryable: true });
   return {
     type: "step.ended",
-    step: options.step,
-    agent: options.role.agent.id,
-    text: reply.text,
-    calls: reply.calls,
+    step,
+    agent,
+    text,
+    calls,
     finish: end.finish,
     usage: end.usage,
-    ...(reply.reasoning === "" ? {} : { reasoning: reply.reasoning }),
+    ...(reasoning === "" ? {} : { reasoning }),
     ...(end.provider === undefined ? {} : { provider: end.provider }),
     ...(end.state === undefined ? {} : { state: end.state }),
   };
 }
 
-function take(
-  lane: Lane,
-  { step, role, withTools }: StepOptions,
-  { reply, chunk }: { reply: Reply; chunk: Chunk },
-): void {
-  const agent = role.agent.id;
+function take(reply: Reply, chunk: Chunk): void {
+  const { agent } = reply;
+  const { host } = reply.lane;
+  const { step, withTools } = reply.options;
   switch (chunk.type) {
     case "text":
       if (chunk.text === "") return;
       reply.text += chunk.text;
-      lane.host.emit({ type: "text.delta", step, agent, text: chunk.text });
+      host.emit({ type: "text.delta", step, agent, text: chunk.text });
       return;
     case "reasoning":
       reply.reasoning += chunk.text;
-      lane.host.emit({ type: "reasoning.delta", step, agent, text: chunk.text });
+      host.emit({ type: "reasoning.delta", step, agent, text: chunk.text });
       return;
-    case "call":
+    case "call": {
       if (!withTools) return;
-      reply.calls.push({
-        id: `${step}.${reply.calls.length + 1}`,
-        tool: chunk.tool,
-        args: parseJson(chunk.args) ?? chunk.args,
-      });
+      const id = `${step}.${reply.calls.length + 1}`;
+      reply.calls.push({ id, tool: chunk.tool, args: parseJson(chunk.args) ?? chunk.args });
       return;
+    }
     case "note":
-      lane.host.emit({ type: "warning.raised", agent, text: chunk.text, of: step });
+      host.emit({ type: "warning.raised", agent, text: chunk.text, of: step });
       return;
     case "restart":
-      restart(lane, { step, agent, reply, reason: chunk.reason });
+      reply.text = "";
+      reply.reasoning = "";
+      reply.calls.length = 0;
+      host.emit({
+        type: "step.retried",
+        step,
+        agent,
+        attempt: 1,
+        delayMs: 0,
+        error: { code: "model", message: chunk.reason },
+      });
       return;
     case "end":
       reply.end = chunk;
   }
-}
-
-function restart(
-  lane: Lane,
-  { step, agent, reply, reason }: { step: string; agent: string; reply: Reply; reason: string },
-): void {
-  reply.text = "";
-  reply.reasoning = "";
-  reply.calls.length = 0;
-  const error = { code: "model", message: reason } as const;
-  lane.host.emit({ type: "step.retried", step, agent, attempt: 1, delayMs: 0, error });
 }

@@ -70,8 +70,6 @@ async function takeRound(lane: Lane, stay: Stay, count: number): Promise<TurnEnd
   const isLast = count >= maxSteps;
   if (isLast && role.toolSpecs.length > 0) warnLastStep(lane, stay, maxSteps);
   fitView(lane, stay, step);
-  const pause = scope.clock.breathe();
-  if (pause !== undefined) await pause;
   const ended = await takeStep(lane, { role, model, step, scope, messages: stay.view, withTools: !isLast });
   if (ended.error !== undefined) return { kind: "stopped", error: ended.error, text: "" };
   if (ended.calls.length === 0) {

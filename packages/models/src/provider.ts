@@ -50,7 +50,7 @@ const anthropic: Provider = {
   urlVariable: "ANTHROPIC_BASE_URL",
   needsUrl: false,
   imageUrls: true,
-  declarePastTools: false,
+  declarePastTools: true,
   providerOptions: () => ({}),
   open: async ({ model, url, ...rest }) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");

@@ -91,7 +91,6 @@ export class RateLimiter {
         return;
       }
       const forget = scope.onCancel((reason) => {
-        this.#line.delete(waiter);
         reject(reason);
         this.#advance();
       });

@@ -4,7 +4,7 @@
  * Reads: crew-path, crew-source. Read by: bin.
  */
 import { writeFile } from "node:fs/promises";
-import { BatonError } from "@baton/core";
+import { BatonError, toBatonError } from "@baton/core";
 import { toMermaid, toSvg } from "@baton/crewfile";
 import { findCrew } from "../crew-path.ts";
 import { requireCrew } from "../crew-source.ts";
@@ -18,9 +18,12 @@ export const command: Command = async (invocation) => {
     process.stdout.write(toMermaid(crew));
     return 0;
   }
-  await writeFile(file, toSvg(crew)).catch((error: Error) => {
-    throw new BatonError("invalid", `${file} cannot be written: ${error.message}; name another file`);
-  });
+  try {
+    await writeFile(file, toSvg(crew));
+  } catch (error) {
+    const { message } = toBatonError(error, "invalid");
+    throw new BatonError("invalid", `${file} cannot be written: ${message}; name another file`);
+  }
   process.stderr.write(`wrote ${file}\n`);
   return 0;
 };

@@ -6,7 +6,7 @@
  */
 import { cp, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { BatonError } from "@baton/core";
+import { BatonError, toBatonError } from "@baton/core";
 import type { Command } from "../invocation.ts";
 import { toShellWord } from "../shell-word.ts";
 
@@ -26,9 +26,12 @@ export const command: Command = async ({ positionals: [folder = "my-crew"] }) =>
       `${folder} has ${taken.join(", ")} already, so nothing was written; name another folder`,
     );
   }
-  await cp(TEMPLATE, folder, { recursive: true }).catch((error: Error) => {
-    throw new BatonError("invalid", `${folder} cannot be written: ${error.message}; name another folder`);
-  });
+  try {
+    await cp(TEMPLATE, folder, { recursive: true });
+  } catch (error) {
+    const { message } = toBatonError(error, "invalid");
+    throw new BatonError("invalid", `${folder} cannot be written: ${message}; name another folder`);
+  }
   process.stdout.write(toNext(folder, files));
   return 0;
 };

@@ -36,7 +36,8 @@ export const command: Command = async (invocation) => {
 async function converse(engine: Engine, run: Run, { conversation, asker, reporter }: Stage): Promise<RunResult> {
   using _shown = reporter;
   let result = await conversation.follow(run);
-  while (asker !== undefined && result.outcome === "paused" && result.questions.length === 0) {
+  if (asker === undefined) return result;
+  while (result.outcome === "paused" && result.questions.length === 0) {
     const said = await asker.message(PROMPT);
     if (said.kind === "end") return result;
     const isText = said.kind === "text";

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { defineCrew, type CrewDefinition } from "@baton/core";
+import fc from "fast-check";
+import { layOut, type Link } from "./layout.ts";
+import { toMermaid } from "./mermaid.ts";
+import { toSvg } from "./svg.ts";
+
+const EXAM: CrewDefinition = {
+  name: "exam",
+  agents: [{ id: "teacher", role: "Asks" }, { id: "student" }, { id: "reporter", isTerminal: true }, { id: "nobody" }],
+  signals: {
+    teacher: [
+      { signal: "[ASK]", target: "both" },
+      { signal: "[REPORT]", target: "reporter" },
+      { signal: "[END]", target: "" },
+      { signal: "[AGAIN]", target: "teacher" },
+    ],
+  },
+  behaviors: { teacher: { waitForSignal: true } },
+  groups: { both: { agents: ["student", "reporter"], nextAgent: "teacher" } },
+};
+
+const HOSTILE: CrewDefinition = {
+  name: `"]; </text><script>alert(1)</script> & \u{1} \u{D800}`,
+  agents: [{ id: "a", role: `x"]:::evil\nn9[("<script>` }, { id: "b", isTerminal: true }],
+  signals: { a: [{ signal: `[<img src=x onerror="alert(1)">|'"\`;]`, target: "b" }] },
+};
+
+suite("the SVG of a crew", () => {
+  test("shows entry, end, pause, group, cycle and every signal", () => {
+    const svg = toSvg(defineCrew(EXAM));
+    for (const text of ["[ASK]", "[REPORT]", "[END]", "↻ [AGAIN]", "waits for the user", "ends the run", "all of student, reporter"]) {
+      assert.ok(svg.includes(`>${text}<`), text);
+    }
+    assert.ok(svg.includes('class="start"'));
+    assert.ok(svg.includes('class="box group"'));
+    assert.ok(svg.includes("cycle"));
+    assert.ok(svg.includes("never gets the baton"));
+  });
+
+  test("is XML in which names are nothing but text", () => {
+    const svg = toSvg(defineCrew(HOSTILE));
+    const tags = new Set(Array.from(svg.matchAll(/<\/?([a-z]+)/g), ([, name]) => name));
+    assert.deepEqual([...tags].toSorted(), ["circle", "defs", "g", "marker", "path", "rect", "style", "svg", "text", "title"]);
+    assert.ok(svg.isWellFormed());
+    assert.ok(!svg.includes("\u{1}"));
+    assert.equal(svg.split("<text").length, svg.split("</text>").length);
+  });
+
+  test("of a crew too large to read is cut, and says so", () => {
+    const agents = Array.from({ length: 10_000 }, (_, index) => ({ id: `a${index}`, handoffTargets: [`a${(index + 1) % 10_000}`] }));
+    const svg = toSvg(defineCrew({ name: "large", agents }));
+    assert.ok(svg.includes("9850 more are not drawn"));
+  });
+});
+
+suite("the Mermaid chart of a crew", () => {
+  test("has a node for each agent and group, and a link for each pair of them", () => {
+    const lines = toMermaid(defineCrew(EXAM)).split("\n").map((line) => line.trim());
+    assert.equal(lines[0], "flowchart TD");
+    assert.ok(lines.includes("start --> n0"));
+    assert.ok(lines.some((line) => line.startsWith("n0{{") && line.includes("waits for the user")));
+    assert.ok(lines.some((line) => line.includes("[[") && line.includes("all of student, reporter")));
+    assert.ok(lines.some((line) => line.includes('-->|"#91;REPORT#93;"|')));
+    assert.ok(lines.some((line) => line.startsWith("linkStyle ")));
+  });
+
+  test("cannot be changed by a name", () => {
+    const chart = toMermaid(defineCrew(HOSTILE));
+    assert.equal(chart.split("\n").length, toMermaid(defineCrew({ ...HOSTILE, name: "x" })).split("\n").length);
+    for (const line of chart.split("\n")) assert.ok(line.split('"').length <= 3, line);
+    assert.ok(!chart.includes("<script") && !chart.includes("<img") && !chart.includes(":::"));
+  });
+});
+
+suite("the layout", () => {
+  const graphs = fc.integer({ min: 1, max: 9 }).chain((count) =>
+    fc.record({
+      sizes: fc.array(fc.record({ width: fc.integer({ min: 10, max: 200 }), height: fc.integer({ min: 10, max: 80 }) }), {
+        minLength: count,
+        maxLength: count,
+      }),
+      pairs: fc.uniqueArray(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 14, selector: (pair) => pair.join() }),
+    }),
+  );
+
+  test("never lets two boxes or labels overlap", () => {
+    fc.assert(
+      fc.property(graphs, ({ sizes, pairs }) => {
+        const label = { width: 90, height: 20 };
+        const links = pairs.filter(([from, to]) => from !== to).map(([from, to]): Link => ({ from, to, label }));
+        const { boxes, routes, width, height } = layOut(sizes, links);
+        const rectangles = [
+          ...boxes.map((centre, index) => ({ ...centre, ...(sizes[index] ?? label) })),
+          ...routes.map((route) => ({ ...route.label, ...label })),
+        ];
+        for (const [index, one] of rectangles.entries()) {
+          assert.ok(one.x - one.width / 2 >= -0.01 && one.x + one.width / 2 <= width + 0.01 && one.y <= height);
+          for (const other of rectangles.slice(index + 1)) {
+            const isApartX = Math.abs(one.x - other.x) >= (one.width + other.width) / 2 - 0.01;
+            const isApartY = Math.abs(one.y - other.y) >= (one.height + other.height) / 2 - 0.01;
+            assert.ok(isApartX || isApartY, JSON.stringify([one, other]));
+          }
+        }
+      }),
+    );
+  });
+});
