@@ -1,11 +1,10 @@
 /**
  * Asker: asks the person at the terminal.
  *
- * The keyboard is listened to only while a question is open, so that Ctrl-C reaches the run at all other times.
- * What was typed before a decision was asked for does not decide it. Reads nothing. Read by: commands, conversation.
+ * The keyboard is listened to only while a question is open; at all other times Ctrl-C belongs to the run.
+ * Reads nothing. Read by: commands, conversation.
  */
 import { createInterface, type Interface } from "node:readline/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 
 /** What a person did: said something, ended the input (Ctrl-D), or interrupted (Ctrl-C). */
 export type Said =
@@ -21,8 +20,6 @@ export interface Asker {
   decision(label: string): Promise<"allow" | "deny" | Exclude<Said["kind"], "text">>;
 }
 
-/** How long what was typed ahead takes to arrive. */
-const TYPED_AHEAD_MS = 50;
 const DECISIONS: ReadonlyMap<string, "allow" | "deny"> = new Map([
   ["y", "allow"],
   ["yes", "allow"],
@@ -52,8 +49,6 @@ export class TerminalAsker implements Asker {
   async decision(label: string): Promise<"allow" | "deny" | "end" | "interrupt"> {
     const lines = createInterface({ input: process.stdin, output: process.stdout, historySize: 0 });
     try {
-      await sleep(TYPED_AHEAD_MS);
-      lines.write(null, { ctrl: true, name: "u" });
       for (;;) {
         const said = await ask(lines, label);
         if (said.kind !== "text") return said.kind;
@@ -72,11 +67,16 @@ export class TerminalAsker implements Asker {
 
 async function ask(lines: Interface, label: string): Promise<Said> {
   return new Promise((resolve, reject) => {
-    lines.once("close", () => resolve({ kind: "end" }));
-    lines.once("SIGINT", () => {
+    const leave = (kind: "end" | "interrupt") => {
       process.stdout.write("\n");
-      resolve({ kind: "interrupt" });
-    });
-    lines.question(label).then((text) => resolve({ kind: "text", text }), reject);
+      resolve({ kind });
+    };
+    const end = () => leave("end");
+    lines.once("close", end);
+    lines.once("SIGINT", () => leave("interrupt"));
+    lines.question(label).then((text) => {
+      lines.off("close", end);
+      resolve({ kind: "text", text });
+    }, reject);
   });
 }

@@ -2,11 +2,12 @@
  * Conversation: follows runs as they happen, and takes the user's decisions to them.
  *
  * Approvals are asked about one after the other where there is somebody to ask; a pause for a message is left to
- * the caller. Reads: asker, interrupts, question-view, reporter. Read by: run, chat.
+ * the caller. Reads: asker, interrupts, keyboard, question-view, reporter. Read by: run, chat.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { Asker } from "./asker.ts";
 import { Interrupts } from "./interrupts.ts";
+import { Keyboard } from "./keyboard.ts";
 import { toApprovalLines } from "./question-view.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -47,8 +48,12 @@ export class Conversation {
   }
 
   async #watch(run: Run): Promise<RunResult> {
-    const { reporter } = this.#options;
-    await using _interrupts = new Interrupts(run, () => reporter.settle());
+    const { reporter, asker } = this.#options;
+    using keyboard = asker === undefined ? undefined : new Keyboard();
+    await using _interrupts = new Interrupts(run, () => {
+      reporter.settle();
+      keyboard?.[Symbol.dispose]();
+    });
     if (this.#seen.run !== run.id) this.#seen = { run: run.id, seq: 0 };
     for await (const event of run.events(this.#seen.seq)) {
       reporter.event(event);

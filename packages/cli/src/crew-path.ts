@@ -25,7 +25,8 @@ export async function findCrew(path: string | undefined): Promise<string> {
     throw new BatonError("invalid", `there is no ${CREW} in this folder; name the folder of a crew, or: ${START}`);
   }
   const inside = await listCrews(meant);
-  const problem = (await kindOf(meant)) === "none" ? `there is no ${meant}` : `there is no ${CREW} in ${meant}`;
+  const problem =
+    (await kindOf(meant)) === "none" ? `there is no folder or file ${meant}` : `there is no ${CREW} in ${meant}`;
   const hint = inside.length === 0 ? START : `it holds crews: ${inside.slice(0, 5).join(", ")}`;
   throw new BatonError("invalid", `${problem}; ${hint}`);
 }

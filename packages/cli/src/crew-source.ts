@@ -13,7 +13,6 @@ import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.
 import { toCount } from "./number-text.ts";
 import { Screen } from "./screen.ts";
 import { openOutput } from "./terminal.ts";
-import { toShellWord } from "./shell-word.ts";
 
 /** A crew that can run. */
 export interface OpenedCrew {
@@ -34,7 +33,7 @@ export async function requireCrew(path: string): Promise<CrewFile & { readonly c
   const file = await loadCrew(path);
   const { crew } = file;
   if (crew !== undefined) return { ...file, crew };
-  throw refuse(path, file, `baton check ${toShellWord(path)}`);
+  throw refuse(path, file);
 }
 
 /** Opens a crew to run it, with what `--script` and `--model` ask for. */
@@ -52,7 +51,7 @@ export async function openCrew(path: string, invocation: Invocation): Promise<Op
 
 async function openScript(path: string, crew: Crew): Promise<Script> {
   const file = await readScript(path, crew);
-  if (file.script === undefined || hasErrors(file)) throw refuse(path, file, "run it again");
+  if (file.script === undefined || hasErrors(file)) throw refuse(path, file);
   return file.script;
 }
 
@@ -61,10 +60,13 @@ function hasErrors({ findings }: ScriptFile): boolean {
 }
 
 /** Shows the errors, and gives the sentence to end with. */
-function refuse(path: string, { findings, texts }: ScriptFile, next: string): BatonError {
+function refuse(path: string, { findings, texts }: ScriptFile): BatonError {
   const errors = findings.filter(({ severity }) => severity === "error");
   const screen = new Screen(openOutput(process.stderr));
   const { isTerminal, width } = screen;
   screen.draw(errors.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width })));
-  return new BatonError("invalid", `${path} has ${toCount(errors.length, "error")}; put them right, then: ${next}`);
+  return new BatonError(
+    "invalid",
+    `${path} has ${toCount(errors.length, "error")}; put right what is shown above, then try again`,
+  );
 }

@@ -5,7 +5,7 @@
  * editors can read. Reads: line, paragraph, printable, width. Read by: crew-source, check.
  */
 import type { FileFinding } from "@baton/crewfile";
-import { toLine, type Line } from "./line.ts";
+import { BLANK, toLine, type Line } from "./line.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine, toPrintable } from "./printable.ts";
 import { cutStart, cutText, widthOf } from "./width.ts";
@@ -21,43 +21,47 @@ export interface FindingFrame {
 const TONES = { error: "bad", warning: "warn" } as const;
 
 /** The lines of one finding. */
-export function toFindingLines(finding: FileFinding, { texts, isTerminal, width }: FindingFrame): readonly Line[] {
-  const { file, line, column, severity, message, fix, conversation, code } = finding;
-  const place = `${toOneLine(file)}:${line}:${column}`;
-  const example = conversation === undefined ? "" : toOneLine(conversation.join(" → "));
-  if (!isTerminal) {
-    const more = example === "" ? "" : ` (${example})`;
-    return [toLine(`${place}: ${severity}: ${toOneLine(`${message}; ${fix}`)}${more} [${code}]`)];
-  }
-  const margin = `${line}`.length + 2;
-  const inner = width - margin - 2;
-  const source = (texts.get(file) ?? "").split("\n", line)[line - 1];
-  const notes = [...wrap(toPrintable(fix), inner), ...(example === "" ? [] : wrap(`e.g. ${example}`, inner))];
+export function toFindingLines(finding: FileFinding, frame: FindingFrame): readonly Line[] {
+  return frame.isTerminal ? toPicture(finding, frame) : [toLine(toSentence(finding))];
+}
+
+/** `crew.yaml:3:14: error: what is wrong; how to put it right [code]` */
+function toSentence({ file, line, column, severity, message, fix, conversation, code }: FileFinding): string {
+  const example = conversation === undefined ? "" : ` (${conversation.join(" → ")})`;
+  return toOneLine(`${file}:${line}:${column}: ${severity}: ${message}; ${fix}${example} [${code}]`);
+}
+
+function toPicture(finding: FileFinding, { texts, width }: FindingFrame): readonly Line[] {
+  const { file, line, column, severity, message, fix, conversation } = finding;
+  const margin = " ".repeat(`${line}`.length + 2);
+  const inner = width - margin.length - 2;
+  const [first = "", ...rest] = wrap(toPrintable(message), width - severity.length - 1);
+  const source = (texts.get(file) ?? "").split("\n", line)[line - 1] ?? "";
+  const example = conversation === undefined ? [] : wrap(toOneLine(`e.g. ${conversation.join(" → ")}`), inner);
   return [
-    toLine([`${severity} `, TONES[severity]], ...wrap(toPrintable(message), width - 9).slice(0, 1)),
-    ...wrap(toPrintable(message), width - 9)
-      .slice(1)
-      .map((text) => toLine(`  ${text}`)),
-    toLine([`${" ".repeat(margin - 1)}╭ ${cutStart(place, inner)}`, "dim"]),
-    ...(source === undefined || source.trim() === "" ? [] : toSourceLines(finding, source, inner)),
-    ...notes.map((text) => toLine([`${" ".repeat(margin - 1)}│ `, "dim"], [text, "dim"])),
-    [],
+    toLine([`${severity} `, TONES[severity]], first),
+    ...rest.map((text) => toLine(`${" ".repeat(severity.length + 1)}${text}`)),
+    toLine([`${margin}╭ ${cutStart(toOneLine(`${file}:${line}:${column}`), inner)}`, "dim"]),
+    ...(source.trim() === "" ? [] : toSourceLines(finding, source, inner)),
+    ...[...wrap(toPrintable(fix), inner), ...example].map((text) => toLine([`${margin}│ ${text}`, "dim"])),
+    BLANK,
   ];
 }
 
 /** The line of the file, and the mark under the part that is meant; a long line is cut around it. */
-function toSourceLines(finding: FileFinding, source: string, width: number): readonly Line[] {
-  const start = finding.column - 1;
-  const before = cutStart(toPrintable(source.slice(0, start)), Math.max(4, Math.floor(width / 2)));
-  const meant = toPrintable(source.slice(start, start + finding.width)).trimEnd();
-  const text = `${before}${meant}${toPrintable(source.slice(start + finding.width)).trimEnd()}`;
-  const shown = cutText(text.replaceAll("\n", " "), width);
-  const underline = Math.max(1, Math.min(widthOf(meant), width - widthOf(before)));
+function toSourceLines({ line, column, width, severity }: FileFinding, source: string, inner: number): readonly Line[] {
+  const [before, meant, after] = [
+    source.slice(0, column - 1),
+    source.slice(column - 1, column - 1 + width),
+    source.slice(column - 1 + width),
+  ].map((part) => toPrintable(part).replaceAll("\n", " "));
+  const start = cutStart(before ?? "", Math.max(4, Math.floor(inner / 2)));
+  const underline = Math.max(1, Math.min(widthOf(meant?.trimEnd() ?? ""), inner - widthOf(start)));
   return [
-    toLine([` ${finding.line} │ `, "dim"], shown),
-    toLine([`${" ".repeat(`${finding.line}`.length + 1)} │ `, "dim"], " ".repeat(widthOf(before)), [
+    toLine([` ${line} │ `, "dim"], cutText(`${start}${meant}${after}`.trimEnd(), inner)),
+    toLine([`${" ".repeat(`${line}`.length + 2)}│ `, "dim"], " ".repeat(widthOf(start)), [
       "‾".repeat(underline),
-      TONES[finding.severity],
+      TONES[severity],
     ]),
   ];
 }

@@ -4,7 +4,7 @@
  * Time spent waiting for a person is not counted. Money is shown only where the price of every model is known.
  * Reads: line, number-text, paragraph, printable. Read by: transcript.
  */
-import type { FactOf, Outcome, Receipt, RunEvent, Usage } from "@baton/core";
+import type { ErrorCode, FactOf, Outcome, Receipt, RunEvent, Usage } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
@@ -27,7 +27,7 @@ const NO_BREAK = "\u00a0";
 const FATES: readonly (readonly [fate: keyof Receipt, meaning: string])[] = [
   ["finished", "finished in time"],
   ["stopped", "stopped"],
-  ["abandoned", "did not stop; what it still does goes nowhere"],
+  ["abandoned", "did not stop, and what it still does goes nowhere"],
 ];
 
 /** Adds up one run. */
@@ -86,9 +86,11 @@ export class RunSummary {
         : toLine([`  ${line}`, "dim"]),
     );
     const why = error === undefined || outcome === "cancelled" ? [] : wrap(toPrintable(error.message), width - 2);
+    const next = toNext(outcome, error?.code);
     return [
       ...shown,
       ...why.map((line) => toLine([`  ${line}`, outcome === "failed" ? "bad" : "warn"])),
+      ...(next === undefined ? [] : wrap(next, width - 2).map((line) => toLine([`  ${line}`, "dim"]))),
       ...(receipt === undefined ? [] : toReceiptLines(receipt, width)),
     ];
   }
@@ -113,12 +115,21 @@ export class RunSummary {
   }
 }
 
+/** What the user can do about it. */
+function toNext(outcome: Outcome, code: ErrorCode | undefined): string | undefined {
+  if (outcome === "limit") return "If it should go further, raise the limit under `settings` in crew.yaml.";
+  if (outcome !== "failed") return undefined;
+  if (code === "internal" || code === "diverged") return "This is a defect of Baton; please report it.";
+  if (code === "group") return "See above what each member of the group met.";
+  return "Try again, or choose another model with --model NAME; --script FILE needs none.";
+}
+
 /** What became of everything that was at work. */
 function toReceiptLines(receipt: Receipt, width: number): readonly Line[] {
   return FATES.flatMap(([fate, meaning]) =>
     receipt[fate].length === 0
       ? []
-      : wrap(`${receipt[fate].map(toOneLine).join(", ")}: ${meaning}`, width - 2).map((line) =>
+      : wrap(`${meaning}: ${receipt[fate].map(toOneLine).join(", ")}`, width - 2).map((line) =>
           toLine([`  ${line}`, "dim"]),
         ),
   );

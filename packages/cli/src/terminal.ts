@@ -14,8 +14,9 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
     isTerminal,
     isLive: isTerminal && process.env["TERM"] !== "dumb",
     paint: toPaint(isTerminal ? stream.getColorDepth() : 1),
-    columns: () => (isTerminal ? stream.columns : Infinity),
-    rows: () => (isTerminal ? stream.rows : Infinity),
+    // A terminal that does not know its size says 0.
+    columns: () => (isTerminal ? stream.columns || 80 : Infinity),
+    rows: () => (isTerminal ? stream.rows || 24 : Infinity),
     write: (text) => {
       stream.write(text);
     },

@@ -11,11 +11,11 @@ import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
 import { nearest } from "./nearest.ts";
 import { boundOutput, type CallResult } from "./output.ts";
-import { decide } from "./permission.ts";
+import { type Decision, decide } from "./permission.ts";
 import type { Lane, Role } from "./plan.ts";
 import { backoffMs } from "./retry.ts";
 import type { Scope } from "./scope.ts";
-import type { Release } from "./semaphore.ts";
+import type { Release, Semaphore } from "./semaphore.ts";
 import { failure, isRetryable, toToolFailure } from "./tool-failure.ts";
 import type { CallContext, Prepared, RunState, Tool } from "./tool.ts";
 
@@ -34,50 +34,65 @@ const LEAST_MS = 100;
 
 /** Runs one call; `waiting` where a person must allow it first. */
 export async function runCall(lane: Lane, options: CallOptions): Promise<CallResult | "waiting"> {
-  const { role, request } = options;
-  const tool = role.tools.get(request.tool);
-  const effect = tool?.effect ?? "read";
-  const { id: call, args } = request;
-  lane.host.emit({ type: "call.started", call, agent: role.agent.id, tool: request.tool, args, effect });
-  const refuse = (error: Failure) => finish(lane, options, { error });
-  if (tool === undefined) return refuse(toUnknown(role, request.tool));
-  const preparing = prepare(tool, args);
-  const prepared = preparing instanceof Promise ? await preparing : preparing;
-  if (!prepared.ok) return refuse(toInvalid(prepared));
-  const deciding = decide(lane, options, tool);
-  const decision = deciding instanceof Promise ? await deciding : deciding;
-  if (decision === "waiting") return "waiting";
-  if (decision.verdict === "deny") return refuse(failure("permission", decision.reason));
-  if (decision.args === undefined) return finish(lane, options, { tool, run: prepared.run });
-  const changed = await prepare(tool, decision.args);
-  return changed.ok ? finish(lane, options, { tool, run: changed.run }) : refuse(toInvalid(changed));
-}
-
-type Runner = Extract<Prepared, { ok: true }>["run"];
-
-interface Ready {
-  readonly tool: Tool;
-  readonly run: Runner;
-}
-
-/** Does what is to be done, and records what came of it. */
-async function finish(
-  lane: Lane,
-  options: CallOptions,
-  what: Ready | { readonly error: Failure },
-): Promise<CallResult> {
   const { request, role } = options;
-  const base = { type: "call.ended", call: request.id, agent: role.agent.id, tool: request.tool } as const;
+  const { id: call, tool, args } = request;
+  const agent = role.agent.id;
+  const known = role.tools.get(tool);
+  const effect = known?.effect ?? "read";
+  lane.host.emit({ type: "call.started", call, agent, tool, args, effect });
+  const checking = known === undefined ? toUnknown(role, tool) : check(lane, options, known);
+  const ready = checking instanceof Promise ? await checking : checking;
+  if (ready === "waiting") return "waiting";
+  const refused = (error: Failure) => ({ type: "call.ended", call, agent, tool, attempts: 0, error }) as const;
   const ended = await lane.host.once({
     type: "call.ended",
-    key: request.id,
-    effect: "error" in what ? "read" : what.tool.effect,
-    work: async () => ("error" in what ? { ...base, error: what.error, attempts: 0 } : tryCall(lane, options, what)),
-    failed: (error) => ({ ...base, error: toStop(lane, error), attempts: 0 }),
+    key: call,
+    effect: "run" in ready ? effect : "read",
+    work: async () => ("run" in ready ? tryCall(lane, options, ready) : refused(ready)),
+    failed: (error) => refused(toStop(lane, error)),
   });
-  for (const [key, value] of Object.entries(ended.state ?? {})) lane.shared.values.set(key, value);
-  if (ended.error !== undefined) return { request, error: ended.error };
-  return { request, output: ended.output ?? null };
+  if (ended.state !== undefined) applyState(lane, ended.state);
+  return ended.error === undefined ? { request, output: ended.output ?? null } : { request, error: ended.error };
+}
+
+function applyState(lane: Lane, state: { readonly [key: string]: Json }): void {
+  for (const [key, value] of Object.entries(state)) lane.shared.values.set(key, value);
+}
+
+/** A tool with arguments that fit and may be used. */
+interface Ready {
+  readonly tool: Tool;
+  readonly run: Extract<Prepared, { ok: true }>["run"];
+}
+
+type Checked = Ready | Failure | "waiting";
+
+/** Whether the call may be made; at once where neither schema nor permission need time. */
+function check(lane: Lane, options: CallOptions, tool: Tool): Checked | Promise<Checked> {
+  const prepared = prepare(tool, options.request.args);
+  if (prepared instanceof Promise) return prepared.then((later) => permit(lane, options, { tool, prepared: later }));
+  return permit(lane, options, { tool, prepared });
+}
+
+interface Candidate {
+  readonly tool: Tool;
+  readonly prepared: Prepared;
+}
+
+function permit(lane: Lane, options: CallOptions, { tool, prepared }: Candidate): Checked | Promise<Checked> {
+  if (!prepared.ok) return toInvalid(prepared);
+  const follow = (decision: Decision | "waiting"): Checked | Promise<Checked> => {
+    if (decision === "waiting") return decision;
+    if (decision.verdict === "deny") return failure("permission", decision.reason);
+    return decision.args === undefined ? { tool, run: prepared.run } : prepareAgain(tool, decision.args);
+  };
+  const decision = decide(lane, options, tool);
+  return decision instanceof Promise ? decision.then(follow) : follow(decision);
+}
+
+async function prepareAgain(tool: Tool, args: Json): Promise<Checked> {
+  const prepared = await prepare(tool, args);
+  return prepared.ok ? { tool, run: prepared.run } : toInvalid(prepared);
 }
 
 /** A cut of the whole lane keeps its code, which ends the turn; the reply's own time is the tool's timeout. */
@@ -88,22 +103,24 @@ function toStop(lane: Lane, error: BatonError): Failure {
 
 async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<FactOf<"call.ended">> {
   const { request, role, sequence } = options;
-  const base = { call: request.id, agent: role.agent.id, tool: request.tool };
-  const held = await acquire(lane, ready.tool, sequence);
+  const { id: call, tool } = request;
+  const agent = role.agent.id;
+  const permits = acquire(lane.shared.permits(ready.tool), sequence);
+  const held = permits instanceof Promise ? await permits : permits;
   try {
     for (let attempt = 1; ; attempt++) {
       const result = await attemptCall(lane, options, { ...ready, attempt });
       const { error } = result;
       const isLast = attempt === MAX_ATTEMPTS || ready.tool.effect === "irreversible" || !sequence.live;
       if (error === undefined || isLast || !isRetryable(error)) {
-        return { type: "call.ended", ...base, attempts: attempt, ...result };
+        return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
       }
       const delayMs = toDelayMs(lane, attempt);
-      lane.host.emit({ type: "call.retried", ...base, attempt: attempt + 1, delayMs, error });
+      lane.host.emit({ type: "call.retried", call, agent, tool, attempt: attempt + 1, delayMs, error });
       await sequence.sleep(delayMs);
     }
   } finally {
-    for (const release of held) release();
+    held();
   }
 }
 
@@ -113,17 +130,37 @@ function toDelayMs(lane: Lane, attempt: number): number {
   return backoffMs(attempt, { minMs: retryMinMs, maxMs: retryMaxMs }, () => clock.random());
 }
 
-async function acquire(lane: Lane, tool: Tool, scope: Scope): Promise<Release[]> {
-  const { permits } = lane.shared;
+/** All of them or none; at once where all are free. */
+function acquire(semaphores: readonly Semaphore[], scope: Scope): Release | Promise<Release> {
   const held: Release[] = [];
+  const release = () => {
+    for (const giveBack of held) giveBack();
+  };
+  for (const [index, semaphore] of semaphores.entries()) {
+    const permit = semaphore.acquire(scope);
+    if (permit instanceof Promise) return acquireRest(semaphores.slice(index + 1), scope, { permit, held, release });
+    held.push(permit);
+  }
+  return release;
+}
+
+interface Waiting {
+  readonly permit: Promise<Release>;
+  readonly held: Release[];
+  readonly release: Release;
+}
+
+async function acquireRest(
+  rest: readonly Semaphore[],
+  scope: Scope,
+  { permit, held, release }: Waiting,
+): Promise<Release> {
   try {
-    for (const semaphore of permits(tool)) {
-      const permit = semaphore.acquire(scope);
-      held.push(permit instanceof Promise ? await permit : permit);
-    }
-    return held;
+    held.push(await permit);
+    for (const semaphore of rest) held.push(await semaphore.acquire(scope));
+    return release;
   } catch (error) {
-    for (const release of held) release();
+    release();
     throw error;
   }
 }
@@ -131,24 +168,25 @@ async function acquire(lane: Lane, tool: Tool, scope: Scope): Promise<Release[]>
 type Attempt = Ready & { readonly attempt: number };
 type Result = Pick<FactOf<"call.ended">, "output" | "state" | "error">;
 
-async function attemptCall(lane: Lane, options: CallOptions, ready: Attempt): Promise<Result> {
+function attemptCall(lane: Lane, options: CallOptions, ready: Attempt): Promise<Result> {
   const { sequence, request } = options;
-  const { settings } = lane.plan.crew;
-  const ownMs = ready.tool.timeoutMs ?? settings.toolTimeoutMs;
+  const ownMs = ready.tool.timeoutMs ?? lane.plan.crew.settings.toolTimeoutMs;
   const timeoutMs = Math.max(LEAST_MS, Math.min(ownMs, sequence.remainingMs - RESERVE_MS));
-  await using scope = sequence.child({ name: `call:${request.id}`, timeoutMs });
   const changes = new Map<string, Json>();
-  try {
-    const value = await scope.race(() => ready.run(toContext(lane, options, { ready, scope, changes })));
+  const scope = sequence.child({ name: `call:${request.id}`, timeoutMs });
+  const work = scope.only(() => ready.run(toContext(lane, options, { ready, scope, changes })));
+  const succeed = (value: unknown): Result => {
     const bounded = boundOutput(value);
     if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
-    return { output: bounded.output, ...(changes.size === 0 ? {} : { state: Object.fromEntries(changes) }) };
-  } catch (thrown) {
+    const { output } = bounded;
+    return changes.size === 0 ? { output } : { output, state: Object.fromEntries(changes) };
+  };
+  const fail = (thrown: unknown): Result => {
     if (lane.host.scope.reason !== undefined) return { error: toFailure(lane.host.scope.reason) };
-    if (scope.reason !== undefined)
-      return { error: failure("timeout", `${request.tool} took longer than ${Math.round(timeoutMs)} ms`) };
-    return { error: toToolFailure(thrown) };
-  }
+    if (scope.reason?.code !== "timeout") return { error: toToolFailure(thrown) };
+    return { error: failure("timeout", `${request.tool} took longer than ${Math.round(timeoutMs)} ms`) };
+  };
+  return work.then(succeed, fail);
 }
 
 interface ContextParts {

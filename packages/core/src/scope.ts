@@ -135,6 +135,11 @@ export class Scope {
     return this.live ? this.#start(work) : Promise.reject(this.reason);
   }
 
+  /** Its only work: like `race`, and the scope has ended when it settles. */
+  only<T>(work: () => T | PromiseLike<T>): Promise<T> {
+    return this.live ? this.#start(work, () => this[Symbol.asyncDispose]()) : Promise.reject(this.reason);
+  }
+
   /** Starts all; the first failure cancels the others, and all have settled before it is thrown. */
   async all<T>(works: readonly ((scope: Scope) => Promise<T>)[]): Promise<T[]> {
     await using group = this.child({ name: `${this.name}/all` });
@@ -257,22 +262,27 @@ export class Scope {
     }
   }
 
-  #start<T>(work: () => T | PromiseLike<T>): Promise<T> {
+  #start<T>(work: () => T | PromiseLike<T>, end = (): Promise<void> => QUIET): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      const leave = (then: () => void) => {
+        const ending = end();
+        if (ending === QUIET) then();
+        else ending.then(then, reject);
+      };
       const task = new Task(() => {
         this.#disown(task);
-        reject(this.#reason);
+        leave(() => reject(this.#reason));
       });
       this.#own(task);
       const succeed = (value: T) => {
         if (!task.settle("finished")) return;
         this.#disown(task);
-        resolve(value);
+        leave(() => resolve(value));
       };
       const fail = (error: unknown) => {
         if (!task.settle("stopped")) return;
         this.#disown(task);
-        reject(this.#reason ?? error);
+        leave(() => reject(this.#reason ?? error));
       };
       try {
         const result = work();

@@ -24,7 +24,10 @@ suite("the corpus of seeded bugs", () => {
     test(`${name}: ${code} is found at ${place}, and no other error`, async () => {
       const folder = join(CORPUS, name);
       const { crew, findings } = await readCrew(folder, { providers: PROVIDERS });
-      const found = findings.map((one) => ({ ...one, place: `${one.file.slice(folder.length + 1)}:${one.line}:${one.column}` }));
+      const found = findings.map((one) => ({
+        ...one,
+        place: `${one.file.slice(folder.length + 1)}:${one.line}:${one.column}`,
+      }));
       const seen = found.map((one) => `${one.severity} ${one.code} ${one.place}`);
       assert.ok(seen.includes(`${severity} ${code} ${place}`), seen.join("\n"));
       const errors = found.filter((one) => one.severity === "error").map((one) => `${one.code} ${one.place}`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { defineCrew, type CrewDefinition } from "@baton/core";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { layOut, type Link } from "./layout.ts";
 import { toMermaid } from "./mermaid.ts";
 import { toSvg } from "./svg.ts";
@@ -23,14 +23,25 @@ const EXAM: CrewDefinition = {
 
 const HOSTILE: CrewDefinition = {
   name: `"]; </text><script>alert(1)</script> & \u{1} \u{D800}`,
-  agents: [{ id: "a", role: `x"]:::evil\nn9[("<script>` }, { id: "b", isTerminal: true }],
+  agents: [
+    { id: "a", role: `x"]:::evil\nn9[("<script>` },
+    { id: "b", isTerminal: true },
+  ],
   signals: { a: [{ signal: `[<img src=x onerror="alert(1)">|'"\`;]`, target: "b" }] },
 };
 
 suite("the SVG of a crew", () => {
   test("shows entry, end, pause, group, cycle and every signal", () => {
     const svg = toSvg(defineCrew(EXAM));
-    for (const text of ["[ASK]", "[REPORT]", "[END]", "↻ [AGAIN]", "waits for the user", "ends the run", "all of student, reporter"]) {
+    for (const text of [
+      "[ASK]",
+      "[REPORT]",
+      "[END]",
+      "↻ [AGAIN]",
+      "waits for the user",
+      "ends the run",
+      "all of student, reporter",
+    ]) {
       assert.ok(svg.includes(`>${text}<`), text);
     }
     assert.ok(svg.includes('class="start"'));
@@ -41,15 +52,29 @@ suite("the SVG of a crew", () => {
 
   test("is XML in which names are nothing but text", () => {
     const svg = toSvg(defineCrew(HOSTILE));
-    const tags = new Set(Array.from(svg.matchAll(/<\/?([a-z]+)/g), ([, name]) => name));
-    assert.deepEqual([...tags].toSorted(), ["circle", "defs", "g", "marker", "path", "rect", "style", "svg", "text", "title"]);
+    const tags = new Set(Array.from(svg.matchAll(/<\/?([a-z]+)/g), ([, name]) => name ?? ""));
+    assert.deepEqual([...tags].toSorted(), [
+      "circle",
+      "defs",
+      "g",
+      "marker",
+      "path",
+      "rect",
+      "style",
+      "svg",
+      "text",
+      "title",
+    ]);
     assert.ok(svg.isWellFormed());
     assert.ok(!svg.includes("\u{1}"));
     assert.equal(svg.split("<text").length, svg.split("</text>").length);
   });
 
   test("of a crew too large to read is cut, and says so", () => {
-    const agents = Array.from({ length: 10_000 }, (_, index) => ({ id: `a${index}`, handoffTargets: [`a${(index + 1) % 10_000}`] }));
+    const agents = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `a${index}`,
+      handoffTargets: [`a${(index + 1) % 10_000}`],
+    }));
     const svg = toSvg(defineCrew({ name: "large", agents }));
     assert.ok(svg.includes("9850 more are not drawn"));
   });
@@ -57,7 +82,9 @@ suite("the SVG of a crew", () => {
 
 suite("the Mermaid chart of a crew", () => {
   test("has a node for each agent and group, and a link for each pair of them", () => {
-    const lines = toMermaid(defineCrew(EXAM)).split("\n").map((line) => line.trim());
+    const lines = toMermaid(defineCrew(EXAM))
+      .split("\n")
+      .map((line) => line.trim());
     assert.equal(lines[0], "flowchart TD");
     assert.ok(lines.includes("start --> n0"));
     assert.ok(lines.some((line) => line.startsWith("n0{{") && line.includes("waits for the user")));
@@ -77,11 +104,17 @@ suite("the Mermaid chart of a crew", () => {
 suite("the layout", () => {
   const graphs = fc.integer({ min: 1, max: 9 }).chain((count) =>
     fc.record({
-      sizes: fc.array(fc.record({ width: fc.integer({ min: 10, max: 200 }), height: fc.integer({ min: 10, max: 80 }) }), {
-        minLength: count,
-        maxLength: count,
+      sizes: fc.array(
+        fc.record({ width: fc.integer({ min: 10, max: 200 }), height: fc.integer({ min: 10, max: 80 }) }),
+        {
+          minLength: count,
+          maxLength: count,
+        },
+      ),
+      pairs: fc.uniqueArray(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), {
+        maxLength: 14,
+        selector: (pair) => pair.join(),
       }),
-      pairs: fc.uniqueArray(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 14, selector: (pair) => pair.join() }),
     }),
   );
 

@@ -33,7 +33,10 @@ suite("ends", () => {
       signals: { a: [route("[B]", "b")], b: [route("[A]", "a")] },
       behaviors: { a: { waitForSignal: true }, b: { waitForSignal: true } },
     });
-    assert.deepEqual(findings.map(({ code }) => code), ["no_end", "no_end", "cycle"]);
+    assert.deepEqual(
+      findings.map(({ code }) => code),
+      ["no_end", "no_end", "cycle"],
+    );
     assert.ok(findings.every(({ severity }) => severity === "warning"));
   });
 
@@ -52,24 +55,41 @@ suite("ends", () => {
 
   test("an agent that only leads into an endless cycle cannot reach an end either", () => {
     const { findings } = exploreCrew({
-      agents: [{ id: "a", isTerminal: true }, { id: "x", handoffTargets: ["c"] }, { id: "c", handoffTargets: ["c"] }],
+      agents: [
+        { id: "a", isTerminal: true },
+        { id: "x", handoffTargets: ["c"] },
+        { id: "c", handoffTargets: ["c"] },
+      ],
       entry: "a",
       signals: { a: [route("[X]", "x")] },
     });
     const [noEnd] = findings.filter(({ code }) => code === "no_end");
-    assert.deepEqual([noEnd?.path, noEnd?.conversation], [["agents", 1], ["a", "[X]", "x"]]);
+    assert.deepEqual(
+      [noEnd?.path, noEnd?.conversation],
+      [
+        ["agents", 1],
+        ["a", "[X]", "x"],
+      ],
+    );
   });
 
   test("a signal to an unknown target is no way out, as in a run", () => {
     const { findings } = exploreCrew({
-      agents: [{ id: "a", handoffTargets: ["b"] }, { id: "b", handoffTargets: ["a"] }],
+      agents: [
+        { id: "a", handoffTargets: ["b"] },
+        { id: "b", handoffTargets: ["a"] },
+      ],
       signals: { a: [route("[END]", "nowhere")] },
     });
     assert.equal(findings[0]?.code, "no_end");
   });
 
   test("auto_route: false ends a run that has no other way to go", () => {
-    const definition = { agents: agents("a", "b"), entry: "a", signals: { a: [route("[B]", "b")], b: [route("[END]", "")] } };
+    const definition = {
+      agents: agents("a", "b"),
+      entry: "a",
+      signals: { a: [route("[B]", "b")], b: [route("[END]", "")] },
+    };
     assert.deepEqual(codesOf({ ...definition, behaviors: { a: { autoRoute: false }, b: { autoRoute: false } } }), []);
     assert.ok(codesOf(definition).includes("any_other_agent"));
   });
@@ -78,11 +98,17 @@ suite("ends", () => {
 suite("pauses", () => {
   test("a waiting agent without signals can never be left", () => {
     const { findings } = exploreCrew({
-      agents: [{ id: "a", handoffTargets: ["b"] }, { id: "b", isTerminal: true }],
+      agents: [
+        { id: "a", handoffTargets: ["b"] },
+        { id: "b", isTerminal: true },
+      ],
       behaviors: { a: { waitForSignal: true } },
     });
     assert.deepEqual(findings[0]?.path, ["behaviors", "a", "waitForSignal"]);
-    assert.deepEqual(findings.map(({ code }) => code), ["endless_pause", "unreachable_agent"]);
+    assert.deepEqual(
+      findings.map(({ code }) => code),
+      ["endless_pause", "unreachable_agent"],
+    );
   });
 
   test("waiting goes before being terminal, so a terminal agent that waits does not end", () => {
@@ -96,10 +122,13 @@ suite("reach", () => {
     const { findings } = exploreCrew({
       agents: [{ id: "a" }, { id: "b", isTerminal: true }, { id: "c", isTerminal: true }],
     });
-    assert.deepEqual(findings.map(({ code, path }) => [code, path]), [
-      ["any_other_agent", ["agents", 0]],
-      ["unreachable_agent", ["agents", 2]],
-    ]);
+    assert.deepEqual(
+      findings.map(({ code, path }) => [code, path]),
+      [
+        ["any_other_agent", ["agents", 0]],
+        ["unreachable_agent", ["agents", 2]],
+      ],
+    );
   });
 
   test("an agent that only a task starts at, or that only works in a group, takes part", () => {
@@ -124,7 +153,10 @@ suite("reach", () => {
   });
 
   test("a crew may start at a group", () => {
-    assert.deepEqual(codesOf({ agents: agents("a", "b"), entry: "team", groups: { team: { agents: ["a", "b"] } } }), []);
+    assert.deepEqual(
+      codesOf({ agents: agents("a", "b"), entry: "team", groups: { team: { agents: ["a", "b"] } } }),
+      [],
+    );
   });
 
   test("who is further away than max_handoffs allows never gets the baton, unless a pause lies between", () => {
@@ -133,7 +165,10 @@ suite("reach", () => {
       return next === undefined ? { id, isTerminal: true } : { id, handoffTargets: [next] };
     });
     const far = exploreCrew({ agents: chain, settings: { maxHandoffs: 3 } }).findings;
-    assert.deepEqual(far.map(({ code, path }) => [code, path]), [["beyond_limit", ["agents", 3]]]);
+    assert.deepEqual(
+      far.map(({ code, path }) => [code, path]),
+      [["beyond_limit", ["agents", 3]]],
+    );
     assert.deepEqual(codesOf({ agents: chain, settings: { maxHandoffs: 4 } }), []);
     const paused = {
       agents: chain,
@@ -154,7 +189,9 @@ suite("groups", () => {
       behaviors: { n: { waitForSignal: true } },
       groups: { team: { agents: ["m", "n"], nextAgent: "a", timeoutMs: 1_000_000 } },
     });
-    const seen = findings.filter(({ path }) => path[0] === "groups").map(({ code, path }) => `${code} ${path.join(".")}`);
+    const seen = findings
+      .filter(({ path }) => path[0] === "groups")
+      .map(({ code, path }) => `${code} ${path.join(".")}`);
     assert.deepEqual(seen, [
       "group_outlives_run groups.team.timeoutMs",
       "ineffective_member groups.team.agents.0",
@@ -166,7 +203,12 @@ suite("groups", () => {
 
   test("a group without a timeout of its own may outlive the run by the crew's default", () => {
     const groups = { team: { agents: ["m"], nextAgent: "a" } };
-    const definition = { agents: [{ id: "a", isTerminal: true }, { id: "m" }], signals: { a: [route("[T]", "team")] }, groups, entry: "a" };
+    const definition = {
+      agents: [{ id: "a", isTerminal: true }, { id: "m" }],
+      signals: { a: [route("[T]", "team")] },
+      groups,
+      entry: "a",
+    };
     assert.ok(codesOf({ ...definition, settings: { timeoutMs: 1_000 } }).includes("group_outlives_run"));
     assert.ok(!codesOf({ ...definition, settings: { timeoutMs: 60_000 } }).includes("group_outlives_run"));
   });
@@ -175,7 +217,10 @@ suite("groups", () => {
 suite("what prompts say of signals", () => {
   const crewWith = (systemPrompt: string, more: Partial<AgentDefinition> = {}) =>
     exploreCrew({
-      agents: [{ id: "a", systemPrompt, isTerminal: true, ...more }, { id: "b", isTerminal: true }],
+      agents: [
+        { id: "a", systemPrompt, isTerminal: true, ...more },
+        { id: "b", isTerminal: true },
+      ],
       entry: "a",
       signals: { a: [route("[KẾT THÚC]", "b")], b: [route("[OTHER]", "")] },
     }).findings;
@@ -183,9 +228,10 @@ suite("what prompts say of signals", () => {
   test("a signal counts as mentioned in any of the ways it would match", () => {
     assert.deepEqual(crewWith("Write [ kết  thúc ] at the end."), []);
     assert.deepEqual(crewWith("Say {{backstory}}.", { backstory: "[Kết Thúc]" }), []);
-    assert.deepEqual(crewWith("Do not forget.").map(({ code, path }) => [code, path]), [
-      ["unmentioned_signal", ["signals", "a", 0, "signal"]],
-    ]);
+    assert.deepEqual(
+      crewWith("Do not forget.").map(({ code, path }) => [code, path]),
+      [["unmentioned_signal", ["signals", "a", 0, "signal"]]],
+    );
   });
 
   test("a prompt that Baton makes itself mentions every signal", () => {
@@ -194,9 +240,10 @@ suite("what prompts say of signals", () => {
 
   test("a mention that nobody routes is found once, with the nearest signal", () => {
     const findings = crewWith("Write [KẾT THÚC]. Or [KẾT THUC], [KẾT THUC].");
-    assert.deepEqual(findings.map(({ code, text, fix }) => [code, text, fix]), [
-      ["unrouted_signal", "[KẾT THUC]", "did you mean [KẾT THÚC]?"],
-    ]);
+    assert.deepEqual(
+      findings.map(({ code, text, fix }) => [code, text, fix]),
+      [["unrouted_signal", "[KẾT THUC]", "did you mean [KẾT THÚC]?"]],
+    );
   });
 
   test("another agent's signal, a link, a list, a footnote and small letters are no signals", () => {
@@ -234,7 +281,10 @@ suite("large crews", () => {
 
   test("a chain of ten thousand agents is not too deep, and its conversations are cut", () => {
     const count = 10_000;
-    const chain = Array.from({ length: count }, (_, index): AgentDefinition => ({ id: `a${index}`, handoffTargets: [`a${index + 1}`] }));
+    const chain = Array.from({ length: count }, (_, index): AgentDefinition => ({
+      id: `a${index}`,
+      handoffTargets: [`a${index + 1}`],
+    }));
     const { findings, worst } = exploreCrew({
       agents: [...chain, { id: `a${count}`, isTerminal: true }],
       settings: { maxHandoffs: 100 },

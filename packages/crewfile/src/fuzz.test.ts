@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { defineCrew, SETTING_NAMES, SETTINGS, type CrewDefinition } from "@baton/core";
-import fc from "fast-check";
+import { defineCrew, SETTING_NAMES, SETTINGS, type CrewDefinition, type Group } from "@baton/core";
+import * as fc from "fast-check";
 import { stringify } from "yaml";
 import { readCrew } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
@@ -39,11 +39,17 @@ async function readText(folder: string, text: string | Uint8Array) {
 }
 
 function assertFindings({ crew, findings, texts }: Awaited<ReturnType<typeof readCrew>>): void {
-  assert.equal(crew === undefined, findings.some(({ severity }) => severity === "error"));
+  assert.equal(
+    crew === undefined,
+    findings.some(({ severity }) => severity === "error"),
+  );
   for (const { file, line, column, width, message, fix } of findings) {
     const lines = texts.get(file)?.split("\n") ?? [];
     assert.ok(line >= 1 && line <= lines.length, `line ${line} of ${lines.length}`);
-    assert.ok(column >= 1 && column + width - 1 <= Math.max(1, (lines[line - 1]?.length ?? 0) + 1), `${line}:${column}+${width}`);
+    assert.ok(
+      column >= 1 && column + width - 1 <= Math.max(1, (lines[line - 1]?.length ?? 0) + 1),
+      `${line}:${column}+${width}`,
+    );
     assert.ok(message !== "" && fix !== "");
   }
 }
@@ -52,16 +58,32 @@ suite("whatever a file holds", () => {
   test("random bytes give findings, never an exception", async () => {
     await using folder = await writeFolder({});
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => assertFindings(await readText(folder.path, bytes))),
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) =>
+        assertFindings(await readText(folder.path, bytes)),
+      ),
       { numRuns: 300 },
     );
   });
 
   test("random YAML signs give findings, never an exception", async () => {
     await using folder = await writeFolder({});
-    const sign = fc.constantFrom(..."[]{}:,-?&*!|>'\"%@`#~ \n\t", "a", "b", "1", "<<", "---\n", "agents: ", "version: ", "&a ", "*a ", "id: ");
+    const sign = fc.constantFrom(
+      ...Array.from("[]{}:,-?&*!|>'\"%@`#~ \n\t"),
+      "a",
+      "b",
+      "1",
+      "<<",
+      "---\n",
+      "agents: ",
+      "version: ",
+      "&a ",
+      "*a ",
+      "id: ",
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(sign, { maxLength: 120 }), async (signs) => assertFindings(await readText(folder.path, signs.join("")))),
+      fc.asyncProperty(fc.array(sign, { maxLength: 120 }), async (signs) =>
+        assertFindings(await readText(folder.path, signs.join(""))),
+      ),
       { numRuns: 600 },
     );
   });
@@ -71,11 +93,33 @@ suite("whatever a file holds", () => {
     const change = fc.record({
       start: fc.nat(VALID.length),
       length: fc.nat(40),
-      text: fc.constantFrom("", "x", ": ", "[", "}", "- ", "\n", "  ", '"', "&a ", "*a", "<<: *a", "null", "-1", "1e999", "__proto__", "\u{0}", "😀"),
+      text: fc.constantFrom(
+        "",
+        "x",
+        ": ",
+        "[",
+        "}",
+        "- ",
+        "\n",
+        "  ",
+        '"',
+        "&a ",
+        "*a",
+        "<<: *a",
+        "null",
+        "-1",
+        "1e999",
+        "__proto__",
+        "\u{0}",
+        "😀",
+      ),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
-        const text = changes.reduce((all, { start, length, text: put }) => all.slice(0, start) + put + all.slice(start + length), VALID);
+        const text = changes.reduce(
+          (all, { start, length, text: put }) => all.slice(0, start) + put + all.slice(start + length),
+          VALID,
+        );
         assertFindings(await readText(folder.path, text));
       }),
       { numRuns: 600 },
@@ -89,15 +133,21 @@ suite("whatever a file holds", () => {
   });
 });
 
-const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== "" && !text.includes("\u{0}"));
+const words = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+  .filter((text) => text.trim() !== "" && !text.includes("\u{0}"));
 const ids = fc.uniqueArray(fc.stringMatching(/^[a-zA-Z0-9_-]{1,12}$/), {
   minLength: 2,
   maxLength: 6,
   selector: (id) => id.toLowerCase(),
 });
 
+interface Generated extends CrewDefinition {
+  readonly groups: ReadonlyMap<string, Group>;
+}
+
 /** Crews that are allowed: every agent may end the run. */
-const definitions: fc.Arbitrary<CrewDefinition> = ids.chain((all) => {
+const definitions: fc.Arbitrary<Generated> = ids.chain((all) => {
   const [group = "", ...agents] = all;
   const agent = fc.constantFrom(...agents);
   const signal = fc.stringMatching(/^\[[A-Z0-9_]{1,8}\]$/);
@@ -126,32 +176,41 @@ const definitions: fc.Arbitrary<CrewDefinition> = ids.chain((all) => {
     signals: fc.array(fc.tuple(agent, routes), { maxLength: 3 }).map((entries) => new Map(entries)),
     defaults: fc.array(fc.tuple(agent, agent), { maxLength: 2 }).map((entries) => new Map(entries)),
     groups: fc
-      .record({ agents: fc.uniqueArray(agent, { minLength: 1 }), nextAgent: agent, timeoutMs: fc.integer({ min: 1, max: 60 }).map((s) => s * 1_000) })
+      .record({
+        agents: fc.uniqueArray(agent, { minLength: 1 }),
+        nextAgent: agent,
+        timeoutMs: fc.integer({ min: 1, max: 60 }).map((s) => s * 1_000),
+      })
       .map((value) => new Map([[group, value]])),
-    settings: fc.record({ maxHandoffs: fc.nat(50), timeoutMs: fc.integer({ min: 60, max: 900 }).map((s) => s * 1_000) }),
+    settings: fc.record({
+      maxHandoffs: fc.nat(50),
+      timeoutMs: fc.integer({ min: 60, max: 900 }).map((s) => s * 1_000),
+    }),
   });
 });
 
 const toObject = (entries: Iterable<readonly [string, unknown]>): Map<string, unknown> => new Map(entries);
 
 /** The YAML that a person would have written for a definition. */
-function toYaml(definition: CrewDefinition): string {
+function toYaml(definition: Generated): string {
   const { settings = {} } = definition;
   return stringify({
     version: "1.0",
     name: definition.name,
     description: definition.description,
     entry_point: definition.entry,
-    agents: definition.agents.map(({ id, name, role, systemPrompt, temperature, handoffTargets, isTerminal, costLimits }) => ({
-      id,
-      name,
-      role,
-      system_prompt: systemPrompt,
-      temperature,
-      handoff_targets: handoffTargets,
-      is_terminal: isTerminal,
-      cost_limits: { max_tokens_per_day: costLimits?.maxTokensPerDay },
-    })),
+    agents: definition.agents.map(
+      ({ id, name, role, systemPrompt, temperature, handoffTargets, isTerminal, costLimits }) => ({
+        id,
+        name,
+        role,
+        system_prompt: systemPrompt,
+        temperature,
+        handoff_targets: handoffTargets,
+        is_terminal: isTerminal,
+        cost_limits: { max_tokens_per_day: costLimits?.maxTokensPerDay },
+      }),
+    ),
     settings: toObject(
       SETTING_NAMES.filter((name) => settings[name] !== undefined).map((name) => {
         const { yaml, scale = 1 }: { yaml: string; scale?: number } = SETTINGS[name];
@@ -162,12 +221,10 @@ function toYaml(definition: CrewDefinition): string {
       signals: definition.signals,
       defaults: definition.defaults,
       parallel_groups: toObject(
-        definition.groups instanceof Map
-          ? Array.from(definition.groups, ([id, { agents, nextAgent, timeoutMs = 0 }]) => [
-              id,
-              { agents, next_agent: nextAgent, timeout_seconds: timeoutMs / 1_000 },
-            ])
-          : [],
+        Array.from(definition.groups, ([id, { agents, nextAgent, timeoutMs = 0 }]) => [
+          id,
+          { agents, next_agent: nextAgent, timeout_seconds: timeoutMs / 1_000 },
+        ]),
       ),
     },
   });

@@ -104,12 +104,17 @@ suite("a hostile file", () => {
   test("a file of more than 256 KB is not read at all", async () => {
     await using folder = await writeFolder({ "crew.yaml": `# ${"x".repeat(256 * KB)}` });
     const { findings, texts } = await readCrew(folder.path, { providers: [] });
-    assert.deepEqual(findings.map(({ code }) => code), ["too_large"]);
+    assert.deepEqual(
+      findings.map(({ code }) => code),
+      ["too_large"],
+    );
     assert.deepEqual([...texts.values()], [""]);
   });
 
   test("a prompt of 200 KB is fine", () => {
-    const { source } = parse(`system_prompt: |\n${"  All work and no play, [NOT] a signal: it's text.\n".repeat(4_000)}`);
+    const { source } = parse(
+      `system_prompt: |\n${"  All work and no play, [NOT] a signal: it's text.\n".repeat(4_000)}`,
+    );
     assert.deepEqual(source.findings, []);
   });
 });

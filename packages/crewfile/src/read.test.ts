@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { suite, test } from "node:test";
-import { SETTING_NAMES, SETTINGS, defineTool } from "@baton/core";
-import { readCrew, readScript, type CrewFile } from "./read.ts";
+import { SETTING_NAMES, SETTINGS } from "@baton/core";
+import { readCrew, type CrewFile } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
 
 const PROVIDERS = ["openai", "anthropic", "google", "ollama"];
@@ -61,7 +61,10 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
 `,
       "agents/notes.yaml": "id: notes\nname: Notes\nrole: Writes it down\n",
     });
-    assert.deepEqual(findings.filter(({ severity }) => severity === "error"), []);
+    assert.deepEqual(
+      findings.filter(({ severity }) => severity === "error"),
+      [],
+    );
     assert.equal(crew?.name, "desk");
     assert.deepEqual(crew.entry, { kind: "agent", id: "router" });
     assert.deepEqual([...crew.agents.keys()], ["router", "helper", "notes"]);
@@ -71,7 +74,10 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
     const { maxHandoffs, timeoutMs, maxInputBytes, maxSteps, language, blockOnQuotaExceed } = crew.settings;
     assert.deepEqual([maxHandoffs, timeoutMs, maxInputBytes, maxSteps], [7, 1_500, 2_048, 10]);
     assert.deepEqual([language, blockOnQuotaExceed], ["vi", false]);
-    assert.deepEqual(crew.signals.get("router")?.map(({ target }) => target), ["helper", "team", ""]);
+    assert.deepEqual(
+      crew.signals.get("router")?.map(({ target }) => target),
+      ["helper", "team", ""],
+    );
     assert.equal(crew.defaults.get("router"), "helper");
     assert.equal(crew.behaviors.get("router")?.waitForSignal, true);
     assert.equal(crew.groups.get("team")?.timeoutMs, 30_000);
@@ -164,7 +170,8 @@ logging: { log_level: info }
   });
 
   test("the older model, provider and provider_url at the top of an agent still work", async () => {
-    const agent = "id: a\nname: A\nrole: R\nis_terminal: true\nprovider: ollama\nmodel: qwen3\nprovider_url: http://127.0.0.1:1\n";
+    const agent =
+      "id: a\nname: A\nrole: R\nis_terminal: true\nprovider: ollama\nmodel: qwen3\nprovider_url: http://127.0.0.1:1\n";
     const { crew } = await readFiles({ "crew.yaml": 'version: "1.0"\nagents: [a]\n', "agents/a.yaml": agent });
     assert.deepEqual(crew?.agents.get("a")?.model, { name: "ollama/qwen3", url: "http://127.0.0.1:1" });
   });
@@ -179,13 +186,22 @@ agents:
 `,
     });
     assert.deepEqual(crew?.model, { name: "offline" });
-    assert.deepEqual([...crew.agents.values()].map(({ model }) => model?.name), ["script", "script"]);
+    assert.deepEqual(
+      [...crew.agents.values()].map(({ model }) => model?.name),
+      ["script", "script"],
+    );
   });
 
   test("a crew without a name is called after its folder", async () => {
     await using folder = await writeFolder({ "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\n` });
     const { crew } = await readCrew(folder.path, { providers: [] });
     assert.equal(crew?.name, basename(folder.path));
+  });
+
+  test("a single file with inline agents is a crew, called after the file", async () => {
+    await using folder = await writeFolder({ "desk.yaml": `version: "1.0"\nagents: [${HELPER}]\n` });
+    const { crew } = await readCrew(join(folder.path, "desk.yaml"), { providers: [] });
+    assert.equal(crew?.name, "desk");
   });
 
   test("an agent called __proto__ or constructor is an ordinary agent", async () => {
@@ -247,7 +263,10 @@ agents:
   test("a file that is not UTF-8 is refused at the place", async () => {
     const bytes = Buffer.concat([Buffer.from("version: "), Buffer.from([0xff, 0xfe]), Buffer.from("\n")]);
     const { findings } = await readFiles({ "crew.yaml": bytes });
-    assert.deepEqual(findings.map(({ code, line, column }) => [code, line, column]), [["invalid_character", 1, 10]]);
+    assert.deepEqual(
+      findings.map(({ code, line, column }) => [code, line, column]),
+      [["invalid_character", 1, 10]],
+    );
   });
 
   test("a missing crew is one finding, not an exception", async () => {
@@ -275,7 +294,14 @@ settings: { max_handoffs: -1 }
 routing: { signals: { a: [{ signal: X, target: yy }] } }
 `,
     });
-    const expected = ["invalid_version", "unknown_field", "missing_field", "invalid_value", "unknown_tool", "unknown_agent"];
+    const expected = [
+      "invalid_version",
+      "unknown_field",
+      "missing_field",
+      "invalid_value",
+      "unknown_tool",
+      "unknown_agent",
+    ];
     assert.deepEqual(codes({ findings }), [...expected, "invalid_value", "invalid_signal", "unknown_target"]);
   });
 
@@ -299,7 +325,10 @@ suite("strict mode", () => {
     });
     assert.equal(findings.length, 1);
     const lines = findings[0]?.message.split("\n") ?? [];
-    assert.deepEqual(lines.slice(1).map((line) => line.trim().split(":")[0]), ["max_handoffs", "max_rounds"]);
+    assert.deepEqual(
+      lines.slice(1).map((line) => line.trim().split(":")[0]),
+      ["max_handoffs", "max_rounds"],
+    );
     assert.ok(lines[1]?.includes("5") && lines[1].includes("#"));
   });
 
@@ -308,76 +337,5 @@ suite("strict mode", () => {
       "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\nsettings:\n  config_mode: strict\n${settings.join("")}`,
     });
     for (const name of SETTING_NAMES) assert.equal(crew?.settings[name], SETTINGS[name].value);
-  });
-});
-
-suite("tools and scripts", () => {
-  const crew = `version: "1.0"\nagents:\n  - { id: a, name: A, role: R, tools: [Ping], is_terminal: true }\n`;
-  const tools = `export default [{ name: "Ping", description: "", effect: "read", inputSchema: {}, concurrency: "parallel",
-  prepare: () => ({ ok: true, run: () => "pong" }) }];\n`;
-
-  test("the tools of tools.ts are the crew's", async () => {
-    const { crew: made } = await readFiles({ "crew.yaml": crew, "tools.ts": tools });
-    assert.deepEqual([...(made?.tools.keys() ?? [])], ["Ping"]);
-  });
-
-  test("tools.ts that cannot be imported is the only finding, not every tool it would have had", async () => {
-    const { findings } = await readFiles({ "crew.yaml": crew, "tools.ts": "const = 1;" });
-    assert.deepEqual(codes({ findings }), ["unloadable_tools"]);
-    assert.ok(findings[0]?.file.endsWith("tools.ts"));
-  });
-
-  test("a caller may bring tools, and import as it likes", async () => {
-    await using folder = await writeFolder({ "crew.yaml": crew, "tools.ts": "not even TypeScript" });
-    const input = { jsonSchema: { type: "object" }, validate: () => ({ ok: true, value: {} }) } as const;
-    const ping = defineTool({ name: "Ping", description: "", effect: "read", input, run: () => "pong" });
-    const importModule = async () => ({ default: [] });
-    const { crew: made } = await readCrew(folder.path, { providers: [], tools: [ping], importModule });
-    assert.equal(made?.tools.get("Ping"), ping);
-  });
-
-  test("a script is read with every field", async () => {
-    const { script, findings } = await readFiles({
-      "crew.yaml": crew,
-      "tools.ts": tools,
-      "script.yaml": `a:
-  - when: slow
-    say: "Since when? [GO]"
-    call: [{ tool: Ping, args: { deep: [1, { x: null }] } }, { tool: Ping }]
-    delay_ms: 20
-  - { fail: 503 overloaded, retryable: true }
-`,
-    });
-    assert.deepEqual(findings, []);
-    assert.deepEqual(script?.get("a"), [
-      {
-        when: "slow",
-        say: "Since when? [GO]",
-        call: [{ tool: "Ping", args: { deep: [1, { x: null }] } }, { tool: "Ping" }],
-        delayMs: 20,
-      },
-      { fail: "503 overloaded", retryable: true },
-    ]);
-  });
-
-  test("a script from another file is checked against the crew", async () => {
-    await using folder = await writeFolder({ "crew.yaml": crew, "tools.ts": tools, "other.yaml": "b:\n  - say: Hi.\n" });
-    const { crew: made } = await readCrew(folder.path, { providers: [] });
-    assert.ok(made !== undefined);
-    const { findings } = await readScript(join(folder.path, "other.yaml"), made);
-    assert.deepEqual(findings.map(({ code, line }) => [code, line]), [["unknown_agent", 1]]);
-  });
-
-  test("a script whose aliases multiply is refused", async () => {
-    const levels = Array.from({ length: 8 }, (_, level) => `        l${level + 1}: &l${level + 1} [${Array(6).fill(`*l${level}`).join(", ")}]`);
-    const script = `a:\n  - say: Hi.\n    call:\n      - tool: Ping\n        args: &l0 { x: 1 }\n      - tool: Ping\n        args:\n  ${levels.join("\n  ")}\n`;
-    const { findings } = await readFiles({ "crew.yaml": crew, "tools.ts": tools, "script.yaml": script });
-    assert.deepEqual(codes({ findings }), ["too_large"]);
-  });
-
-  test("a single file with inline agents is a crew, called after the file", async () => {
-    await using folder = await writeFolder({ "desk.yaml": `version: "1.0"\nagents: [${HELPER}]\n` });
-    const { crew: made } = await readCrew(join(folder.path, "desk.yaml"), { providers: [] });
-    assert.equal(made?.name, "desk");
   });
 });

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { defineCrew, defineTool, type CrewDefinition } from "@baton/core";
-import fc from "fast-check";
+import * as fc from "fast-check";
+import { z } from "zod";
 import { explore } from "./explore.ts";
 import { toGraph, type GraphNode } from "./graph.ts";
 
-const input = { jsonSchema: { type: "object" }, validate: () => ({ ok: true, value: {} }) } as const;
-const ping = defineTool({ name: "Ping", description: "", effect: "read", input, run: () => "pong" });
+const ping = defineTool({ name: "Ping", description: "", effect: "read", input: z.object({}), run: () => "pong" });
 
-const worstOf = (definition: Omit<CrewDefinition, "name">) => explore(defineCrew({ name: "test", tools: [ping], ...definition })).worst;
+const worstOf = (definition: Omit<CrewDefinition, "name">) =>
+  explore(defineCrew({ name: "test", tools: [ping], ...definition })).worst;
 
 suite("the worst case", () => {
   test("an agent without tools makes one model call; one with tools all that max_rounds allows", () => {
@@ -77,7 +78,9 @@ suite("the worst case", () => {
         const graph = toGraph(crew);
         const reached = new Set(graph.starts);
         for (const node of reached) for (const { to } of node.edges) reached.add(to);
-        const starts = [...reached].filter((node) => graph.starts.includes(node) || node.exits.some(({ kind }) => kind === "pause"));
+        const starts = [...reached].filter(
+          (node) => graph.starts.includes(node) || node.exits.some(({ kind }) => kind === "pause"),
+        );
         const stay = ({ place }: GraphNode): number => {
           const ids = place.kind === "agent" ? [place.id] : (crew.groups.get(place.id)?.agents ?? []);
           return ids.reduce((sum, id) => sum + ((crew.agents.get(id)?.tools.length ?? 0) > 0 ? 3 : 1), 0);

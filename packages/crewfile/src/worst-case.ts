@@ -79,7 +79,8 @@ function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { va
     if (left === 0) break;
   }
   const value = starts.reduce((most, { index }) => Math.max(most, best[index] ?? 0), 0);
-  const most = (kind: string) => Math.max(0, ...nodes.map(({ place }, index) => (place.kind === kind ? (stays[index] ?? 0) : 0)));
+  const most = (kind: string) =>
+    Math.max(0, ...nodes.map(({ place }, index) => (place.kind === kind ? (stays[index] ?? 0) : 0)));
   return { value: value + left * (most("agent") + most("group") + handoff), isExact: left === 0 };
 }
 

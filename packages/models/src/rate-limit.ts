@@ -91,6 +91,7 @@ export class RateLimiter {
         return;
       }
       const forget = scope.onCancel((reason) => {
+        this.#line.delete(waiter);
         reject(reason);
         this.#advance();
       });

@@ -23,6 +23,8 @@ const HELP: readonly Line[] = [
   toLine(["Ctrl-C stops a reply", "dim"]),
 ];
 
+const HINT: readonly Line[] = [toLine(["/help says what else you can type", "dim"]), BLANK];
+
 /** Talks until the user has had enough. */
 export const command: Command = async (invocation) => {
   const opened = await openCrew(await findCrew(invocation.positionals[0]), invocation);
@@ -30,7 +32,7 @@ export const command: Command = async (invocation) => {
   const { asker, conversation, reporter, screen } = stage;
   using _shown = reporter;
   await using engine = new Engine({ model: opened.models.modelOf });
-  screen.draw([...toOpening(opened, screen.width), ...(asker === undefined ? [] : HELP)]);
+  screen.draw([...toOpening(opened, screen.width), ...(asker === undefined ? [] : HINT)]);
   for await (const text of inputs(stage)) {
     const result = await start(() => conversation.follow(engine.start(opened.crew, { input: text, session: SESSION })));
     if (result?.questions.length) {

@@ -9,7 +9,7 @@ import { loadCrew } from "../crew-source.ts";
 import { UNUSABLE } from "../exit-code.ts";
 import { toFindingLines } from "../finding-view.ts";
 import type { Command } from "../invocation.ts";
-import { cutLine, toLine, type Line } from "../line.ts";
+import { BLANK, cutLine, toLine, type Line } from "../line.ts";
 import { toCount } from "../number-text.ts";
 import { wrap } from "../paragraph.ts";
 import { Screen } from "../screen.ts";
@@ -41,7 +41,7 @@ function show(checked: readonly Checked[]): void {
   for (const one of checked) {
     const { findings, texts } = one.file;
     const lines = findings.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width }));
-    screen.draw([...lines, ...toVerdict(one, width)]);
+    screen.draw([...lines, ...toVerdict(one, width), ...(isTerminal ? [BLANK] : [])]);
   }
 }
 

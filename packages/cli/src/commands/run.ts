@@ -21,10 +21,11 @@ export const command: Command = async (invocation) => {
   const task = valueOf(invocation, "task");
   if (task !== undefined) checkTask(crew, task);
   const input = typed === STDIN ? await readStdin(crew.settings.maxInputBytes) : typed;
+  if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write what ${crew.name} is to do`);
   const stage = invocation.flags.has("json") ? openJsonStage() : openStage(opened);
-  stage.screen.draw(toOpening(opened, stage.screen.width));
   await using engine = new Engine({ model: models.modelOf });
   const run = engine.start(crew, { input, ...(task === undefined ? {} : { task }) });
+  stage.screen.draw(toOpening(opened, stage.screen.width));
   const result = await converse(engine, run, stage);
   if (result.outcome === "paused") {
     process.stderr.write(`baton: ${toWaiting(result)}.\nAnswer it on a terminal, or use \`baton chat\`.\n`);

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { checkCrew, toPathText } from "./check.ts";
+import type { CrewDefinition } from "./definition.ts";
+
+const AGENTS = [{ id: "a" }, { id: "b" }];
+
+/** What is found, as `severity code path`. */
+function check(definition: Omit<CrewDefinition, "name">): string[] {
+  return checkCrew({ name: "test", ...definition }).map(
+    ({ severity, code, path }) => `${severity} ${code} ${toPathText(path)}`,
+  );
+}
+
+suite("checking a crew", () => {
+  test("a crew that is right has no findings", () => {
+    const found = check({
+      agents: [{ id: "a", temperature: 2, topP: 1, maxTokens: 1, handoffTargets: ["b"] }, { id: "b" }],
+      entry: "team",
+      tasks: [{ name: "job", description: "", agent: "b" }],
+      permissions: { "*": "ask" },
+      settings: { maxHandoffs: 0, language: "vi", blockOnQuotaExceed: false },
+      signals: {
+        a: [
+          { signal: "[GO]", target: "team" },
+          { signal: "[END]", target: "" },
+        ],
+      },
+      defaults: { a: "b" },
+      behaviors: { b: { isTerminal: true } },
+      groups: { team: { agents: ["a", "b"], timeoutMs: 1, nextAgent: "b" } },
+    });
+    assert.deepEqual(found, []);
+  });
+
+  test("a crew needs agents, with ids that are ids and differ in more than case, from groups too", () => {
+    assert.deepEqual(check({ agents: [] }), ["error no_agents agents"]);
+    const found = check({
+      agents: [{ id: "a b" }, { id: "x" }, { id: "X" }, { id: "y".repeat(129) }],
+      groups: { x: { agents: ["X"] } },
+    });
+    assert.deepEqual(found, [
+      "error invalid_id agents[0].id",
+      "error duplicate_id agents[2].id",
+      "error invalid_id agents[3].id",
+      "error duplicate_id groups.x",
+    ]);
+  });
+
+  test("numbers must be in their range, and finite", () => {
+    const found = check({
+      agents: [
+        {
+          id: "a",
+          temperature: 2.1,
+          topP: -1,
+          maxTokens: 0,
+          costLimits: { maxTokensPerDay: Infinity },
+          errorLimits: { maxPerDay: NaN },
+        },
+      ],
+      settings: { maxHandoffs: -1, timeoutMs: Infinity },
+    });
+    const fields = [
+      "agents[0].temperature",
+      "agents[0].topP",
+      "agents[0].maxTokens",
+      "agents[0].costLimits.maxTokensPerDay",
+    ];
+    const settings = ["agents[0].errorLimits.maxPerDay", "settings.maxHandoffs", "settings.timeoutMs"];
+    assert.deepEqual(
+      found,
+      [...fields, ...settings].map((path) => `error invalid_value ${path}`),
+    );
+  });
+
+  test("every reference must name something that is there", () => {
+    const found = check({
+      agents: [{ id: "a", tools: ["T"], handoffTargets: ["x"] }],
+      entry: "x",
+      tasks: [{ name: "job", description: "", agent: "x" }],
+      permissions: { T: "allow" },
+      signals: { x: [{ signal: "[S]", target: "a" }], a: [{ signal: "[S]", target: "x" }] },
+      defaults: { a: "x", x: "a" },
+      behaviors: { x: {} },
+      groups: { g: { agents: ["x"], nextAgent: "g" } },
+    });
+    assert.deepEqual(found, [
+      "error unknown_tool agents[0].tools[0]",
+      "error unknown_agent agents[0].handoffTargets[0]",
+      "error unknown_tool permissions.T",
+      "error unknown_agent tasks[0].agent",
+      "error unknown_entry entry",
+      "error unknown_agent signals.x",
+      "error unknown_target signals.a[0].target",
+      "error unknown_agent defaults.a",
+      "error unknown_agent defaults.x",
+      "error unknown_agent behaviors.x",
+      "error unknown_agent groups.g.agents[0]",
+      "error unknown_agent groups.g.nextAgent",
+    ]);
+  });
+
+  test("a signal is bracketed text without brackets inside; the same one twice is a warning, in any spelling", () => {
+    const signals = ["GO", "[G[O]", "[]", "[GO]", "[ go ]"].map((signal) => ({ signal, target: "" }));
+    assert.deepEqual(check({ agents: AGENTS, signals: { a: signals } }), [
+      "error invalid_signal signals.a[0].signal",
+      "error invalid_signal signals.a[1].signal",
+      "error invalid_signal signals.a[2].signal",
+      "warning duplicate_signal signals.a[4].signal",
+    ]);
+  });
+
+  test("groups have agents, each once, and a positive timeout", () => {
+    const found = check({ agents: AGENTS, groups: { g: { agents: [] }, h: { agents: ["a", "a"], timeoutMs: 0 } } });
+    assert.deepEqual(found, [
+      "error empty_group groups.g.agents",
+      "error duplicate_member groups.h.agents[1]",
+      "error invalid_value groups.h.timeoutMs",
+    ]);
+  });
+
+  test("the nearest known name is suggested", () => {
+    const [finding] = checkCrew({ name: "test", agents: [{ id: "teacher", handoffTargets: ["techer"] }] });
+    assert.equal(finding?.fix, "did you mean `teacher`?");
+  });
+
+  test("a finding about a name tells itself apart from one about its value", () => {
+    const [one, other] = checkCrew({ name: "test", agents: AGENTS, defaults: { a: "x", y: "a" } });
+    assert.deepEqual([one?.part, other?.part], [undefined, "name"]);
+  });
+
+  test("ten thousand wrong references do not cost a comparison with ten thousand names each", () => {
+    const agents = Array.from({ length: 10_000 }, (_, index) => ({
+      id: `agent${index}`,
+      handoffTargets: [`agent-${index}`],
+    }));
+    const start = performance.now();
+    assert.equal(checkCrew({ name: "large", agents }).length, 10_000);
+    assert.ok(performance.now() - start < 5_000);
+  });
+});
