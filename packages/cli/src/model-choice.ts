@@ -5,7 +5,7 @@
  * Reads nothing. Read by: commands.
  */
 import { BatonError, type Agent, type Crew, type Model, type Script, scriptModel } from "@baton/core";
-import { type Choice, chooseModel, costUsd, type Environment, Models, PROVIDERS } from "@baton/models";
+import { type Choice, chooseModel, costUsd, type Environment, MODEL_PROVIDERS, Models } from "@baton/models";
 import type { PriceOf } from "./run-summary.ts";
 
 /** What the choice depends on. */
@@ -26,7 +26,7 @@ export interface ChosenModels {
 }
 
 /** Names of the providers that models can come from. */
-export const PROVIDER_NAMES: readonly string[] = [...PROVIDERS.keys()];
+export const PROVIDER_NAMES: readonly string[] = MODEL_PROVIDERS;
 
 /** What a model's use costs. */
 export const priceOf: PriceOf = (model, usage) => costUsd(model, usage);

@@ -4,7 +4,7 @@
  * Reads: line, paragraph, printable. Read by: tools.
  */
 import type { Crew, Effect, Json, PermissionRule, Tool } from "@baton/core";
-import { toLine, type Line } from "./line.ts";
+import { cutLine, toLine, type Line } from "./line.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine } from "./printable.ts";
 
@@ -42,7 +42,10 @@ export function toToolLines(facts: ToolFacts, width: number): readonly Line[] {
   const users = agents.length === 0 ? "no agent has it" : agents.join(", ");
   const indented = (text: string) => wrap(toOneLine(text), width - 2).map((line) => toLine(`  ${line}`));
   return [
-    toLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${PERMISSIONS[permission]} · ${users}`, "dim"]),
+    cutLine(
+      toLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${PERMISSIONS[permission]} · ${users}`, "dim"]),
+      width,
+    ),
     ...indented(description),
     ...toParameters(inputSchema).flatMap((text) =>
       wrap(toOneLine(text), width - 4).map((line) => toLine([`    ${line}`, "dim"])),

@@ -11,7 +11,7 @@ import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
 import { nearest } from "./nearest.ts";
 import { boundOutput, type CallResult } from "./output.ts";
-import { type Decision, decide } from "./permission.ts";
+import { decide } from "./permission.ts";
 import type { Lane, Role } from "./plan.ts";
 import { backoffMs } from "./retry.ts";
 import type { Scope } from "./scope.ts";
@@ -40,8 +40,7 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const known = role.tools.get(tool);
   const effect = known?.effect ?? "read";
   lane.host.emit({ type: "call.started", call, agent, tool, args, effect });
-  const checking = known === undefined ? toUnknown(role, tool) : check(lane, options, known);
-  const ready = checking instanceof Promise ? await checking : checking;
+  const ready = known === undefined ? toUnknown(role, tool) : await check(lane, options, known);
   if (ready === "waiting") return "waiting";
   const refused = (error: Failure) => ({ type: "call.ended", call, agent, tool, attempts: 0, error }) as const;
   const ended = await lane.host.once({
@@ -67,32 +66,17 @@ interface Ready {
 
 type Checked = Ready | Failure | "waiting";
 
-/** Whether the call may be made; at once where neither schema nor permission need time. */
-function check(lane: Lane, options: CallOptions, tool: Tool): Checked | Promise<Checked> {
-  const prepared = prepare(tool, options.request.args);
-  if (prepared instanceof Promise) return prepared.then((later) => permit(lane, options, { tool, prepared: later }));
-  return permit(lane, options, { tool, prepared });
-}
-
-interface Candidate {
-  readonly tool: Tool;
-  readonly prepared: Prepared;
-}
-
-function permit(lane: Lane, options: CallOptions, { tool, prepared }: Candidate): Checked | Promise<Checked> {
-  if (!prepared.ok) return toInvalid(prepared);
-  const follow = (decision: Decision | "waiting"): Checked | Promise<Checked> => {
-    if (decision === "waiting") return decision;
-    if (decision.verdict === "deny") return failure("permission", decision.reason);
-    return decision.args === undefined ? { tool, run: prepared.run } : prepareAgain(tool, decision.args);
-  };
-  const decision = decide(lane, options, tool);
-  return decision instanceof Promise ? decision.then(follow) : follow(decision);
-}
-
-async function prepareAgain(tool: Tool, args: Json): Promise<Checked> {
+/** Whether the call may be made, with which arguments. */
+async function check(lane: Lane, options: CallOptions, tool: Tool): Promise<Checked> {
+  const { args } = options.request;
   const prepared = await prepare(tool, args);
-  return prepared.ok ? { tool, run: prepared.run } : toInvalid(prepared);
+  if (!prepared.ok) return toInvalid(prepared);
+  const decision = await decide(lane, options, tool);
+  if (decision === "waiting") return decision;
+  if (decision.verdict === "deny") return failure("permission", decision.reason);
+  if (decision.args === undefined) return { tool, run: prepared.run };
+  const changed = await prepare(tool, decision.args);
+  return changed.ok ? { tool, run: changed.run } : toInvalid(changed);
 }
 
 /** A cut of the whole lane keeps its code, which ends the turn; the reply's own time is the tool's timeout. */
@@ -105,8 +89,7 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
   const { request, role, sequence } = options;
   const { id: call, tool } = request;
   const agent = role.agent.id;
-  const permits = acquire(lane.shared.permits(ready.tool), sequence);
-  const held = permits instanceof Promise ? await permits : permits;
+  const release = await acquire(lane.shared.permits(ready.tool), sequence);
   try {
     for (let attempt = 1; ; attempt++) {
       const result = await attemptCall(lane, options, { ...ready, attempt });
@@ -120,7 +103,7 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
       await sequence.sleep(delayMs);
     }
   } finally {
-    held();
+    release();
   }
 }
 
@@ -130,34 +113,17 @@ function toDelayMs(lane: Lane, attempt: number): number {
   return backoffMs(attempt, { minMs: retryMinMs, maxMs: retryMaxMs }, () => clock.random());
 }
 
-/** All of them or none; at once where all are free. */
-function acquire(semaphores: readonly Semaphore[], scope: Scope): Release | Promise<Release> {
+/** All of them, one after the other, or none. */
+async function acquire(semaphores: readonly Semaphore[], scope: Scope): Promise<Release> {
   const held: Release[] = [];
   const release = () => {
     for (const giveBack of held) giveBack();
   };
-  for (const [index, semaphore] of semaphores.entries()) {
-    const permit = semaphore.acquire(scope);
-    if (permit instanceof Promise) return acquireRest(semaphores.slice(index + 1), scope, { permit, held, release });
-    held.push(permit);
-  }
-  return release;
-}
-
-interface Waiting {
-  readonly permit: Promise<Release>;
-  readonly held: Release[];
-  readonly release: Release;
-}
-
-async function acquireRest(
-  rest: readonly Semaphore[],
-  scope: Scope,
-  { permit, held, release }: Waiting,
-): Promise<Release> {
   try {
-    held.push(await permit);
-    for (const semaphore of rest) held.push(await semaphore.acquire(scope));
+    for (const semaphore of semaphores) {
+      const permit = semaphore.acquire(scope);
+      held.push(permit instanceof Promise ? await permit : permit);
+    }
     return release;
   } catch (error) {
     release();
@@ -221,13 +187,11 @@ function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, c
   };
 }
 
-function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
-  const refuse = (thrown: unknown): Prepared => ({ ok: false, issues: [{ path: "", message: toMessage(thrown) }] });
+async function prepare(tool: Tool, args: Json): Promise<Prepared> {
   try {
-    const prepared = tool.prepare(args);
-    return prepared instanceof Promise ? prepared.catch(refuse) : prepared;
+    return await tool.prepare(args);
   } catch (thrown) {
-    return refuse(thrown);
+    return { ok: false, issues: [{ path: "", message: toMessage(thrown) }] };
   }
 }
 

@@ -24,6 +24,7 @@ interface Names {
 
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 const MAX_SUGGESTIONS = 100;
+const MAX_QUOTED = 100;
 const RULES = ["allow", "ask", "deny"];
 
 /** Everything wrong with the structure, references and routing of a crew. */
@@ -146,7 +147,11 @@ function* checkSignals(agent: string, routes: readonly SignalRoute[], names: Nam
     const path = ["signals", agent, index];
     const problem = checkSignal(signal);
     if (problem === undefined) valid.push([index, signal]);
-    else yield error("invalid_signal", [...path, "signal"], { message: problem, fix: "write it like [ROUTE_NAME]" });
+    else
+      yield error("invalid_signal", [...path, "signal"], {
+        message: shorten(problem),
+        fix: "write it like [ROUTE_NAME]",
+      });
     if (target === "" || places.has(target)) continue;
     const message = `the target ${quote(target)} is neither an agent nor a group`;
     const fix = suggest(target, places, names) ?? 'name an agent or a group of the crew, or "" to end the run';
@@ -234,5 +239,10 @@ function error(code: string, path: Path, text: Text): Finding {
 }
 
 function quote(name: string): string {
-  return `\`${name}\``;
+  return `\`${shorten(name)}\``;
+}
+
+/** So that no name from outside makes a message unreadable. */
+function shorten(text: string): string {
+  return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`;
 }

@@ -51,7 +51,6 @@ export type {
 } from "./message.ts";
 export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
-export { toSystemPrompt } from "./prompt.ts";
 export { backoffMs } from "./retry.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
 export type { Commanded, Run, RunResult } from "./run-result.ts";

@@ -26,14 +26,10 @@ interface Asked {
 const ALLOWED: Decision = { verdict: "allow" };
 
 /** Decides about one call; `waiting` where a person has to say. */
-export function decide(lane: Lane, asked: Asked, tool: Tool): Decision | Promise<Decision | "waiting"> {
+export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
   const rule = toRule(lane, tool);
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
-  if (tool.permission !== undefined) return decideByHook(lane, asked, tool);
-  return rule === "allow" ? ALLOWED : ask(lane, asked, tool);
-}
-
-async function decideByHook(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
+  if (tool.permission === undefined) return rule === "allow" ? ALLOWED : ask(lane, asked, tool);
   const decided = await askHook(lane, asked, tool);
   switch (decided.decision) {
     case "allow":

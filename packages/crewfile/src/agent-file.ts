@@ -7,8 +7,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentDefinition } from "@baton/core";
 import { readAgent } from "./agent-fields.ts";
-import { report, toTextItem, type Cursor } from "./cursor.ts";
-import { isFile, openYaml } from "./file.ts";
+import { entryAt, report, toTextItem, type Cursor } from "./cursor.ts";
+import { openYaml } from "./file.ts";
 import type { Source } from "./source.ts";
 
 /** An agent as it was read, and where. */
@@ -25,18 +25,41 @@ export interface AgentFile {
 const ENDING = ".yaml";
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** The agent that one item of `agents` is, or names. */
-export async function readAgentAt(item: Cursor, folder: string, providers: readonly string[]): Promise<AgentFile> {
-  if (item.value.kind === "map") return { item, root: item, definition: readAgent(item, "", providers) };
+/** The agents of a list, one file after another. */
+export async function readAgents(
+  items: readonly Cursor[],
+  folder: string,
+  providers: readonly string[],
+): Promise<AgentFile[]> {
+  const files = await listFiles(join(folder, "agents"));
+  const agents: AgentFile[] = [];
+  for (const item of items) {
+    const isInline = item.value.kind === "map";
+    const agent = isInline
+      ? { item, root: item, definition: readAgent(item, "", providers) }
+      : await readAt(item, files, providers);
+    agents.push(agent);
+  }
+  reportUnlisted(items, files);
+  return agents;
+}
+
+/** Paths of agents' files, by the ids in their names. */
+type Files = ReadonlyMap<string, string>;
+
+async function listFiles(folder: string): Promise<Files> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((name) => name.endsWith(ENDING)).toSorted();
+  return new Map(files.map((name) => [name.slice(0, -ENDING.length), join(folder, name)]));
+}
+
+/** The agent that an item names; only a file that was found in the folder is ever opened. */
+async function readAt(item: Cursor, files: Files, providers: readonly string[]): Promise<AgentFile> {
   const id = toTextItem(item) ?? "";
   const nothing = { item, root: item, definition: { id } };
-  // Only an id may become part of a file's name.
-  if (!ID.test(id)) return nothing;
-  const path = join(folder, "agents", id + ENDING);
-  if (!(await isFile(path))) {
-    const near = item.source.nearest(id, await listAgents(folder));
-    const fix = near === undefined ? "write it, or take the agent out" : `did you mean \`${near}\`?`;
-    report(item, { code: "missing_file", message: `there is no file agents/${id}${ENDING}`, fix });
+  const path = files.get(id);
+  if (path === undefined) {
+    if (ID.test(id)) reportMissing(item, id, files);
     return nothing;
   }
   const { source, root } = await openYaml(path);
@@ -46,16 +69,24 @@ export async function readAgentAt(item: Cursor, folder: string, providers: reado
   return { item, root, definition: { ...definition, id }, source };
 }
 
-/** The ids that files in the folder of agents are named by. */
-export async function listAgents(folder: string): Promise<readonly string[]> {
-  const names = await readdir(join(folder, "agents")).catch(() => []);
-  const files = names.filter((name) => name.endsWith(ENDING));
-  return files.map((name) => name.slice(0, -ENDING.length)).toSorted();
+function reportMissing(item: Cursor, id: string, files: Files): void {
+  const near = item.source.nearest(id, files.keys());
+  const fix = near === undefined ? "write it, or take the agent out" : `did you mean \`${near}\`?`;
+  report(item, { code: "missing_file", message: `there is no file agents/${id}${ENDING}`, fix });
+}
+
+function reportUnlisted(items: readonly Cursor[], files: Files): void {
+  const listed = new Set(items.map(({ value }) => (value.kind === "scalar" ? value.text : "")));
+  const last = items.findLast(({ value }) => value.kind === "scalar");
+  if (last === undefined) return;
+  for (const id of files.keys()) {
+    if (listed.has(id)) continue;
+    const fix = `add \`${id}\` to the list, or delete the file`;
+    report(last, { code: "unlisted_agent", severity: "warning", message: `agents/${id}${ENDING} is not listed`, fix });
+  }
 }
 
 function reportOtherId(root: Cursor, id: string): void {
-  const own = root.value.kind === "map" ? root.value.entries.get("id") : undefined;
-  const cursor = own === undefined ? root : { ...root, ...own, path: "id" };
   const message = `the id is not that of the file, agents/${id}${ENDING}`;
-  report(cursor, { code: "id_mismatch", message, fix: `write \`id: ${id}\`, or rename the file` });
+  report(entryAt(root, "id") ?? root, { code: "id_mismatch", message, fix: `write \`id: ${id}\`, or rename the file` });
 }

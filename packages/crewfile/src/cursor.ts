@@ -75,20 +75,35 @@ export function toFlag(cursor: Cursor): boolean | undefined {
 
 /** The items of a list. */
 export function toItems(cursor: Cursor): readonly Cursor[] | undefined {
-  const { value, source, path } = cursor;
+  const { value } = cursor;
   if (!isGiven(cursor)) return undefined;
-  if (value.kind === "list")
-    return value.items.map((item, index) => ({ source, path: `${path}[${index}]`, value: item }));
-  return refuse(cursor, "a list");
+  if (value.kind !== "list") return refuse(cursor, "a list");
+  return value.items.flatMap((_, index) => itemAt(cursor, index) ?? []);
+}
+
+/** One item of a list, if it is one that has it. */
+export function itemAt({ source, path, value }: Cursor, index: number): Cursor | undefined {
+  const item = value.kind === "list" ? value.items[index] : undefined;
+  return item === undefined ? undefined : { source, path: `${path}[${index}]`, value: item };
 }
 
 /** The entries of a map whose keys are names from outside. */
 export function toEntries(cursor: Cursor): ReadonlyMap<string, Cursor> | undefined {
-  const { value, source, path } = cursor;
+  const { value } = cursor;
   if (!isGiven(cursor)) return undefined;
   if (value.kind !== "map") return refuse(cursor, "a map");
-  const prefix = path === "" ? "" : `${path}.`;
-  return new Map([...value.entries].map(([name, entry]) => [name, { source, path: `${prefix}${name}`, ...entry }]));
+  const entries = new Map<string, Cursor>();
+  for (const name of value.entries.keys()) {
+    const entry = entryAt(cursor, name);
+    if (entry !== undefined) entries.set(name, entry);
+  }
+  return entries;
+}
+
+/** One entry of a map, if it is one that has it. */
+export function entryAt({ source, path, value }: Cursor, name: string): Cursor | undefined {
+  const entry = value.kind === "map" ? value.entries.get(name) : undefined;
+  return entry === undefined ? undefined : { source, path: path === "" ? name : `${path}.${name}`, ...entry };
 }
 
 /** Text from a closed set. */

@@ -38,11 +38,12 @@ export interface Diagram {
   readonly name: string;
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
-  /** How many agents and groups are not drawn because there are too many. */
-  readonly leftOut: number;
+  /** What is not drawn because there is too much of it; empty where all is. */
+  readonly leftOut: string;
 }
 
-const MAX_BOXES = 150;
+const MAX_BOXES = 100;
+const MAX_ARROWS = 300;
 const END: Box = { kind: "end", title: "end", subtitle: "", marks: [] };
 
 /** What is to be seen of a crew. */
@@ -53,9 +54,16 @@ export function toDiagram(crew: Crew): Diagram {
   const boxes = [...drawn.values()].map(({ place }) => toBox(place, view));
   const end = boxes.length;
   const indexOf = (place: Place): number | undefined => drawn.get(keyOf(place))?.index;
-  const arrows = toArrows(view, indexOf, end);
+  const all = toArrows(view, indexOf, end);
+  const arrows = all.slice(0, MAX_ARROWS);
   const isEnding = arrows.some(({ to }) => to === end);
-  return { name: crew.name, boxes: isEnding ? [...boxes, END] : boxes, arrows, leftOut: places.size - drawn.size };
+  const leftOut = toLeftOut(places.size - drawn.size, all.length - arrows.length);
+  return { name: crew.name, boxes: isEnding ? [...boxes, END] : boxes, arrows, leftOut };
+}
+
+function toLeftOut(boxes: number, arrows: number): string {
+  if (boxes === 0 && arrows === 0) return "";
+  return `${boxes} more agents and groups and ${arrows} more arrows are not drawn`;
 }
 
 /** Each agent and group to draw, those first that get the baton first. */

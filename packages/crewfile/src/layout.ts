@@ -49,10 +49,10 @@ export function layOut(boxes: readonly Size[], links: readonly Link[]): Layout {
   const rows = toRows(items);
   arrange(rows);
   const height = stack(rows);
-  const left = Math.min(...items.map(({ x, width }) => x - width / 2));
+  const left = items.reduce((least, { x, width }) => Math.min(least, x - width / 2), Infinity);
   for (const item of items) item.x -= left;
   return {
-    width: Math.max(...items.map(({ x, width }) => x + width / 2)),
+    width: items.reduce((most, { x, width }) => Math.max(most, x + width / 2), 0),
     height,
     boxes: nodes.map(toPoint),
     routes: chains.map((chain) => toRoute(chain)),
@@ -122,7 +122,8 @@ function stack(rows: readonly (readonly Item[])[]): number {
 function toGap(row: readonly Item[]): number {
   const aside = row.flatMap(({ x, above }) => above.map((item) => Math.abs(item.x - x)));
   if (aside.length === 0) return 0;
-  return Math.min(MAX_GAP_Y, GAP_Y + SLOPE * Math.max(...aside));
+  const furthest = aside.reduce((most, one) => Math.max(most, one));
+  return Math.min(MAX_GAP_Y, GAP_Y + SLOPE * furthest);
 }
 
 function toRoute({ upper, lower, items, label, isUpward }: Chain): Route {

@@ -5,18 +5,14 @@
  * like a signal is bracketed text without small letters, and not the name of a link.
  * Reads: view. Read by: explore.
  */
-import {
-  compileSignals,
-  nearestWithin,
-  toSystemPrompt,
-  type Agent,
-  type SignalMatcher,
-  type SignalRoute,
-} from "@baton/core";
+import { compileSignals, nearestWithin, type Agent, type SignalMatcher, type SignalRoute } from "@baton/core";
 import type { GraphFinding, View } from "./view.ts";
 
 const MAX_LENGTH = 60;
 const MAX_SUGGESTIONS = 100;
+/** Of one prompt: a text with more of them is not about signals. */
+const MAX_UNROUTED = 20;
+const PLACEHOLDERS = ["name", "role", "description", "backstory"] as const;
 const SIGNAL_LIKE = /^[\p{Lu}\p{M}\p{N}_ -]+$/u;
 const LETTERS = /\p{Lu}.*\p{Lu}/u;
 
@@ -30,7 +26,7 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
     const { systemPrompt = "" } = agent;
     if (systemPrompt.trim() === "") continue;
     const routes = crew.signals.get(agent.id) ?? [];
-    yield* findUnmentioned(agent, routes, toSystemPrompt(agent, crew));
+    yield* findUnmentioned(agent, routes, toReadText(agent, systemPrompt));
     const own = routes.map(({ signal }) => signal);
     for (const text of findUnrouted(systemPrompt, all)) {
       const near = nearest(text, own);
@@ -45,6 +41,12 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
       };
     }
   }
+}
+
+/** The prompt and all that its placeholders stand for, each once. */
+function toReadText(agent: Agent, prompt: string): string {
+  const filled = PLACEHOLDERS.filter((name) => prompt.includes(`{{${name}}}`)).map((name) => agent[name]);
+  return [prompt, ...filled].join("\n");
 }
 
 function* findUnmentioned(agent: Agent, routes: readonly SignalRoute[], prompt: string): Iterable<GraphFinding> {
@@ -63,7 +65,7 @@ function* findUnmentioned(agent: Agent, routes: readonly SignalRoute[], prompt: 
   }
 }
 
-/** Each text of a prompt that looks like a signal and is none, once. */
+/** The texts of a prompt that look like signals and are none. */
 function findUnrouted(prompt: string, known: SignalMatcher): ReadonlySet<string> {
   const found = new Set<string>();
   for (let start = prompt.indexOf("["); start !== -1; start = prompt.indexOf("[", start + 1)) {
@@ -75,6 +77,7 @@ function findUnrouted(prompt: string, known: SignalMatcher): ReadonlySet<string>
     if (isLink || !SIGNAL_LIKE.test(name) || !LETTERS.test(name)) continue;
     const text = `[${name}]`;
     if (known.find(text).length === 0) found.add(text);
+    if (found.size === MAX_UNROUTED) break;
   }
   return found;
 }

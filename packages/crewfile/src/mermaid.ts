@@ -26,7 +26,7 @@ export function toMermaid(crew: Crew): string {
     `start --> n${entry}`,
     ...arrows.map(toLink),
     ...(cycle.length === 0 ? [] : [`linkStyle ${cycle.join(",")} stroke:#c2410c`]),
-    ...(leftOut === 0 ? [] : [`more["${leftOut} more are not drawn"]`]),
+    ...(leftOut === "" ? [] : [`more["${leftOut}"]`]),
     ...CLASSES.flatMap(([name, style]) => toClass(name, style, boxes)),
   ];
   return ["flowchart TD", ...lines.map((line) => `  ${line}`), ""].join("\n");

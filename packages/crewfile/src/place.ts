@@ -4,7 +4,7 @@
  * Reads: cursor, finding. Read by: read.
  */
 import { SETTING_NAMES, SETTINGS, type Finding } from "@baton/core";
-import { toEntries, toItems, type Cursor } from "./cursor.ts";
+import { entryAt, itemAt, type Cursor } from "./cursor.ts";
 import type { Span } from "./finding.ts";
 
 /** Where the parts of a crew are written. */
@@ -70,14 +70,6 @@ function descend({ cursor, isLost }: Walk, name: string | number): Walk {
   if (isLost) return { cursor, isLost };
   const next = typeof name === "number" ? itemAt(cursor, name) : entryAt(cursor, name);
   return next === undefined ? { cursor, isLost: true } : { cursor: next, isLost };
-}
-
-function itemAt(cursor: Cursor, index: number): Cursor | undefined {
-  return cursor.value.kind === "list" ? toItems(cursor)?.[index] : undefined;
-}
-
-function entryAt(cursor: Cursor, name: string): Cursor | undefined {
-  return cursor.value.kind === "map" ? toEntries(cursor)?.get(name) : undefined;
 }
 
 function toSettingName(name: string | number): string {

@@ -9,9 +9,8 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { checkCrew, defineCrew } from "@baton/core";
 import type { Crew, CrewDefinition, Script, Tool } from "@baton/core";
-import { listAgents, readAgentAt } from "./agent-file.ts";
+import { readAgents } from "./agent-file.ts";
 import { readCrewFields } from "./crew-fields.ts";
-import type { Cursor } from "./cursor.ts";
 import { explore } from "./explore.ts";
 import { isFile, openYaml } from "./file.ts";
 import { given } from "./fields.ts";
@@ -63,8 +62,7 @@ export async function readCrew(path: string, options: ReadOptions): Promise<Crew
   const { source, root } = await openYaml(file);
   if (root === undefined) return toCrewFile([source], {});
   const fields = readCrewFields(root, toName(file), options.providers);
-  const agents = await Promise.all(fields.agents.map((item) => readAgentAt(item, folder, options.providers)));
-  await reportUnlisted(root, folder, fields.agents);
+  const agents = await readAgents(fields.agents, folder, options.providers);
   const module = await loadModule(join(folder, "tools.ts"), options);
   const tools = [...(options.tools ?? []), ...(module?.tools ?? [])];
   const definition = { ...fields.definition, agents: agents.map((agent) => agent.definition), tools };
@@ -105,23 +103,6 @@ async function openScript(path: string, names: ScriptNames): Promise<{ source: S
   if (!(await isFile(path))) return undefined;
   const { source, root } = await openYaml(path);
   return root === undefined ? { source } : { source, script: readScriptFields(root, names) };
-}
-
-async function reportUnlisted(root: Cursor, folder: string, items: readonly Cursor[]): Promise<void> {
-  const listed = new Set(items.map(({ value }) => (value.kind === "scalar" ? value.text : "")));
-  if (items.every(({ value }) => value.kind === "map")) return;
-  const spot = locate(["agents"], { crew: root, agents: [] }, {});
-  for (const id of await listAgents(folder)) {
-    if (listed.has(id)) continue;
-    const message = `agents/${id}.yaml is not listed`;
-    const fix = `add \`${id}\` to the list, or delete the file`;
-    spot.cursor.source.report(spot.span, spot.cursor.path, {
-      code: "unlisted_agent",
-      severity: "warning",
-      message,
-      fix,
-    });
-  }
 }
 
 /** Adds what was found in the definition, at its places; where an error stands already, that is the reason for it. */

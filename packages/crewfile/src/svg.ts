@@ -99,7 +99,7 @@ function toLegend({ boxes, arrows, leftOut }: Diagram): string {
     ...(boxes.some(({ kind }) => kind === "group") ? ["violet: a parallel group"] : []),
     ...(arrows.some(({ isRule }) => isRule) ? ["dashed: without a signal"] : []),
     ...(arrows.some(({ isCycle, from, to }) => isCycle && from !== to) ? ["orange: part of a cycle"] : []),
-    ...(leftOut === 0 ? [] : [`${leftOut} more are not drawn`]),
+    ...(leftOut === "" ? [] : [leftOut]),
   ];
   return parts.join("   ·   ");
 }

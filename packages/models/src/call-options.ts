@@ -3,6 +3,7 @@
  *
  * Reads: json, provider-prompt. Read by: language-model.
  */
+/// <reference types="json-schema" />
 import type { Json, Prompt } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { isJsonArray, isJsonObject } from "./json.ts";

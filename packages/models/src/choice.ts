@@ -6,7 +6,7 @@
  * Reads: keys. Read by: whoever starts runs; it loads nothing else of this package.
  */
 import type { ModelRef } from "@baton/core";
-import { type Environment, findKey } from "./keys.ts";
+import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
 
 /** What the choice depends on. */
 export interface ChoiceOptions {
@@ -24,6 +24,9 @@ export interface Choice {
   readonly ref: ModelRef;
   readonly why: string;
 }
+
+/** What may stand before the slash of a model's name, or be the whole of it. */
+export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), "script", "offline"];
 
 /** The models that are taken where only a key is there, in this order. */
 const DEFAULT_MODELS: readonly (readonly [provider: string, model: string])[] = [

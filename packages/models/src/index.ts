@@ -5,13 +5,13 @@
  */
 export { withBackup } from "./backup.ts";
 export { Breaker, withBreaker } from "./breaker.ts";
-export { type Choice, type ChoiceOptions, chooseModel } from "./choice.ts";
+export { type Choice, type ChoiceOptions, chooseModel, MODEL_PROVIDERS } from "./choice.ts";
 export { type FailureKind, failureOf, type ModelFailure } from "./failure.ts";
 export type { Environment } from "./keys.ts";
+export { fromLanguageModel } from "./language-model.ts";
 export { type ModelRequest, Models, type ModelsOptions } from "./models.ts";
 export { offlineModel, type OfflineReply, type OfflineRule } from "./offline.ts";
 export { costUsd, type Price, priceOf, PRICES_DATE } from "./prices.ts";
-export { PROVIDERS } from "./provider.ts";
 export { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 export { recordModel, replayModel } from "./recording.ts";
 export { withTextCalls } from "./text-model.ts";

@@ -3,17 +3,17 @@
  *
  * The provider's package is opened on the first call. Every failure is classed; a cancel or a time limit
  * aborts the request, which closes its socket; leaving the stream early does too.
- * Reads: batches, call-options, connection, failure, reply, source, watch. Read by: models.
+ * Reads: batches, call-options, connection, failure, reply, source, watch. Read by: models, and hosts that bring a model.
  */
 import type { BatonError, Chunk, Model, Prompt, Scope } from "@baton/core";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { toBatches } from "./batches.ts";
 import { type CallRules, toCallOptions } from "./call-options.ts";
-import type { Connection } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { toModelError } from "./failure.ts";
 import { Reply } from "./reply.ts";
 import type { LanguageSource } from "./source.ts";
-import { type Timeouts, Watch } from "./watch.ts";
+import { DEFAULT_TIMEOUTS, type Timeouts, Watch } from "./watch.ts";
 
 /** What a language model is made of. */
 export interface LanguageModelOptions {
@@ -32,10 +32,26 @@ export function languageModel(options: LanguageModelOptions): Model {
   return { name: options.name, stream: (prompt, scope) => stream(options, prompt, scope) };
 }
 
+/** Any language model of the AI SDK, from a package of the user's choice. */
+export function fromLanguageModel(
+  source: LanguageSource,
+  { name, timeouts }: { readonly name: string; readonly timeouts?: Partial<Timeouts> },
+): Model {
+  return languageModel({
+    name,
+    open: async () => source,
+    connection: new Connection(name),
+    rules: { model: name, imageUrls: false, declarePastTools: true, providerOptions: () => ({}) },
+    timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts },
+    secrets: [],
+  });
+}
+
 async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[]> {
   const { name, timeouts } = options;
   await using call = scope.child({ name: `model ${name}` });
   const watch = new Watch({ call, model: name, timeouts });
+  call.defer(() => watch.stop());
   try {
     const reply = new Reply(name);
     for await (const parts of toBatches(await begin(options, { prompt, call, watch }), call)) {
@@ -47,8 +63,6 @@ async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Sco
     yield [reply.end()];
   } catch (thrown) {
     throw toError(thrown, options, call);
-  } finally {
-    await watch.stop();
   }
 }
 
@@ -66,6 +80,7 @@ async function begin(
   options.connection.onResponse(abort, () => watch.enter("firstChunkMs"));
   const source = await call.race(options.open);
   const { stream: parts } = await call.race(() => source.doStream(toCallOptions(prompt, options.rules, abort)));
+  watch.enter("firstChunkMs");
   return parts;
 }
 

@@ -180,7 +180,7 @@ const LEGAL: { readonly [model in (typeof MODELS)[number]]: (body: Wire) => void
   "ollama/q": checkChat,
 };
 
-const isObject = (args: unknown): boolean => isRecord(typeof args === "string" ? parseJson(args) : args);
+const isObject = (input: unknown): boolean => isRecord(typeof input === "string" ? parseJson(input) : input);
 
 function checkChat(body: Wire): void {
   const messages = list(body["messages"]);

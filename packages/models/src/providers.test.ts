@@ -136,4 +136,49 @@ describe("every provider", () => {
       assert.ok(ofType(events, "step.retried").length >= 1);
     });
   }
+
+  test("reasoning goes back to the model that did it, signed as it came", async () => {
+    for (const [name, path, signature] of [
+      ["anthropic/claude-sonnet-4-5", "", "the signature"],
+      ["openai/gpt-5", "/v1", "encrypted_content"],
+    ] as const) {
+      mock.reset();
+      const toolCalls = [{ name: "getPrice", arguments: { symbol: "FPT" } }];
+      mock.on({ hasToolResult: false }, { reasoning: "Which share?", reasoningSignature: "the signature", toolCalls });
+      mock.on({ hasToolResult: true }, { content: "42." });
+      const bodies: string[] = [];
+      const realFetch = globalThis.fetch;
+      globalThis.fetch = (input, init) => {
+        if (typeof init?.body === "string") bodies.push(init.body);
+        return realFetch(input, init);
+      };
+      const { outcome, events } = await run({ model: { name, url: mock.url + path } });
+      globalThis.fetch = realFetch;
+      assert.equal(outcome, "done");
+      assert.equal(
+        ofType(events, "reasoning.delta")
+          .map(({ text }) => text)
+          .join(""),
+        "Which share?",
+      );
+      assert.ok(!bodies[0]?.includes("Which share?"));
+      assert.ok(bodies[1]?.includes("Which share?") && bodies[1].includes(signature), name);
+    }
+  });
+
+  test("a model without native calls works the same loop by text", async () => {
+    mock.clearFixtures();
+    mock.on(
+      { predicate: ({ messages }) => !JSON.stringify(messages).includes("Result of") },
+      { content: 'I look.\ngetPrice("FPT")' },
+    );
+    mock.on({}, { content: "FPT costs 42." });
+    const { content, events } = await run({ model: { name: "ollama/tiny", url: mock.url }, toolCalls: "text" });
+    assert.equal(content, "FPT costs 42.");
+    assert.deepEqual(
+      ofType(events, "call.ended").map(({ output }) => output),
+      [{ asked: { symbol: "FPT" }, price: 42 }],
+    );
+    assert.equal(ofType(events, "step.ended")[0]?.text, "I look.\n");
+  });
 });

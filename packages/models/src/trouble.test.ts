@@ -168,6 +168,17 @@ test("what one network read brings comes in one batch", async () => {
   assert.ok(batches.length <= 5, `${batches.length} batches`);
 });
 
+test("the socket of one call serves the next", async () => {
+  const sockets = new Set<unknown>();
+  await using server = await serve((request, response) => {
+    sockets.add(request.socket);
+    response.end('{"done":true}\n');
+  });
+  const model = resolve("ollama/qwen3", server.url);
+  for (let call = 1; call <= 3; call++) assert.equal((await hear(model)).error, undefined);
+  assert.equal(sockets.size, 1);
+});
+
 test("a connection that is refused is a network failure", async () => {
   const server = await serve(() => undefined);
   await server[Symbol.asyncDispose]();

@@ -12,6 +12,7 @@ import type { Command } from "../invocation.ts";
 import { BLANK, cutLine, toLine, type Line } from "../line.ts";
 import { toCount } from "../number-text.ts";
 import { wrap } from "../paragraph.ts";
+import { toOneLine } from "../printable.ts";
 import { Screen } from "../screen.ts";
 import { openOutput } from "../terminal.ts";
 
@@ -55,7 +56,7 @@ function toVerdict({ path, file: { crew, findings, worst } }: Checked, width: nu
     ...(crew === undefined ? [] : [toCount(crew.agents.size, "agent"), toCount(crew.tools.size, "tool")]),
   ];
   const sign = errors > 0 ? toLine(["✗ ", "bad"]) : toLine(["✓ ", "good"]);
-  const head = cutLine([...sign, ...toLine([path, "strong"], `  ${counts.join(", ")}`)], width);
+  const head = cutLine([...sign, ...toLine([toOneLine(path), "strong"], `  ${counts.join(", ")}`)], width);
   if (worst === undefined) return [head];
   const most = [
     toCount(worst.modelCalls, "model call"),

@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toCount, toDuration, toUsd } from "./number-text.ts";
+
+test("durations have the unit people would use", () => {
+  const texts = [-1, 0, 999.4, 999.6, 1_449, 59_949, 59_950, 125_000].map(toDuration);
+  assert.deepEqual(texts, ["0 ms", "0 ms", "999 ms", "1.0 s", "1.4 s", "59.9 s", "1 min 0 s", "2 min 5 s"]);
+});
+
+test("counts agree with their noun, and small amounts of money do not vanish", () => {
+  assert.deepEqual([toCount(1, "turn"), toCount(1_204, "turn")], ["1 turn", "1,204 turns"]);
+  assert.deepEqual([toUsd(1.204), toUsd(0.001234), toUsd(0)], ["$1.20", "$0.0012", "$0"]);
+});
