@@ -12,13 +12,17 @@ import { toCommandHelp, toHelp } from "./help.js";
 
 const MINIMUM_NODE = 24;
 
-for (const stream of [process.stdout, process.stderr]) {
+const streams = [process.stdout, process.stderr];
+for (const stream of streams) {
   stream.on("error", (error) => {
     if (error.code !== "EPIPE") throw error;
   });
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const exitCode = await main(process.argv.slice(2));
+await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write("", resolve))));
+// A tool that did not stop, or left a timer behind, does not keep the process.
+process.exit(exitCode);
 
 /** Runs the command the arguments ask for, and gives its exit code. */
 async function main([name, ...rest]) {

@@ -13,16 +13,7 @@ import type { Place } from "./event.ts";
 import { fillSettings, type Settings } from "./limits.ts";
 import type { Tool } from "./tool.ts";
 
-export type {
-  Behavior,
-  CrewDefinition,
-  Finding,
-  Group,
-  Named,
-  PermissionRule,
-  SignalRoute,
-  Task,
-} from "./definition.ts";
+export type { Behavior, CrewDefinition, Group, PermissionRule, SignalRoute, Task } from "./definition.ts";
 
 /** A checked, frozen crew. */
 export interface Crew {

@@ -28,7 +28,7 @@ export interface EngineOptions {
   /** The model of an agent; may throw, then the run fails with that message. */
   readonly model: (agent: Agent, crew: Crew) => Model;
   readonly clock?: Clock;
-  readonly log?: (clock: Clock, observe: Observer) => Log;
+  readonly log?: (clock: Clock, observer: () => Observer | undefined) => Log;
   /** Sees every committed event of every run, at once and in order. */
   readonly observe?: Observer;
   /** Tool calls at once: in the engine, and in one run. */
@@ -77,8 +77,13 @@ export class Engine {
     this.#permits = new Semaphore(options.toolPermits ?? 256);
     const grace = options.graceMs === undefined ? {} : { graceMs: options.graceMs };
     this.#scope = Scope.root({ clock: this.#clock, name: "engine", ...grace });
-    const makeLog = options.log ?? ((clock, observe) => new MemoryLog(clock, observe));
-    this.#log = makeLog(this.#clock, (event) => this.#observe(event));
+    const makeLog = options.log ?? ((clock, observer) => new MemoryLog(clock, observer));
+    const observe: Observer = (event) => {
+      options.observe?.(event);
+      this.#bus.publish(event);
+    };
+    const isWatched = () => options.observe !== undefined || this.#bus.readers > 0;
+    this.#log = makeLog(this.#clock, () => (isWatched() ? observe : undefined));
     this.#surroundings = {
       scope: this.#scope,
       log: this.#log,
@@ -173,11 +178,6 @@ export class Engine {
     const made = new Semaphore(permits);
     this.#limited.set(tool, made);
     return made;
-  }
-
-  #observe(event: RunEvent): void {
-    this.#options.observe?.(event);
-    this.#bus.publish(event);
   }
 
   /** Ended runs are kept for a while, for readers that come late. */

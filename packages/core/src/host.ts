@@ -4,11 +4,12 @@
  * The engine does nothing to the world but through this: `emit` says what happened, `once` remembers what was
  * done, `lanes` works in parallel, `ask` waits for people, `receive` listens to them. Cancels and timeouts are
  * felt only in `once` or at its door, and are its recorded result; between two of them nothing can be cut.
- * Reads: error, event, json, scope. Read by: every verb. `local-host` is the one in this process.
+ * Reads: error, event, json, log, scope. Read by: every verb. `local-host` is the one in this process.
  */
 import type { BatonError } from "./error.ts";
 import type { Command, Effect, Fact, FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
+import type { TextSource } from "./log.ts";
 import type { Scope } from "./scope.ts";
 
 /** The facts that record what `once` did. */
@@ -47,6 +48,8 @@ export interface Host {
   readonly scope: Scope;
   /** Says what happened and returns when; does nothing once the lane has ended. */
   emit(fact: Fact): number;
+  /** Says a piece of text, as `emit` would. */
+  say(source: TextSource, text: string): void;
   /** The recorded result, of now or of before; never throws but for `diverged`. */
   once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>>;
   /** Results in the order of the keys. */

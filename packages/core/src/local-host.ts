@@ -9,7 +9,7 @@ import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Effect, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 import type { Json } from "./json.ts";
-import type { RunLog } from "./log.ts";
+import type { RunLog, TextSource } from "./log.ts";
 import { Recording } from "./recording.ts";
 import type { Scope } from "./scope.ts";
 
@@ -114,6 +114,10 @@ export class LocalHost implements Host {
     const recording = this.#recording;
     if (recording === undefined || !recording.isBehind) return this.#life.log.append(fact, this.lane);
     return recording.repeat(fact) ?? this.#life.log.append(fact, this.lane);
+  }
+
+  say(source: TextSource, text: string): void {
+    if (!this.#ended) this.#life.log.appendText(source, text);
   }
 
   async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {

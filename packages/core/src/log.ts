@@ -8,12 +8,21 @@
 import type { Clock } from "./clock.ts";
 import type { Fact, RunEvent } from "./event.ts";
 
+/** Where the text of one step comes from; made once a step, so that a delta costs no more than its text. */
+export interface TextSource {
+  readonly lane: string;
+  readonly step: string;
+  readonly agent: string;
+}
+
 /** The log of one run, with one writer. */
 export interface RunLog {
   /** How many events have been appended, the `seq` of the last one. */
   readonly length: number;
   /** Adds a fact and returns its time. It is readable once committed. */
   append(fact: Fact, lane: string): number;
+  /** Adds a `text.delta`. */
+  appendText(source: TextSource, text: string): void;
   /** A promise where what was appended is not on disk yet, else undefined. */
   committed(): Promise<void> | undefined;
   /** Committed events with a higher `seq`. */
@@ -35,23 +44,20 @@ export type Observer = (event: RunEvent) => void;
 
 /** Keeps everything in memory, until it is told to forget. */
 export class MemoryLog implements Log {
-  readonly #runs = new Map<string, MemoryRunLog>();
+  readonly #runs = new Map<string, RunLog>();
   readonly #clock: Clock;
-  readonly #observe: Observer | undefined;
+  readonly #observer: () => Observer | undefined;
 
-  constructor(clock: Clock, observe?: Observer) {
+  /** `observer` is asked at each event who wants to see it now. */
+  constructor(clock: Clock, observer: () => Observer | undefined = () => undefined) {
     this.#clock = clock;
-    this.#observe = observe;
-  }
-
-  get size(): number {
-    return this.#runs.size;
+    this.#observer = observer;
   }
 
   open(run: string): RunLog {
     const known = this.#runs.get(run);
     if (known !== undefined) return known;
-    const made = new MemoryRunLog(run, this.#clock, this.#observe);
+    const made = new MemoryRunLog(run, this.#clock, this.#observer);
     this.#runs.set(run, made);
     return made;
   }
@@ -65,30 +71,37 @@ export class MemoryLog implements Log {
   }
 }
 
+/** Nine events of ten are text: kept as columns, they are objects only while somebody reads them. */
 class MemoryRunLog implements RunLog {
   readonly #run: string;
   readonly #clock: Clock;
-  readonly #observe: Observer | undefined;
-  readonly #events: RunEvent[] = [];
+  readonly #observer: () => Observer | undefined;
+  readonly #items: (RunEvent | string)[] = [];
+  /** Of texts; anything for events, which have their own. */
+  readonly #times: number[] = [];
+  readonly #sources: (TextSource | undefined)[] = [];
   #wakes: (() => void)[] = [];
 
-  constructor(run: string, clock: Clock, observe: Observer | undefined) {
+  constructor(run: string, clock: Clock, observer: () => Observer | undefined) {
     this.#run = run;
     this.#clock = clock;
-    this.#observe = observe;
+    this.#observer = observer;
   }
 
   get length(): number {
-    return this.#events.length;
+    return this.#items.length;
   }
 
   append(fact: Fact, lane: string): number {
     const at = this.#clock.now();
-    const event = this.#stamp(fact, lane, at);
-    this.#events.push(event);
-    if (this.#observe !== undefined) this.#observe(event);
-    if (this.#wakes.length > 0) this.#wake();
+    this.#items.push({ ...fact, run: this.#run, seq: this.#items.length + 1, at, lane });
+    this.#added(at, undefined);
     return at;
+  }
+
+  appendText(source: TextSource, text: string): void {
+    this.#items.push(text);
+    this.#added(this.#clock.now(), source);
   }
 
   committed(): undefined {
@@ -96,30 +109,38 @@ class MemoryRunLog implements RunLog {
   }
 
   read(after: number): readonly RunEvent[] {
-    return this.#events.slice(after);
+    const events: RunEvent[] = [];
+    for (let index = after; index < this.#items.length; index++) {
+      const event = this.#event(index);
+      if (event !== undefined) events.push(event);
+    }
+    return events;
   }
 
   grown(after: number): Promise<void> | undefined {
-    if (this.#events.length > after) return undefined;
+    if (this.#items.length > after) return undefined;
     return new Promise((resolve) => {
       this.#wakes.push(resolve);
     });
   }
 
-  /** The most frequent are written out: a literal takes a third of a spread's time. */
-  #stamp(fact: Fact, lane: string, at: number): RunEvent {
-    const seq = this.#events.length + 1;
-    const run = this.#run;
-    switch (fact.type) {
-      case "text.delta":
-        return { type: fact.type, run, seq, at, lane, step: fact.step, agent: fact.agent, text: fact.text };
-      case "call.started": {
-        const { type, call, agent, tool, args, effect } = fact;
-        return { type, run, seq, at, lane, call, agent, tool, args, effect };
-      }
-      default:
-        return { ...fact, run, seq, at, lane };
-    }
+  #added(at: number, source: TextSource | undefined): void {
+    this.#times.push(at);
+    this.#sources.push(source);
+    const observe = this.#observer();
+    const event = observe === undefined ? undefined : this.#event(this.#items.length - 1);
+    if (event !== undefined) observe?.(event);
+    if (this.#wakes.length > 0) this.#wake();
+  }
+
+  #event(index: number): RunEvent | undefined {
+    const item = this.#items[index];
+    if (typeof item !== "string") return item;
+    const source = this.#sources[index];
+    const at = this.#times[index];
+    if (source === undefined || at === undefined) return undefined;
+    const { lane, step, agent } = source;
+    return { type: "text.delta", run: this.#run, seq: index + 1, at, lane, step, agent, text: item };
   }
 
   #wake(): void {

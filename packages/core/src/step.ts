@@ -8,6 +8,7 @@
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { parseJson } from "./json.ts";
+import type { TextSource } from "./log.ts";
 import { NO_USAGE, type CallRequest, type Message } from "./message.ts";
 import type { Chunk, Model, Prompt } from "./model.ts";
 import type { Lane, Role } from "./plan.ts";
@@ -98,7 +99,7 @@ function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attemp
 interface Reply {
   readonly lane: Lane;
   readonly options: StepOptions;
-  readonly agent: string;
+  readonly source: TextSource;
   text: string;
   reasoning: string;
   readonly calls: CallRequest[];
@@ -108,7 +109,8 @@ interface Reply {
 async function readReply(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
   const { scope, model, step, role } = options;
   const agent = role.agent.id;
-  const reply: Reply = { lane, options, agent, text: "", reasoning: "", calls: [], end: undefined };
+  const source = { lane: lane.host.lane, step, agent };
+  const reply: Reply = { lane, options, source, text: "", reasoning: "", calls: [], end: undefined };
   let isFirst = true;
   for await (const chunks of model.stream(toPrompt(lane, options, attempt), scope)) {
     // Many replies may begin in one turn of the event loop.
@@ -137,21 +139,20 @@ async function readReply(lane: Lane, options: StepOptions, attempt: number): Pro
 }
 
 function take(reply: Reply, chunk: Chunk): void {
-  const { agent } = reply;
+  const { agent, step } = reply.source;
   const { host } = reply.lane;
-  const { step, withTools } = reply.options;
   switch (chunk.type) {
     case "text":
       if (chunk.text === "") return;
       reply.text += chunk.text;
-      host.emit({ type: "text.delta", step, agent, text: chunk.text });
+      host.say(reply.source, chunk.text);
       return;
     case "reasoning":
       reply.reasoning += chunk.text;
       host.emit({ type: "reasoning.delta", step, agent, text: chunk.text });
       return;
     case "call": {
-      if (!withTools) return;
+      if (!reply.options.withTools) return;
       const id = `${step}.${reply.calls.length + 1}`;
       reply.calls.push({ id, tool: chunk.tool, args: parseJson(chunk.args) ?? chunk.args });
       return;

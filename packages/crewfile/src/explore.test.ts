@@ -142,11 +142,12 @@ suite("reach", () => {
     assert.deepEqual(codes, ["cycle"]);
   });
 
-  test("a group without a next agent goes on as the agent that signalled would", () => {
+  test("a group without a next agent goes on where the agent that signalled would fall to, though that one waits", () => {
     const { findings } = exploreCrew({
       agents: [{ id: "a" }, { id: "b", isTerminal: true }, { id: "m" }],
       signals: { a: [route("[ALL]", "team")] },
       defaults: { a: "b" },
+      behaviors: { a: { waitForSignal: true } },
       groups: { team: { agents: ["m"] } },
     });
     assert.deepEqual(findings, []);

@@ -192,6 +192,16 @@ agents:
     );
   });
 
+  test("a finding about an agent as a whole stands where crew.yaml lists it", async () => {
+    const { findings } = await readFiles({
+      "crew.yaml": 'version: "1.0"\nagents:\n  - a\n  - b\n',
+      "agents/a.yaml": "id: a\nname: A\nrole: R\nis_terminal: true\n",
+      "agents/b.yaml": "id: b\nname: B\nrole: R\nis_terminal: true\n",
+    });
+    const [found] = findings;
+    assert.deepEqual([found?.code, basename(found?.file ?? ""), found?.line], ["unreachable_agent", "crew.yaml", 4]);
+  });
+
   test("a crew without a name is called after its folder", async () => {
     await using folder = await writeFolder({ "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\n` });
     const { crew } = await readCrew(folder.path, { providers: [] });

@@ -13,7 +13,7 @@ const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["&", "&amp;"],
-  ["<", "<"],
+  ["<", "&lt;"],
   [">", "&gt;"],
   ['"', "&quot;"],
   ["'", "&#39;"],

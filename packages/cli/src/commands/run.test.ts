@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { z } from "zod";
+import { baton, inFolder, startBaton, withoutTimes } from "../testing/command.ts";
+import { DESK } from "../testing/desk.ts";
+
+const Event = z.looseObject({ type: z.string(), seq: z.int() });
+type Event = z.infer<typeof Event>;
+
+function toEvents(stdout: string): readonly Event[] {
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => Event.parse(JSON.parse(line)));
+}
+
+test("a run away from a terminal is plain lines, and its tools find what they import with no node_modules", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { exitCode, stdout, stderr } = await baton(["run", "desk", "Please work"], { cwd });
+    assert.equal(
+      withoutTimes(stdout),
+      `desk
+A desk for tests.
+model script: no provider's key is set, and the crew brings a script
+1 warning: see \`baton check desk\`
+
+● Mỹ  front
+│ Clear.
+╰─ [WORK] → worker
+
+● worker
+│ ✓ Greet(name: "\\u001b[31mBob")  N ms
+│   {"greeting":"Hello, \\u001b[31mBob"}
+│ All done.
+╰─
+
+✓ done in N ms · 2 turns · 3 model calls · 1 tool call · 64 tokens in, 7 out
+`,
+    );
+    assert.deepEqual([exitCode, stderr], [0, ""]);
+  });
+});
+
+test("the exit code is the outcome: failed, paused, limit", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const failed = await baton(["run", "desk", "fail"], { cwd });
+    assert.equal(failed.exitCode, 1);
+    assert.match(failed.stdout, /✗ failed in .*\n {2}503 overloaded\n {2}Try again/);
+    const paused = await baton(["run", "desk", "vague"], { cwd });
+    assert.equal(paused.exitCode, 3);
+    assert.match(paused.stdout, /│ Since when\?\n│ And where\?\n╰─ waits for you\n$/);
+    assert.match(paused.stderr, /^baton: the run is paused: asker waits for an answer\.\nAnswer it on a terminal/);
+    const limited = await baton(["run", "desk", "loop"], { cwd });
+    assert.equal(limited.exitCode, 4);
+    assert.match(limited.stdout, /▲ front did not hand over to front: max_handoffs is 5\n.*\n\n▲ limit in/);
+  });
+});
+
+test("where nobody can be asked, an approval ends the command with the exact arguments", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { exitCode, stderr } = await baton(["run", "desk", "wire it"], { cwd });
+    assert.equal(exitCode, 3);
+    assert.ok(stderr.includes(String.raw`worker asks to use Wire with { "to": "Ann\u{200b}", "amount": 5 }`), stderr);
+  });
+});
+
+test("--json prints the events of the log and nothing else", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { exitCode, stdout, stderr } = await baton(["run", "desk", "work", "--json"], { cwd });
+    const events = toEvents(stdout);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(
+      events.map(({ seq }) => seq),
+      events.map((_, index) => index + 1),
+    );
+    assert.equal(events[0]?.type, "run.started");
+    assert.equal(events.at(-1)?.["outcome"], "done");
+    assert.match(stderr, /^desk\n.*\nmodel script: /);
+  });
+});
+
+test("the input may come from standard input, with a BOM and Windows line ends", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { stdout } = await baton(["run", "desk", "-", "--json"], { cwd, input: "\ufeffone\r\ntwo\r\n" });
+    assert.equal(toEvents(stdout)[0]?.["input"], "one\ntwo");
+    const wrong = await baton(["run", "desk", "-"], { cwd, input: Uint8Array.of(0xff, 0xfe) });
+    assert.deepEqual(
+      [wrong.exitCode, wrong.stderr],
+      [2, "baton: standard input is not UTF-8 text; convert it first\n"],
+    );
+    const large = await baton(["run", "desk", "-"], { cwd, input: "x".repeat(50_000) });
+    assert.match(large.stderr, /larger than max_input_size_kb allows: 40960 bytes/);
+  });
+});
+
+test("in a crew's folder the crew need not be named, and a task starts at its agent", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const here = { cwd: `${cwd}/desk` };
+    const { stdout } = await baton(["run", "work", "--json"], here);
+    assert.equal(toEvents(stdout)[0]?.["input"], "work");
+    const task = await baton(["run", ".", "today", "--task", "work", "--json"], here);
+    assert.deepEqual(toEvents(task.stdout)[0]?.["entry"], { kind: "agent", id: "worker" });
+    const unknown = await baton(["run", ".", "today", "--task", "wrok"], here);
+    assert.deepEqual(
+      [unknown.exitCode, unknown.stderr],
+      [2, 'baton: crew desk has no task "wrok"; did you mean work?\n'],
+    );
+  });
+});
+
+test("--script answers instead, and says where it is wrong", async () => {
+  const files = { ...DESK, "other.yaml": "front: [{ say: 'Only me.' }]\n", "bad.yaml": "fornt: [{ say: hi }]\n" };
+  await inFolder(files, async (cwd) => {
+    const { stdout } = await baton(["run", "desk", "x", "--script", "other.yaml"], { cwd });
+    assert.match(stdout, /│ Only me\.\n/);
+    const bad = await baton(["run", "desk", "x", "--script", "bad.yaml"], { cwd });
+    assert.equal(bad.exitCode, 2);
+    assert.match(bad.stderr, /^bad\.yaml:1:1: error: there is no agent `fornt`; did you mean `front`\?/);
+  });
+});
+
+test("a model that cannot be used is refused before anything runs, with what to set", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const missing = await baton(["run", "desk", "work", "--model", "openai/gpt-5-mini"], { cwd });
+    assert.deepEqual([missing.exitCode, missing.stdout], [2, ""]);
+    assert.match(missing.stderr, /set OPENAI_API_KEY/);
+    const offline = await baton(["run", "desk", "work"], { cwd, env: { BATON_MODEL: "offline" } });
+    assert.equal(offline.exitCode, 0);
+    assert.match(offline.stdout, /model offline: BATON_MODEL is set/);
+  });
+});
+
+test("an invalid crew does not run, and its errors are shown", async () => {
+  await inFolder({ "crew.yaml": 'version: "1.0"\nagents: []\nnmae: x\n' }, async (cwd) => {
+    const { exitCode, stdout, stderr } = await baton(["run", "hello"], { cwd });
+    assert.deepEqual([exitCode, stdout], [2, ""]);
+    assert.match(stderr, /crew\.yaml:3:1: error: there is no field `nmae`; did you mean `name`\?/);
+    assert.match(stderr, /baton: \. has \d errors; put right what is shown above, then try again\n$/);
+  });
+});
+
+test("what is missing is said, with what to do", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const asked = [["run"], ["run", "desk"], ["run", "desk", " "], ["run", "nope", "hi"], ["chat"]];
+    const errors = await Promise.all(asked.map(async (args) => baton(args, { cwd })));
+    assert.deepEqual(
+      errors.map(({ exitCode }) => exitCode),
+      [2, 2, 2, 2, 2],
+    );
+    for (const { stderr } of errors) assert.match(stderr, /^baton: .*; /);
+  });
+});
+
+test("an interrupt cancels the run, which says what became of everything, and the process ends", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
+    await child.sees('"call.started"');
+    child.process.kill("SIGINT");
+    const { exitCode, stdout, stderr } = await child.ended();
+    const ended = toEvents(stdout).at(-1);
+    assert.equal(exitCode, 130);
+    assert.equal(ended?.["outcome"], "cancelled");
+    assert.match(JSON.stringify(ended?.["receipt"]), /"abandoned":\["call:2\.1\.1"\]/);
+    assert.doesNotMatch(stderr, /Error/);
+  });
+});
+
+test("a second interrupt ends the process at once", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
+    await child.sees('"call.started"');
+    // Two of the same kind could reach the process as one.
+    child.process.kill("SIGINT");
+    child.process.kill("SIGTERM");
+    const { exitCode, stdout } = await child.ended();
+    assert.equal(exitCode, 130);
+    assert.doesNotMatch(stdout, /run\.ended/);
+  });
+});
+
+test("a reader that goes away ends the run without a word", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
+    await once(child.process.stdout, "data");
+    child.process.stdout.destroy();
+    const { exitCode, stderr } = await child.ended();
+    assert.doesNotMatch(stderr, /EPIPE|Error/);
+    assert.equal(exitCode, 130);
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * Command: the real `baton`, run as a child process in a folder of its own.
+ *
+ * Nothing of the environment but what is needed to find Node: no keys, no colours, and no node_modules anywhere
+ * above the folder. Read by: tests of the commands.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+/** What a command did. */
+export interface Ran {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** Where the command is. */
+export const BATON = join(import.meta.dirname, "..", "..", "bin", "baton.js");
+const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
+
+/** Variables that let a child find Node, and nothing that changes what it does. */
+export const ENVIRONMENT = { PATH, HOME: tmpdir() } as const;
+
+/** A running command with what it has written so far. */
+export class Child {
+  readonly process: ChildProcessWithoutNullStreams;
+  stdout = "";
+  stderr = "";
+
+  constructor(command: readonly [string, ...string[]], { cwd = tmpdir(), env = {} }: RunOptions) {
+    const [program, ...args] = command;
+    this.process = spawn(program, args, { cwd, env: { ...ENVIRONMENT, ...env }, stdio: "pipe" });
+    this.process.stdout.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
+    this.process.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
+  }
+
+  /** Resolves once the output holds the text. */
+  async sees(text: string): Promise<void> {
+    while (!this.stdout.includes(text)) {
+      if (this.process.exitCode !== null) throw new Error(`ended without "${text}": ${this.stdout}${this.stderr}`);
+      await Promise.race([once(this.process.stdout, "data"), once(this.process, "close")]);
+    }
+  }
+
+  async ended(): Promise<Ran> {
+    if (this.process.exitCode === null) await once(this.process, "close");
+    const { stdout, stderr } = this;
+    return { exitCode: this.process.exitCode, stdout, stderr };
+  }
+}
+
+/** Starts `baton` with these arguments. */
+export function startBaton(args: readonly string[], options: RunOptions = {}): Child {
+  return new Child([process.execPath, BATON, ...args], options);
+}
+
+/** Runs `baton` to its end. */
+export async function baton(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = startBaton(args, options);
+  child.process.stdin.end(options.input ?? "");
+  return child.ended();
+}
+
+/** Does something in a folder with these files, and takes the folder away. */
+export async function inFolder(
+  files: { readonly [path: string]: string },
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "baton-cli-"));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The text with every duration replaced. */
+export function withoutTimes(text: string): string {
+  return text.replaceAll(/\d+ ms|\d+\.\d s/g, "N ms");
+}
