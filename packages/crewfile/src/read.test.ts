@@ -271,7 +271,7 @@ agents:
   });
 
   test("a file that is not UTF-8 is refused at the place", async () => {
-    const bytes = Buffer.concat([Buffer.from("version: "), Buffer.from([0xff, 0xfe]), Buffer.from("\n")]);
+    const bytes = new Uint8Array([...new TextEncoder().encode("version: "), 0xff, 0xfe, 0x0a]);
     const { findings } = await readFiles({ "crew.yaml": bytes });
     assert.deepEqual(
       findings.map(({ code, line, column }) => [code, line, column]),
