@@ -23,7 +23,7 @@ export function toApprovalLines({ text, args = null }: FactOf<"question.opened">
 /** What a run waits for, for somebody who cannot be asked here. */
 export function toWaiting({ agent, questions }: RunResult): string {
   const approvals = questions.map(
-    ({ agent: who, tool = "", args = null }) => `${who} asks to use ${tool} with ${JSON.stringify(args)}`,
+    ({ agent: who, tool = "", args = null }) => `${who} asks to use ${tool} with ${toExactText(args)}`,
   );
   const wants = approvals.length === 0 ? [`${agent} waits for an answer`] : approvals;
   return toOneLine(`the run is paused: ${wants.join("; ")}`);

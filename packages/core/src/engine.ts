@@ -17,7 +17,7 @@ import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import { type Permits, type Plan, toPlan } from "./plan.ts";
 import { toPlace } from "./route.ts";
-import type { Commanded, Run } from "./run-result.ts";
+import { type Commanded, type Run, toPastRun } from "./run-result.ts";
 import { Scope } from "./scope.ts";
 import { Semaphore } from "./semaphore.ts";
 import { Session } from "./session.ts";
@@ -98,7 +98,7 @@ export class Engine {
   start(crew: Crew, options: StartOptions): Run {
     const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
-    if (this.#runs.has(id)) throw new BatonError("conflict", `there is a run ${id} already`);
+    if (this.#runs.has(id) || this.#ended.has(id)) throw new BatonError("conflict", `there is a run ${id} already`);
     const { entry, input } = toEntry(crew, options);
     checkInput(crew, input);
     const session = this.#session(options.session);
@@ -109,9 +109,10 @@ export class Engine {
     return run.start({ ...options, input, entry });
   }
 
-  /** The current life of a run, as long as the run is remembered. */
+  /** The current life of a run, or its past one, as long as the run is remembered. */
   run(id: string): Run | undefined {
-    return this.#runs.get(id)?.current;
+    const log = this.#ended.has(id) ? this.#log.find(id) : undefined;
+    return log === undefined ? this.#runs.get(id)?.current : toPastRun(id, log);
   }
 
   /** Goes on with a run that waits for a message. */
@@ -143,8 +144,9 @@ export class Engine {
 
   #find(id: string): LiveRun {
     const run = this.#runs.get(id);
-    if (run === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    return run;
+    if (run !== undefined) return run;
+    if (this.#ended.has(id)) throw new BatonError("run_ended", `run ${id} has ended`);
+    throw new BatonError("not_found", `there is no run ${id}`);
   }
 
   #plan(crew: Crew): Plan {
@@ -180,13 +182,13 @@ export class Engine {
     return made;
   }
 
-  /** Ended runs are kept for a while, for readers that come late. */
+  /** Of an ended run only the log is kept, for a while, for readers that come late. */
   #forget(run: string, kept: number): void {
+    this.#runs.delete(run);
     this.#ended.add(run);
     for (const oldest of this.#ended) {
       if (this.#ended.size <= kept) return;
       this.#ended.delete(oldest);
-      this.#runs.delete(oldest);
       this.#log.forget(oldest);
     }
   }

@@ -73,12 +73,13 @@ interface Facts {
   /** By `signal`: an agent waits for the user; `question`: for answers; `command`: somebody paused it. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };
   "run.resumed": { agent: string; input?: string };
-  /** By `answer`: the last agent was done; `signal`: a signal with no target. */
+  /** By `answer`: the last agent was done; `signal`: a signal with no target. `content` is `text` without signals. */
   "run.ended": {
     outcome: Outcome;
     by: "answer" | "signal" | "limit" | "command" | "error";
     agent: string;
     text: string;
+    content?: string;
     error?: Failure;
     receipt?: Receipt;
   };

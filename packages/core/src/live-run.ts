@@ -18,7 +18,7 @@ import type { Model } from "./model.ts";
 import type { Lane, Permits, Plan } from "./plan.ts";
 import { toStanding } from "./resume.ts";
 import { type Progress, runCrew, type RunEnd } from "./run.ts";
-import type { Commanded, Run, RunResult } from "./run-result.ts";
+import { type Commanded, type Run, type RunResult, toResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
 import type { Release } from "./semaphore.ts";
 import type { Session } from "./session.ts";
@@ -222,21 +222,21 @@ export class LiveRun {
     const receipt = await this.#receipt;
     const more = { ...(error === undefined ? {} : { error }), ...(receipt === undefined ? {} : { receipt }) };
     const content = this.#plan.roles.get(agent)?.matcher.strip(text) ?? text;
-    const result = { outcome: end.outcome, agent, content, raw: text, ...more };
     if (end.outcome === "paused") {
       const { questions } = fold(await this.log.read(0));
       this.#pause(end, questions);
-      return { ...result, questions: [...questions.values()] };
+      return { outcome: end.outcome, agent, content, raw: text, ...more, questions: [...questions.values()] };
     }
     for (let late = this.#mailbox?.take(); late !== undefined; late = this.#mailbox?.take()) {
       this.log.append({ type: "warning.raised", agent, text: `the command "${late.type}" came too late` }, "");
     }
     const by = end.by === "question" ? "error" : end.by;
-    this.log.append({ type: "run.ended", outcome: end.outcome, by, agent, text, ...more }, "");
+    const shown = content === text ? {} : { content };
+    const fact: FactOf<"run.ended"> = { type: "run.ended", outcome: end.outcome, by, agent, text, ...shown, ...more };
+    this.log.append(fact, "");
     this.#hasEnded = true;
-    this.#scope = undefined;
     this.#around.ended(this.id, this.#plan.crew);
-    return { ...result, questions: [] };
+    return toResult(fact);
   }
 
   #pause({ agent, by }: RunEnd, questions: Waiting["questions"]): void {

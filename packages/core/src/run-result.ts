@@ -2,10 +2,11 @@
  * Run result: what the one who started or resumed a run holds, and gets.
  *
  * A `Run` covers one life of the run, from a start or resume to the next pause or end; the log goes on over all
- * of them. Reads: error, event. Read by: live-run, engine.
+ * of them. Reads: error, event, log. Read by: live-run, engine.
  */
-import type { Failure } from "./error.ts";
+import { BatonError, type Failure } from "./error.ts";
 import type { Command, FactOf, Outcome, Receipt, RunEvent } from "./event.ts";
+import { Follower, type RunLog } from "./log.ts";
 
 /** How a life of a run ended. */
 export interface RunResult {
@@ -38,4 +39,32 @@ export interface Run {
   /** The log from a place on, live, up to this life's pause or end. */
   events(after?: number): AsyncIterableIterator<RunEvent>;
   command(command: Command): Promise<Commanded>;
+}
+
+/** The result that an ended run's last event tells. */
+export function toResult({ outcome, agent, text, content, error, receipt }: FactOf<"run.ended">): RunResult {
+  return {
+    outcome,
+    agent,
+    content: content ?? text,
+    raw: text,
+    ...(error === undefined ? {} : { error }),
+    ...(receipt === undefined ? {} : { receipt }),
+    questions: [],
+  };
+}
+
+/** A run that has ended, of which only the log is left. */
+export function toPastRun(id: string, log: RunLog): Run {
+  const ended = async (): Promise<RunResult> => {
+    const last = (await log.read(log.length - 1))[0];
+    if (last?.type !== "run.ended") throw new BatonError("internal", `run ${id} has no end`);
+    return toResult(last);
+  };
+  return {
+    id,
+    outcome: ended(),
+    events: (after = 0) => new Follower(log, after, ({ type }) => type === "run.ended"),
+    command: () => Promise.reject(new BatonError("run_ended", `run ${id} has ended`)),
+  };
 }

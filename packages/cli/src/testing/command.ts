@@ -30,6 +30,8 @@ const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
 /** Variables that let a child find Node, and nothing that changes what it does. */
 export const ENVIRONMENT = { PATH, HOME: tmpdir() } as const;
 
+const HANG_GUARD = { timeout: 60_000, killSignal: "SIGKILL" } as const;
+
 /** A running command with what it has written so far. */
 export class Child {
   readonly process: ChildProcessWithoutNullStreams;
@@ -38,17 +40,22 @@ export class Child {
 
   constructor(command: readonly [string, ...string[]], { cwd = tmpdir(), env = {} }: RunOptions) {
     const [program, ...args] = command;
-    this.process = spawn(program, args, { cwd, env: { ...ENVIRONMENT, ...env }, stdio: "pipe" });
+    this.process = spawn(program, args, { cwd, env: { ...ENVIRONMENT, ...env }, stdio: "pipe", ...HANG_GUARD });
     this.process.stdout.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
     this.process.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
   }
 
   /** Resolves once the output holds the text. */
   async sees(text: string): Promise<void> {
-    while (!this.stdout.includes(text)) {
-      if (this.process.exitCode !== null) throw new Error(`ended without "${text}": ${this.stdout}${this.stderr}`);
-      await Promise.race([once(this.process.stdout, "data"), once(this.process, "close")]);
-    }
+    const { stdout } = this.process;
+    await new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (this.stdout.includes(text)) resolve();
+      };
+      stdout.on("data", look);
+      this.process.once("close", () => reject(new Error(`ended without "${text}": ${this.stdout}${this.stderr}`)));
+      look();
+    });
   }
 
   async ended(): Promise<Ran> {
@@ -87,7 +94,7 @@ export async function inFolder(
   }
 }
 
-/** The text with every duration replaced. */
-export function withoutTimes(text: string): string {
-  return text.replaceAll(/\d+ ms|\d+\.\d s/g, "N ms");
+/** The text with every duration and count of tokens replaced. */
+export function withoutNumbers(text: string): string {
+  return text.replaceAll(/\d+ ms|\d+\.\d s/g, "N ms").replaceAll(/\d+ tokens in, \d+ out/g, "N tokens");
 }

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { baton, inFolder } from "../testing/command.ts";
+import { DESK } from "../testing/desk.ts";
+
+const MEMORY = {
+  "memory/crew.yaml": `version: "1.0"
+agents: [{ id: a, name: Ada, role: remembers, is_terminal: true, tools: [Count] }]
+`,
+  "memory/script.yaml": `a:
+  - { call: [{ tool: Count, args: {} }] }
+  - { say: "So many." }
+`,
+  "memory/tools.ts": `import { defineTool } from "@baton/core";
+import { z } from "zod";
+export default [
+  defineTool({
+    name: "Count",
+    description: "Counts the user's messages.",
+    effect: "read",
+    input: z.object({}),
+    run: (_input, { messages }) => messages.filter(({ role }) => role === "user").length + " so far",
+  }),
+];
+`,
+};
+
+test("what was said is remembered from one line to the next, and empty lines are none", async () => {
+  await inFolder(MEMORY, async (cwd) => {
+    const { exitCode, stdout } = await baton(["chat", "memory"], { cwd, input: "one\r\n\r\ntwo\nthree" });
+    assert.equal(exitCode, 0);
+    assert.deepEqual(stdout.match(/\d so far/g), ["1 so far", "2 so far", "3 so far"]);
+  });
+});
+
+test("a line after a pause is the answer to it, and /quit ends", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { exitCode, stdout } = await baton(["chat", "desk"], { cwd, input: "vague\nsince Monday\n/quit\nwork\n" });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /╰─ waits for you\n\n\n● Ngân {2}asker\n│ Thank you\.\n╰─ \[ENOUGH\] → worker/);
+    assert.equal(stdout.match(/● Mỹ/g)?.length, 1);
+  });
+});
+
+test("an input that is too large is refused, and the conversation goes on", async () => {
+  await inFolder(MEMORY, async (cwd) => {
+    const { exitCode, stdout, stderr } = await baton(["chat", "memory"], {
+      cwd,
+      input: `${"x".repeat(50_000)}\none\n`,
+    });
+    assert.equal(exitCode, 0);
+    assert.match(stderr, /^baton: the input has 50000 bytes/);
+    assert.match(stdout, /1 so far/);
+  });
+});

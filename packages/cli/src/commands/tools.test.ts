@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { baton, inFolder } from "../testing/command.ts";
+import { DESK } from "../testing/desk.ts";
+
+test("a tool is listed with its effect, permission, agents and arguments", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { exitCode, stdout } = await baton(["tools", "desk"], { cwd });
+    assert.equal(exitCode, 0);
+    assert.ok(
+      stdout.startsWith(`Greet  read  allowed · worker
+  Greets somebody.
+    name: string: Who
+    loud: boolean, default false
+
+Wire  irreversible  asks a person first · worker
+  Sends money.
+    to: string
+    amount: number, optional
+
+`),
+      stdout,
+    );
+  });
+});
+
+test("--json lists the same with the whole schema", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { stdout } = await baton(["tools", "desk", "--json"], { cwd });
+    const Tools = z.object({
+      tools: z.array(z.object({ name: z.string(), permission: z.string(), inputSchema: z.looseObject({}) })),
+    });
+    const { tools } = Tools.parse(JSON.parse(stdout), { reportInput: true });
+    assert.deepEqual(
+      tools.map(({ name, permission }) => `${name} ${permission}`),
+      ["Greet allow", "Wire ask", "Hang allow"],
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BATON, baton, Child } from "./testing/command.ts";
+
+const COMMANDS = ["init", "check", "graph", "run", "chat", "tools"];
+
+test("help lists every command, and every command has its own", async () => {
+  const [all, ...each] = await Promise.all([
+    baton(["--help"]),
+    ...COMMANDS.flatMap((name) => [baton([name, "--help"]), baton([name, "-h", "--nonsense"]), baton(["help", name])]),
+  ]);
+  for (const name of COMMANDS) assert.match(all?.stdout ?? "", new RegExp(`^ {2}${name} `, "m"));
+  for (const [index, { exitCode, stdout, stderr }] of each.entries()) {
+    assert.deepEqual([exitCode, stderr], [0, ""]);
+    assert.match(stdout, new RegExp(`^baton ${COMMANDS[Math.floor(index / 3)]}: .*\n\nUsage: baton `));
+  }
+  assert.equal((await baton([])).stdout, all?.stdout);
+});
+
+test("a mistyped command or option is told what was probably meant", async () => {
+  const wrong: [string[], RegExp][] = [
+    [["rnu"], /^baton: there is no command `rnu`\.\nDid you mean `baton run`\?\n$/],
+    [["frobnicate"], /`baton --help` lists what there is\.\n$/],
+    [["run", "--sript", "x"], /^baton: there is no option `--sript`\.\nDid you mean `--script`\?\n$/],
+    [["run", "--script"], /^baton: `--script` needs a value: --script FILE\.\n/],
+    [["run", "--script", "--json"], /^baton: `--script` needs a value/],
+    [["run", "--json=yes"], /^baton: `--json` takes no value\.\n/],
+    [
+      ["run", "crew", "-5"],
+      /^baton: there is no option `-5` \(where it is part of the input, write -- before that\)\./,
+    ],
+    [["graph", "a", "b"], /^baton: `b` is one argument too many\.\n/],
+  ];
+  for (const [args, expected] of wrong) {
+    const { exitCode, stdout, stderr } = await baton(args);
+    assert.deepEqual([exitCode, stdout], [2, ""]);
+    assert.match(stderr, expected);
+  }
+});
+
+test("the version is said", async () => {
+  assert.match((await baton(["--version"])).stdout, /^baton \d+\.\d+\.\d+\n$/);
+});
+
+test("an older Node is told what to do, and nothing else happens", async () => {
+  const older = 'Object.defineProperty(process, "versions", { value: { node: "20.19.0" } })';
+  const child = new Child([process.execPath, "--import", `data:text/javascript,${older}`, BATON, "run"], {});
+  const { exitCode, stdout, stderr } = await child.ended();
+  assert.deepEqual([exitCode, stdout], [2, ""]);
+  assert.match(stderr, /^baton: Baton needs Node 24 or newer, and this is Node 20\.19\.0\.\n.*npx baton/);
+});
