@@ -11,9 +11,11 @@ import { BatonError } from "@baton/core";
 const CREW = "crew.yaml";
 const START = "`baton init` writes a crew to start from";
 
+const isYaml = (path: string): boolean => /\.ya?ml$/.test(path);
+
 /** Whether there is a crew at this path. */
 export async function isCrew(path: string): Promise<boolean> {
-  if (/\.ya?ml$/.test(path)) return (await kindOf(path)) === "file";
+  if (isYaml(path)) return (await kindOf(path)) === "file";
   return (await kindOf(join(path, CREW))) === "file";
 }
 
@@ -29,6 +31,13 @@ export async function findCrew(path: string | undefined): Promise<string> {
     (await kindOf(meant)) === "none" ? `there is no folder or file ${meant}` : `there is no ${CREW} in ${meant}`;
   const hint = inside.length === 0 ? START : `it holds crews: ${inside.slice(0, 5).join(", ")}`;
   throw new BatonError("invalid", `${problem}; ${hint}`);
+}
+
+/** Of several paths those that can be crews: a shell pattern such as `crews/*` names the files beside them too. */
+export async function withoutOtherFiles(paths: readonly string[]): Promise<readonly string[]> {
+  const kinds = await Promise.all(paths.map(kindOf));
+  const kept = paths.filter((path, index) => kinds[index] !== "file" || isYaml(path));
+  return kept.length === 0 ? paths : kept;
 }
 
 /** The crew at this path, or all crews in the folders of it; throws where there are none. */

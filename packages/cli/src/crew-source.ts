@@ -2,11 +2,10 @@
  * Crew source: a crew as the command opens it, with the script and models it is to run with.
  *
  * A crew with errors is refused: they are shown on standard error and the command ends.
- * Reads: crew-modules, finding-view, model-choice, screen, terminal. Read by: commands.
+ * Reads: finding-view, model-choice, screen, terminal. Read by: commands.
  */
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { readCrew, readScript, type CrewFile, type ScriptFile } from "@baton/crewfile";
-import { giveModules } from "./crew-modules.ts";
 import { toFindingLines } from "./finding-view.ts";
 import { type Invocation, valueOf } from "./invocation.ts";
 import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.ts";
@@ -24,7 +23,6 @@ export interface OpenedCrew {
 
 /** Reads a crew and all that is wrong with it. */
 export async function loadCrew(path: string): Promise<CrewFile> {
-  giveModules();
   return readCrew(path, { providers: PROVIDER_NAMES });
 }
 

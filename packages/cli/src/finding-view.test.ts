@@ -10,7 +10,7 @@ const finding: FileFinding = {
   severity: "error",
   file: "crew.yaml",
   line: 2,
-  column: 12,
+  column: 10,
   width: 6,
   path: "routing.signals.a[0].target",
   message: "the target `warker` is neither an agent nor a group",
@@ -23,9 +23,9 @@ test("on a terminal the place is underlined, also after characters that take two
   const lines = toFindingLines(finding, { texts, isTerminal: true, width: 60 });
   assert.deepEqual(lines.map(toText), [
     "error the target `warker` is neither an agent nor a group",
-    "   ╭ crew.yaml:2:12",
+    "   ╭ crew.yaml:2:10",
     " 2 │ 日本: đây: warker, more: and so on",
-    `   │ ${" ".repeat(11)}‾‾‾‾‾‾`.replace("   │  ", "   │   "),
+    `   │ ${" ".repeat(11)}‾‾‾‾‾‾`,
     "   │ did you mean `worker`?",
     "   │ e.g. front → [GO] → warker",
     "",
@@ -42,6 +42,6 @@ test("elsewhere a finding is one line, whatever it holds", () => {
   const hostile = { ...finding, message: "a\n\u001b[2Jb" };
   const lines = toFindingLines(hostile, { texts, isTerminal: false, width: Infinity });
   assert.deepEqual(lines.map(toText), [
-    "crew.yaml:2:12: error: a ␛[2Jb; did you mean `worker`? (front → [GO] → warker) [unknown_target]",
+    "crew.yaml:2:10: error: a ␛[2Jb; did you mean `worker`? (front → [GO] → warker) [unknown_target]",
   ]);
 });

@@ -25,8 +25,8 @@ export interface ChosenModels {
   readonly reasons: readonly string[];
 }
 
-/** Names of the providers that models can come from. */
-export const PROVIDER_NAMES: readonly string[] = MODEL_PROVIDERS;
+/** Names of the providers that models can come from; `script` and `offline` are known wherever crews are read. */
+export const PROVIDER_NAMES = MODEL_PROVIDERS.filter((name) => name !== "script" && name !== "offline");
 
 /** What a model's use costs. */
 export const priceOf: PriceOf = (model, usage) => costUsd(model, usage);

@@ -48,6 +48,20 @@ test("empty lines at the beginning and the end are not shown, those between are"
   assert.deepEqual([...paragraph.push("\n\na\n\n\nb\n \n", 20), ...paragraph.end()], ["a", "", "", "b"]);
 });
 
+test(
+  "a line of nothing but spaces or accents that streams in without end costs no more with every piece",
+  { timeout: 60_000 },
+  () => {
+    for (const piece of ["  ", "\u0301"]) {
+      const paragraph = new Paragraph();
+      for (let count = 0; count < 20_000; count++) {
+        paragraph.push(piece, 40);
+        assert.ok(paragraph.open.length <= 1_024);
+      }
+    }
+  },
+);
+
 test("a long line costs ten times as much where it is ten times as long, not a hundred times", () => {
   const work = (length: number) => {
     const startedAt = performance.now();

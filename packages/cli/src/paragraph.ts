@@ -6,6 +6,9 @@
  */
 import { cellsOf } from "./width.ts";
 
+/** An open line is looked at again with every piece; one of spaces or accents without end is ended here. */
+const MAX_OPEN_CHARS = 1_024;
+
 /** The lines of a text; the last one keeps the spaces it ends with, for it may go on. */
 export function wrap(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => (width === Infinity ? [line] : wrapLine(line, width)));
@@ -61,8 +64,10 @@ export class Paragraph {
       return [];
     }
     const lines = wrap(this.#open + text, width);
-    this.#open = lines.at(-1) ?? "";
-    return lines.slice(0, -1).flatMap((line) => this.#give(line));
+    const last = lines.at(-1) ?? "";
+    const isOver = width !== Infinity && last.length > MAX_OPEN_CHARS;
+    this.#open = isOver ? "" : last;
+    return (isOver ? lines : lines.slice(0, -1)).flatMap((line) => this.#give(line));
   }
 
   /** Gives what is left, and begins anew. */

@@ -1,8 +1,8 @@
 /**
  * Screen: lines that stay, and below them a few that are drawn again and again.
  *
- * On a terminal the live lines are erased before anything else is written, and the cursor is hidden meanwhile; the
- * screen is whole again once it is closed, whatever happened. Elsewhere lines are only ever added.
+ * On a terminal the live lines are erased before anything else is written, and the cursor is hidden as long as
+ * there are any. Elsewhere lines are only ever added.
  * Reads: line, paint, width. Read by: reporter.
  */
 import { toText, type Line } from "./line.ts";
@@ -61,11 +61,6 @@ export class Screen {
     const cursor = shown.length > 0 ? HIDE_CURSOR : this.#live.length > 0 ? SHOW_CURSOR : "";
     write(`${this.#erase()}${added}${shown.map(paint).join("\n")}${cursor}`);
     this.#live = shown;
-  }
-
-  /** Takes the live lines away and gives the cursor back. */
-  [Symbol.dispose](): void {
-    this.draw([]);
   }
 
   /** A terminal that became narrower has broken the lines anew. */

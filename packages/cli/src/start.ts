@@ -2,9 +2,10 @@
  * Start: loads one command and runs it; whatever it throws becomes a sentence and an exit code.
  *
  * A `BatonError` is something the user can put right and says how; anything else is a defect of Baton, shown with
- * its place. Reads: exit-code, invocation, printable. Read by: bin/baton.js.
+ * its place. Reads: crew-modules, exit-code, invocation, printable. Read by: bin/baton.js.
  */
 import { BatonError } from "@baton/core";
+import { giveModules } from "./crew-modules.ts";
 import { UNUSABLE } from "./exit-code.ts";
 import type { Command, Invocation } from "./invocation.ts";
 import { toPrintable } from "./printable.ts";
@@ -16,6 +17,7 @@ export async function start(
   load: () => Promise<{ readonly command: Command }>,
   invocation: Invocation,
 ): Promise<number> {
+  giveModules();
   try {
     const { command } = await load();
     return await command(invocation);

@@ -133,8 +133,9 @@ export class TurnView {
   }
 
   #retryStep(event: Extract<RunEvent, { type: "step.retried" }>, width: number): readonly Line[] {
-    const shown = toPlain(this.#reply.end(width));
-    return [...shown, ...toRetry(shown.length > 0 ? "the text above is void; " : "", event, width)];
+    const isVoid = this.#reply.hasBegun;
+    const rest = toPlain(this.#reply.end(width));
+    return [...rest, ...toRetry(isVoid ? "the text above is void; " : "", event, width)];
   }
 
   #progress(id: string, progress: Json): void {

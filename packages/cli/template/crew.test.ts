@@ -12,6 +12,9 @@ interface Event {
   readonly error?: object;
 }
 
+/** Found on the path: `npm test` adds the one that is installed here. */
+const BATON = "baton";
+
 test("a question about the time goes to the timekeeper, who looks it up", () => {
   const events = run("What time is it in Hanoi?");
   const agents = events.filter(({ type }) => type === "turn.started").map(({ agent }) => agent);
@@ -35,7 +38,7 @@ test("a greeting is answered by the receptionist alone", () => {
 function run(input: string): readonly Event[] {
   const script = join(import.meta.dirname, "script.yaml");
   const args = ["run", import.meta.dirname, input, "--script", script, "--json"];
-  const lines = execFileSync("baton", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const lines = execFileSync(BATON, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   return lines.split("\n").map(toEvent);
 }
 

@@ -62,3 +62,11 @@ test("--json is one document with everything", async () => {
     assert.ok((crews[1]?.worst?.modelCalls ?? 0) > 1);
   });
 });
+
+test("files beside the crews are passed over where a shell pattern names them too", async () => {
+  await inFolder({ ...DESK, "README.md": "# Crews" }, async (cwd) => {
+    const crew = Object.keys(DESK)[0]?.split("/")[0] ?? ".";
+    assert.equal((await baton(["check", "README.md", crew], { cwd })).exitCode, 0);
+    assert.equal((await baton(["check", "README.md"], { cwd })).exitCode, 2);
+  });
+});

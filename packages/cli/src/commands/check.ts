@@ -4,7 +4,7 @@
  * Reads: crew-path, crew-source, exit-code, finding-view, screen, terminal. Read by: bin.
  */
 import type { CrewFile } from "@baton/crewfile";
-import { findCrews } from "../crew-path.ts";
+import { findCrews, withoutOtherFiles } from "../crew-path.ts";
 import { loadCrew } from "../crew-source.ts";
 import { UNUSABLE } from "../exit-code.ts";
 import { toFindingLines } from "../finding-view.ts";
@@ -23,7 +23,7 @@ interface Checked {
 
 /** Checks all crews that are named; 0 where none has an error. */
 export const command: Command = async ({ positionals, flags }) => {
-  const named = positionals.length === 0 ? [undefined] : positionals;
+  const named = positionals.length === 0 ? [undefined] : await withoutOtherFiles(positionals);
   const paths = (await Promise.all(named.map(findCrews))).flat();
   const checked: Checked[] = [];
   for (const path of new Set(paths)) checked.push({ path, file: await loadCrew(path) });

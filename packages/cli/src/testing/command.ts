@@ -37,6 +37,7 @@ export class Child {
   readonly process: ChildProcessWithoutNullStreams;
   stdout = "";
   stderr = "";
+  #seen = 0;
 
   constructor(command: readonly [string, ...string[]], { cwd = tmpdir(), env = {} }: RunOptions) {
     const [program, ...args] = command;
@@ -45,12 +46,16 @@ export class Child {
     this.process.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
   }
 
-  /** Resolves once the output holds the text. */
+  /** Resolves once the output holds the text, after what was seen before. */
   async sees(text: string): Promise<void> {
     const { stdout } = this.process;
     await new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (this.stdout.includes(text)) resolve();
+        const at = this.stdout.indexOf(text, this.#seen);
+        if (at === -1) return;
+        this.#seen = at + text.length;
+        stdout.off("data", look);
+        resolve();
       };
       stdout.on("data", look);
       this.process.once("close", () => reject(new Error(`ended without "${text}": ${this.stdout}${this.stderr}`)));
@@ -68,6 +73,21 @@ export class Child {
 /** Starts `baton` with these arguments. */
 export function startBaton(args: readonly string[], options: RunOptions = {}): Child {
   return new Child([process.execPath, BATON, ...args], options);
+}
+
+/** Starts `baton` on a terminal of its own, by util-linux's `script`. */
+export function startOnTerminal(args: readonly string[], options: RunOptions = {}): Child {
+  const words = [process.execPath, BATON, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const command = `stty cols 60 rows 24; exec ${words.join(" ")}`;
+  const env = { TERM: "xterm-256color", SHELL: "/bin/sh", ...options.env };
+  return new Child(["script", "-qefc", command, "/dev/null"], { ...options, env });
+}
+
+/** Whether there is a `script` that takes a command. */
+export async function hasTerminals(): Promise<boolean> {
+  const child = new Child(["sh", "-c", "script -qefc true /dev/null"], {});
+  child.process.stdin.end();
+  return (await child.ended()).exitCode === 0;
 }
 
 /** Runs `baton` to its end. */

@@ -1,0 +1,35 @@
+/** Which tool the librarian uses for which question, by the script. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { of, play } from "@baton/core/testing";
+import { readCrew } from "@baton/crewfile";
+
+const { crew, script, findings } = await readCrew(import.meta.dirname, { providers: [] });
+assert.ok(crew && script, JSON.stringify(findings));
+
+for (const [input, tools] of [
+  ["How many messages are there?", ["GetMessageCount", "CountMessagesBy"]],
+  ["Did I say coffee?", ["SearchMessages"]],
+  ["What time is it?", ["GetCurrentTime"]],
+  ["What was this about?", ["GetConversationSummary"]],
+] as const) {
+  test(`the librarian answers "${input}" with ${tools.join(" and ")}`, async () => {
+    const { events, outcome } = await play(crew, Object.fromEntries(script), { input });
+    assert.deepEqual(
+      of(events, "turn.started").map(({ agent }) => agent),
+      ["librarian"],
+    );
+    assert.deepEqual(
+      of(events, "call.started").map(({ tool }) => tool),
+      tools,
+    );
+    assert.ok(of(events, "call.ended").every(({ error }) => error === undefined));
+    assert.equal(outcome, "done");
+  });
+}
+
+test("the tools see the conversation they are part of", async () => {
+  const { events } = await play(crew, Object.fromEntries(script), { input: "Did I say coffee?" });
+  const [search] = of(events, "call.ended");
+  assert.partialDeepStrictEqual(search?.output, { found: 1 });
+});

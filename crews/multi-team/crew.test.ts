@@ -1,0 +1,35 @@
+/** One pass through both teams, by the script. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { of, play } from "@baton/core/testing";
+import { readCrew } from "@baton/crewfile";
+
+const { crew, script, findings } = await readCrew(import.meta.dirname, { providers: [] });
+assert.ok(crew && script, JSON.stringify(findings));
+const input = "Should our team of eight try a four-day week?";
+
+test("the baton comes back to the coordinator after each team, and the report ends the run", async () => {
+  const { events, outcome, agent, content } = await play(crew, Object.fromEntries(script), { input });
+  assert.deepEqual(
+    of(events, "turn.started").map((turn) => turn.agent),
+    ["coordinator", "researcher", "analyst", "coordinator", "writer", "reviewer", "coordinator"],
+  );
+  assert.ok(of(events, "handoff.made").every(({ via }) => via === "signal"));
+  assert.deepEqual({ outcome, agent }, { outcome: "done", agent: "coordinator" });
+  assert.match(content, /^# A four-day week, on trial/);
+});
+
+test("a team member who forgets the signal hands on all the same", async () => {
+  const forgetful = { ...Object.fromEntries(script), researcher: [{ say: "Seven points, and no signal." }] };
+  const { events, outcome } = await play(crew, forgetful, { input });
+  const [, second] = of(events, "handoff.made");
+  assert.partialDeepStrictEqual(second, { from: "researcher", to: "analyst", via: "default" });
+  assert.equal(outcome, "done");
+});
+
+test("a coordinator who is never content is stopped by the limit", async () => {
+  const restless = { ...Object.fromEntries(script), coordinator: [{ say: "Once more. [DELEGATE_ALPHA]" }] };
+  const { events, outcome } = await play(crew, restless, { input });
+  assert.equal(of(events, "handoff.made").length, 11);
+  assert.equal(outcome, "limit");
+});
