@@ -6,7 +6,7 @@ import { readCrew } from "@baton/crewfile";
 
 const { crew, script, findings } = await readCrew(import.meta.dirname, { providers: [] });
 assert.ok(crew && script, JSON.stringify(findings));
-const run = (input: string) => play(crew, Object.fromEntries(script), { input });
+const run = (input: string) => play(crew, script, { input });
 
 const BROKEN = "My teapot arrived broken. I am C-1001, the order is O-5001.";
 

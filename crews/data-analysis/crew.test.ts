@@ -9,7 +9,7 @@ assert.ok(crew && script, JSON.stringify(findings));
 
 test("a question goes from the data to the statistics to the advice", async () => {
   const input = "How are our two shops doing, and what should we do?";
-  const { events, outcome } = await play(crew, Object.fromEntries(script), { input });
+  const { events, outcome } = await play(crew, script, { input });
   assert.deepEqual(
     of(events, "turn.started").map(({ agent }) => agent),
     ["researcher", "analyst", "synthesiser"],
@@ -34,7 +34,7 @@ test("a question goes from the data to the statistics to the advice", async () =
 
 test("the task forecast starts at the analyst, with its description before the input", async () => {
   const start = { task: "forecast", input: "revenue_usd" };
-  const { events, outcome, content } = await play(crew, Object.fromEntries(script), start);
+  const { events, outcome, content } = await play(crew, script, start);
   assert.match(of(events, "run.started")[0]?.input ?? "", /^Project the column .*\n\nrevenue_usd$/s);
   assert.deepEqual(
     of(events, "turn.started").map(({ agent }) => agent),

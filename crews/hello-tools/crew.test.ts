@@ -14,7 +14,7 @@ for (const [input, tools] of [
   ["What was this about?", ["GetConversationSummary"]],
 ] as const) {
   test(`the librarian answers "${input}" with ${tools.join(" and ")}`, async () => {
-    const { events, outcome } = await play(crew, Object.fromEntries(script), { input });
+    const { events, outcome } = await play(crew, script, { input });
     assert.deepEqual(
       of(events, "turn.started").map(({ agent }) => agent),
       ["librarian"],
@@ -29,7 +29,7 @@ for (const [input, tools] of [
 }
 
 test("the tools see the conversation they are part of", async () => {
-  const { events } = await play(crew, Object.fromEntries(script), { input: "Did I say coffee?" });
+  const { events } = await play(crew, script, { input: "Did I say coffee?" });
   const [search] = of(events, "call.ended");
   assert.partialDeepStrictEqual(search?.output, { found: 1 });
 });

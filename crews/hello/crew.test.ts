@@ -12,7 +12,7 @@ for (const [input, reply] of [
   ["What is Baton?", /^Baton runs crews of agents\./],
 ] as const) {
   test(`the greeter answers "${input}" and the run is done`, async () => {
-    const { events, outcome, content } = await play(crew, Object.fromEntries(script), { input });
+    const { events, outcome, content } = await play(crew, script, { input });
     assert.deepEqual(
       of(events, "turn.started").map(({ agent }) => agent),
       ["greeter"],

@@ -6,7 +6,7 @@ import { readCrew } from "@baton/crewfile";
 
 const { crew, script, findings } = await readCrew(import.meta.dirname, { providers: [] });
 assert.ok(crew && script, JSON.stringify(findings));
-const run = (input: string) => play(crew, Object.fromEntries(script), { input });
+const run = (input: string) => play(crew, script, { input });
 
 for (const input of [
   "Máy tính của tôi chậm lắm",

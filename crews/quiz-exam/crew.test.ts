@@ -6,7 +6,7 @@ import { readCrew } from "@baton/crewfile";
 
 const { crew, script, findings } = await readCrew(import.meta.dirname, { providers: [] });
 assert.ok(crew && script, JSON.stringify(findings));
-const run = (input: string) => play(crew, Object.fromEntries(script), { input });
+const run = (input: string) => play(crew, script, { input });
 
 test("an exam is ten questions, each answered and noted at the same time, and a report", async () => {
   const { events, outcome } = await run("Please hold an exam on the solar system.");

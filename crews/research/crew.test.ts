@@ -9,7 +9,7 @@ assert.ok(crew && script, JSON.stringify(findings));
 const input = "Do plants at the desk help people to keep their attention?";
 
 test("papers are found, weighed and written up", async () => {
-  const { events, outcome } = await play(crew, Object.fromEntries(script), { input });
+  const { events, outcome } = await play(crew, script, { input });
   assert.deepEqual(
     of(events, "turn.started").map(({ agent }) => agent),
     ["investigator", "analyser", "documenter"],
@@ -30,7 +30,7 @@ test("papers are found, weighed and written up", async () => {
 });
 
 test("every paper of the review was found by a search", async () => {
-  const { events, content } = await play(crew, Object.fromEntries(script), { input });
+  const { events, content } = await play(crew, script, { input });
   const searches = of(events, "call.ended").filter(({ tool }) => tool === "SearchAcademicDatabases");
   const found = JSON.stringify(searches.map(({ output }) => output));
   const cited = new Set(content.match(/\bp\d\d\b/g));

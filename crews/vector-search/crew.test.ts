@@ -9,7 +9,7 @@ assert.ok(crew && script, JSON.stringify(findings));
 
 test("a question becomes a vector, the vector finds notes, and the notes are the answer", async () => {
   const input = "How do I keep coffee beans fresh?";
-  const { events, outcome, content } = await play(crew, Object.fromEntries(script), { input });
+  const { events, outcome, content } = await play(crew, script, { input });
   assert.deepEqual(
     of(events, "turn.started").map(({ agent }) => agent),
     ["searcher"],

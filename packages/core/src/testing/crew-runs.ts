@@ -8,7 +8,7 @@ import type { Crew } from "../crew.ts";
 import { Engine, type StartOptions } from "../engine.ts";
 import type { Fact, FactOf, RunEvent } from "../event.ts";
 import type { Run, RunResult } from "../run-result.ts";
-import { type ScriptEntry, scriptModel } from "../script.ts";
+import { type Script, type ScriptEntry, scriptModel } from "../script.ts";
 
 /** What a run left behind. */
 export interface Played extends RunResult {
@@ -18,7 +18,7 @@ export interface Played extends RunResult {
 }
 
 /** Replies by agent, as a test writes them. */
-export type Replies = { readonly [agent: string]: readonly ScriptEntry[] };
+export type Replies = Script | { readonly [agent: string]: readonly ScriptEntry[] };
 
 /** Runs a crew on a script to its next pause or end. */
 export async function play(crew: Crew, replies: Replies, options: Partial<StartOptions> = {}): Promise<Played> {
