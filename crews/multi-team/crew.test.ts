@@ -20,7 +20,7 @@ test("the baton comes back to the coordinator after each team, and the report en
 });
 
 test("a team member who forgets the signal hands on all the same", async () => {
-  const forgetful = { ...script, researcher: [{ say: "Seven points, and no signal." }] };
+  const forgetful = { ...Object.fromEntries(script), researcher: [{ say: "Seven points, and no signal." }] };
   const { events, outcome } = await play(crew, forgetful, { input });
   const [, second] = of(events, "handoff.made");
   assert.partialDeepStrictEqual(second, { from: "researcher", to: "analyst", via: "default" });
@@ -28,7 +28,7 @@ test("a team member who forgets the signal hands on all the same", async () => {
 });
 
 test("a coordinator who is never content is stopped by the limit", async () => {
-  const restless = { ...script, coordinator: [{ say: "Once more. [DELEGATE_ALPHA]" }] };
+  const restless = { ...Object.fromEntries(script), coordinator: [{ say: "Once more. [DELEGATE_ALPHA]" }] };
   const { events, outcome } = await play(crew, restless, { input });
   assert.equal(of(events, "handoff.made").length, 11);
   assert.equal(outcome, "limit");
