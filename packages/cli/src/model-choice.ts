@@ -4,7 +4,16 @@
  * Every model is made before the run starts, so that a missing key or script is said at once and nothing has run.
  * Reads nothing. Read by: commands.
  */
-import { BatonError, type Agent, type Crew, type Model, type Script, scriptModel } from "@baton/core";
+import {
+  type Agent,
+  BatonError,
+  type Crew,
+  MemoryLedger,
+  type Model,
+  type Script,
+  scriptModel,
+  SystemClock,
+} from "@baton/core";
 import { type Choice, chooseModel, costUsd, type Environment, MODEL_PROVIDERS, Models } from "@baton/models";
 import type { PriceOf } from "./run-summary.ts";
 
@@ -34,7 +43,7 @@ export const priceOf: PriceOf = (model, usage) => costUsd(model, usage);
 /** Chooses for every agent; throws where one of them could not be used. */
 export function chooseModels({ crew, script, override, env }: ModelOptions): ChosenModels {
   const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
-  const models = new Models({ env, models: own });
+  const models = new Models({ env, models: own, ledger: new MemoryLedger(new SystemClock()) });
   const chosen = new Map<string, { readonly choice: Choice; readonly model: Model }>();
   for (const agent of crew.agents.values()) {
     const choice = chooseModel({
@@ -47,7 +56,10 @@ export function chooseModels({ crew, script, override, env }: ModelOptions): Cho
     if (choice.ref.name === "script" && script === undefined) throw missingScript(agent, choice);
     // Whoever asks for one model on the spot wants no other, not even as a backup.
     const backup = override === undefined ? agent.backup : undefined;
-    chosen.set(agent.id, { choice, model: models.forAgent({ model: choice.ref, backup, toolCalls: agent.toolCalls }) });
+    chosen.set(agent.id, {
+      choice,
+      model: models.forAgent({ model: choice.ref, backup, toolCalls: agent.toolCalls, caller: { agent, crew } }),
+    });
   }
   return {
     modelOf: ({ id }) => {

@@ -1,7 +1,7 @@
 /**
  * Agent: who does what with which model and tools, as frozen data.
  *
- * Reads: nothing. Read by: crew, prompt, turn.
+ * Reads: nothing. Read by: definition, crew, and the verbs.
  */
 
 /** Caps on what one agent may spend; enforced by the ledger. */
@@ -16,18 +16,10 @@ export interface CostLimits {
 }
 
 /** Caps on how often one agent may fail; enforced by the ledger. */
-export interface ErrorLimits {
-  readonly maxConsecutive?: number;
-  readonly maxPerDay?: number;
-  readonly blockOnErrorExceed?: boolean;
-}
+export type ErrorLimits = Readonly<{ maxConsecutive?: number; maxPerDay?: number; blockOnErrorExceed?: boolean }>;
 
-/** A model by name, and where to reach it. */
-export interface ModelRef {
-  /** `openai/gpt-5-mini`, `script`, `offline` … */
-  readonly name: string;
-  readonly url?: string;
-}
+/** A model by name (`openai/gpt-5-mini`, `script`, `offline` …), and where to reach it. */
+export type ModelRef = Readonly<{ name: string; url?: string }>;
 
 /** An agent as people write it. */
 export interface AgentDefinition {
@@ -52,15 +44,17 @@ export interface AgentDefinition {
   readonly errorLimits?: ErrorLimits;
 }
 
+/** What an agent is where its definition says nothing; without a name it goes by its id. */
+export const AGENT_DEFAULTS = {
+  role: "",
+  description: "",
+  backstory: "",
+  toolCalls: "native",
+  temperature: 0.7,
+  tools: [],
+  handoffTargets: [],
+  isTerminal: false,
+} as const satisfies Partial<AgentDefinition>;
+
 /** An agent of a crew: every list there, every default filled in. */
-export interface Agent extends AgentDefinition {
-  readonly name: string;
-  readonly role: string;
-  readonly description: string;
-  readonly backstory: string;
-  readonly toolCalls: "native" | "text";
-  readonly temperature: number;
-  readonly tools: readonly string[];
-  readonly handoffTargets: readonly string[];
-  readonly isTerminal: boolean;
-}
+export type Agent = AgentDefinition & Required<Pick<AgentDefinition, "name" | keyof typeof AGENT_DEFAULTS>>;

@@ -250,6 +250,29 @@ test("unknown tools and arguments that do not fit are told to the model, with wh
   assert.match(errors[1]?.message ?? "", /n: /);
 });
 
+test("a schema that throws, now or later, takes no arguments, and what it threw is told to the model", async () => {
+  const throws = (): never => {
+    throw new Error("broken");
+  };
+  const broken = [throws, async () => Promise.reject(new Error("broken"))].map((validate, at) =>
+    defineTool({
+      name: `Broken${at}`,
+      description: "",
+      effect: "read",
+      input: { jsonSchema: {}, validate },
+      run: () => "ran",
+    }),
+  );
+  const { events, outcome } = await call(
+    broken,
+    broken.map(({ name }) => ({ tool: name })),
+  );
+  assert.equal(outcome, "done");
+  for (const { error } of of(events, "call.ended")) {
+    assert.deepEqual(error, { code: "tool", kind: "validation", message: "the arguments do not fit: broken" });
+  }
+});
+
 test("a tool's own limit, the reply's and the run's are nested, and each is told apart", async () => {
   const clock = new SimulatedClock(1);
   const hang = tool("Hang", never, { effect: "irreversible" });

@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly role: Role;
   readonly request: CallRequest;
   readonly sequence: Scope;
+  /** Settles when it may run; false where one before it still waits for a person. */
+  readonly turn?: () => Promise<boolean>;
 }
 
 /** How often a tool is tried. */
@@ -41,16 +43,21 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const effect = known?.effect ?? "read";
   lane.host.emit({ type: "call.started", call, agent, tool, args, effect });
   const ready = known === undefined ? toUnknown(role, tool) : await check(lane, options, known);
-  if (ready === "waiting") return "waiting";
+  if (ready === "waiting" || (await options.turn?.()) === false) return "waiting";
   const refused = (error: Failure) => ({ type: "call.ended", call, agent, tool, attempts: 0, error }) as const;
   const ended = await lane.host.once({
     type: "call.ended",
     key: call,
     effect: "run" in ready ? effect : "read",
-    work: async () => ("run" in ready ? tryCall(lane, options, ready) : refused(ready)),
+    work: async () => {
+      if (!("run" in ready)) return refused(ready);
+      const done = await tryCall(lane, options, ready);
+      // In here, so that a run that goes on does not set again, in another order, what its log has already.
+      if (done.state !== undefined) applyState(lane, done.state);
+      return done;
+    },
     failed: (error) => refused(toStop(lane, error)),
   });
-  if (ended.state !== undefined) applyState(lane, ended.state);
   return ended.error === undefined ? { request, output: ended.output ?? null } : { request, error: ended.error };
 }
 
@@ -69,13 +76,13 @@ type Checked = Ready | Failure | "waiting";
 /** Whether the call may be made, with which arguments. */
 async function check(lane: Lane, options: CallOptions, tool: Tool): Promise<Checked> {
   const { args } = options.request;
-  const prepared = await prepare(tool, args);
+  const prepared = await prepare(tool, args, options.sequence);
   if (!prepared.ok) return toInvalid(prepared);
   const decision = await decide(lane, options, tool);
   if (decision === "waiting") return decision;
   if (decision.verdict === "deny") return failure("permission", decision.reason);
   if (decision.args === undefined) return { tool, run: prepared.run };
-  const changed = await prepare(tool, decision.args);
+  const changed = await prepare(tool, decision.args, options.sequence);
   return changed.ok ? { tool, run: changed.run } : toInvalid(changed);
 }
 
@@ -163,7 +170,7 @@ interface ContextParts {
 
 function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, changes }: ContextParts): CallContext {
   const state: RunState = {
-    get: (key) => changes.get(key) ?? lane.shared.values.get(key),
+    get: (key) => (changes.has(key) ? changes : lane.shared.values).get(key),
     set(key, value) {
       const bounded = boundOutput(value);
       if (bounded.ok && scope.live) changes.set(key, bounded.output);
@@ -176,7 +183,7 @@ function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, c
     run: lane.host.run,
     call: request.id,
     attempt: ready.attempt,
-    messages: lane.history,
+    messages: lane.history.slice(),
     state,
     progress(value) {
       const bounded = boundOutput(value);
@@ -187,9 +194,11 @@ function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, c
   };
 }
 
-async function prepare(tool: Tool, args: Json): Promise<Prepared> {
+/** A validator may take its time, but no more than the calls of the reply have. */
+async function prepare(tool: Tool, args: Json, scope: Scope): Promise<Prepared> {
   try {
-    return await tool.prepare(args);
+    const prepared = tool.prepare(args);
+    return prepared instanceof Promise ? await scope.race(() => prepared) : prepared;
   } catch (thrown) {
     return { ok: false, issues: [{ path: "", message: toMessage(thrown) }] };
   }

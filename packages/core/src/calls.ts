@@ -18,6 +18,8 @@ export interface CallsOptions {
   readonly scope: Scope;
 }
 
+type Entry = [number, CallRequest];
+
 /** Runs them all; `waiting` where at least one needs a person's word and the others are done. */
 export async function runCalls(lane: Lane, options: CallsOptions): Promise<readonly CallResult[] | "waiting"> {
   const { role, requests, step } = options;
@@ -25,14 +27,21 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   await using sequence = options.scope.child({ name: `calls:${step}`, timeoutMs });
   const warned = warnWhenLate(lane, options, { sequence, timeoutMs });
   const results: (CallResult | "waiting")[] = Array.from({ length: requests.length }, () => "waiting");
-  const start = async (request: CallRequest, index: number): Promise<void> => {
-    results[index] = await runCall(lane, { role, request, sequence });
+  const start = async ([index, request]: Entry, before?: Promise<void>): Promise<void> => {
+    const turn = async () => {
+      await before;
+      return before === undefined || !earlier(index).includes("waiting");
+    };
+    results[index] = await runCall(lane, { role, request, sequence, turn });
   };
   const entries = [...requests.entries()];
-  const isSequential = ([, { tool }]: [number, CallRequest]) => role.tools.get(tool)?.concurrency === "sequential";
+  const isSequential = ([, { tool }]: Entry) => role.tools.get(tool)?.concurrency === "sequential";
   const together = entries.filter((entry) => !isSequential(entry));
-  await Promise.all(together.map(([index, request]) => start(request, index)));
-  for (const [index, request] of entries.filter(isSequential)) await start(request, index);
+  const ordered = entries.filter(isSequential);
+  const earlier = (index: number) => [...together, ...ordered.filter(([at]) => at < index)].map(([at]) => results[at]);
+  let before: Promise<void> = Promise.all(together.map((entry) => start(entry))).then(() => undefined);
+  for (const entry of ordered) before = start(entry, before);
+  await before;
   warned.cancel();
   const done = results.filter((result) => result !== "waiting");
   return done.length === results.length ? done : "waiting";

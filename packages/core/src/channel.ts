@@ -1,101 +1,86 @@
 /**
- * Channel: from many senders to one receiver after another, bounded.
+ * Channel: from many senders to one receiver, bounded.
  *
  * What is sent is received once, in order. A full channel makes senders wait, first come first served. A closed
  * one takes nothing more, still gives what is in it, and then ends.
- * Reads: error, line, scope. Read by: engine (a run's mailbox).
+ * Reads: error, scope. Read by: bus, live-run (its mailbox).
  */
 import { BatonError } from "./error.ts";
-import { Line } from "./line.ts";
 import type { Scope } from "./scope.ts";
+
+/** What was sent and, where its sender waits, how to let that go on. */
+interface Sent<T> {
+  readonly value: T;
+  go?: (result?: Promise<void>) => void;
+}
 
 /** A queue with a capacity. */
 export class Channel<T> implements AsyncIterable<T, undefined> {
-  readonly capacity: number;
-  #results: IteratorYieldResult<T>[] = [];
+  /** How many values were pushed out unread. */
+  lagged = 0;
+  readonly #capacity: number;
+  /** What is beyond the capacity is still its sender's. */
+  readonly #sent: Sent<T>[] = [];
   #closed = false;
-  readonly #senders = new Line<void, T>();
-  readonly #receivers = new Line<IteratorResult<T, undefined>>();
+  #changed: PromiseWithResolvers<void> | undefined;
 
   constructor(capacity: number) {
     if (!(capacity >= 1)) throw new BatonError("invalid", `a channel holds at least 1 value, not ${capacity}`);
-    this.capacity = capacity;
-  }
-
-  /** Values sent and not yet received, those of waiting senders not counted. */
-  get length(): number {
-    return this.#results.length;
-  }
-
-  /** Senders and receivers that wait; never both. */
-  get waiting(): number {
-    return this.#senders.length + this.#receivers.length;
-  }
-
-  /** Sends if there is room; false where it is full or closed. */
-  trySend(value: T): boolean {
-    if (this.#closed) return false;
-    const receiver = this.#receivers.next();
-    if (receiver !== undefined) receiver.go({ done: false, value });
-    else if (this.#results.length < this.capacity) this.#results.push({ done: false, value });
-    else return false;
-    return true;
+    this.#capacity = capacity;
   }
 
   /** Sends, with a promise to wait for where the channel is full. */
   send(value: T, scope: Scope): Promise<void> | undefined {
-    if (!scope.live) return Promise.reject(scope.reason);
-    if (this.#closed) return Promise.reject(closed());
-    return this.trySend(value) ? undefined : this.#senders.join(scope, value);
+    if (this.#closed || !scope.live) return Promise.reject(scope.reason ?? closed());
+    const sent: Sent<T> = { value };
+    if (this.#sent.push(sent) <= this.#capacity) return this.#wake();
+    return scope.wait((go) => {
+      sent.go = go;
+      return () => this.#sent.splice(this.#sent.indexOf(sent), 1);
+    });
   }
 
-  /** The next value, waited for until the channel is closed or the scope is cancelled. */
-  receive(scope?: Scope): Promise<IteratorResult<T, undefined>> {
-    if (scope !== undefined && !scope.live) return Promise.reject(scope.reason);
-    const result = this.#results.shift();
-    if (result !== undefined) {
-      this.#admit();
-      return Promise.resolve(result);
-    }
-    if (this.#closed) return Promise.resolve({ done: true, value: undefined });
-    return this.#receivers.join(scope, undefined);
+  /** Sends at once, and a full channel loses its oldest value for it; false where it is closed. */
+  push(value: T): boolean {
+    if (this.#closed) return false;
+    for (; this.#sent.length >= this.#capacity; this.lagged++) this.take();
+    this.#sent.push({ value });
+    this.#wake();
+    return true;
   }
 
   /** The next value if there is one now. */
   take(): T | undefined {
-    const result = this.#results.shift();
-    this.#admit();
-    return result?.value;
+    const first = this.#sent.shift();
+    this.#sent[this.#capacity - 1]?.go?.();
+    return first?.value;
   }
 
-  /** Takes all that is there. */
-  drain(): T[] {
-    const taken = this.#results.map(({ value }) => value);
-    this.#results = [];
-    this.#admit();
-    return taken;
-  }
-
-  /** Waiting senders fail, waiting receivers end. */
+  /** Senders that wait fail, and the receiver ends once it has what is there. */
   close(): void {
     this.#closed = true;
-    for (let sender = this.#senders.next(); sender !== undefined; sender = this.#senders.next()) sender.fail(closed());
-    for (let receiver = this.#receivers.next(); receiver !== undefined; receiver = this.#receivers.next()) {
-      receiver.go({ done: true, value: undefined });
+    for (const { go } of this.#sent.splice(this.#capacity)) go?.(Promise.reject(closed()));
+    this.#wake();
+  }
+
+  /** All values until it is closed; leaving the loop closes it, for nobody would come for what is sent then. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, undefined> {
+    try {
+      while (!this.#closed || this.#sent.length > 0) {
+        const first = this.#sent[0];
+        this.take();
+        if (first !== undefined) yield first.value;
+        else await (this.#changed ??= Promise.withResolvers()).promise;
+      }
+      return undefined;
+    } finally {
+      this.close();
     }
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
-    return { next: () => this.receive() };
-  }
-
-  #admit(): void {
-    while (this.#results.length < this.capacity) {
-      const sender = this.#senders.next();
-      if (sender === undefined) return;
-      this.#results.push({ done: false, value: sender.item });
-      sender.go();
-    }
+  #wake(): undefined {
+    this.#changed?.resolve();
+    this.#changed = undefined;
   }
 }
 

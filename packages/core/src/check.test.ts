@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { checkCrew, toPathText } from "./check.ts";
+import { checkCrew } from "./check.ts";
 import type { CrewDefinition } from "./definition.ts";
+import { defineTool } from "./tool.ts";
 
 const AGENTS = [{ id: "a" }, { id: "b" }];
 
 /** What is found, as `severity code path`. */
 function check(definition: Omit<CrewDefinition, "name">): string[] {
   return checkCrew({ name: "test", ...definition }).map(
-    ({ severity, code, path }) => `${severity} ${code} ${toPathText(path)}`,
+    ({ severity, code, path }) => `${severity} ${code} ${path.join(".")}`,
   );
 }
 
@@ -40,9 +41,9 @@ suite("checking a crew", () => {
       groups: { x: { agents: ["X"] } },
     });
     assert.deepEqual(found, [
-      "error invalid_id agents[0].id",
-      "error duplicate_id agents[2].id",
-      "error invalid_id agents[3].id",
+      "error invalid_id agents.0.id",
+      "error invalid_id agents.3.id",
+      "error duplicate_id agents.2.id",
       "error duplicate_id groups.x",
     ]);
   });
@@ -62,12 +63,12 @@ suite("checking a crew", () => {
       settings: { maxHandoffs: -1, timeoutMs: Infinity },
     });
     const fields = [
-      "agents[0].temperature",
-      "agents[0].topP",
-      "agents[0].maxTokens",
-      "agents[0].costLimits.maxTokensPerDay",
+      "agents.0.temperature",
+      "agents.0.topP",
+      "agents.0.maxTokens",
+      "agents.0.costLimits.maxTokensPerDay",
     ];
-    const settings = ["agents[0].errorLimits.maxPerDay", "settings.maxHandoffs", "settings.timeoutMs"];
+    const settings = ["agents.0.errorLimits.maxPerDay", "settings.maxHandoffs", "settings.timeoutMs"];
     assert.deepEqual(
       found,
       [...fields, ...settings].map((path) => `error invalid_value ${path}`),
@@ -86,17 +87,17 @@ suite("checking a crew", () => {
       groups: { g: { agents: ["x"], nextAgent: "g" } },
     });
     assert.deepEqual(found, [
-      "error unknown_tool agents[0].tools[0]",
-      "error unknown_agent agents[0].handoffTargets[0]",
+      "error unknown_tool agents.0.tools.0",
+      "error unknown_agent agents.0.handoffTargets.0",
       "error unknown_tool permissions.T",
-      "error unknown_agent tasks[0].agent",
+      "error unknown_agent tasks.0.agent",
       "error unknown_entry entry",
       "error unknown_agent signals.x",
-      "error unknown_target signals.a[0].target",
+      "error unknown_target signals.a.0.target",
       "error unknown_agent defaults.a",
       "error unknown_agent defaults.x",
       "error unknown_agent behaviors.x",
-      "error unknown_agent groups.g.agents[0]",
+      "error unknown_agent groups.g.agents.0",
       "error unknown_agent groups.g.nextAgent",
     ]);
   });
@@ -104,10 +105,10 @@ suite("checking a crew", () => {
   test("a signal is bracketed text without brackets inside; the same one twice is a warning, in any spelling", () => {
     const signals = ["GO", "[G[O]", "[]", "[GO]", "[ go ]"].map((signal) => ({ signal, target: "" }));
     assert.deepEqual(check({ agents: AGENTS, signals: { a: signals } }), [
-      "error invalid_signal signals.a[0].signal",
-      "error invalid_signal signals.a[1].signal",
-      "error invalid_signal signals.a[2].signal",
-      "warning duplicate_signal signals.a[4].signal",
+      "error invalid_signal signals.a.0.signal",
+      "error invalid_signal signals.a.1.signal",
+      "error invalid_signal signals.a.2.signal",
+      "warning duplicate_signal signals.a.4.signal",
     ]);
   });
 
@@ -115,9 +116,46 @@ suite("checking a crew", () => {
     const found = check({ agents: AGENTS, groups: { g: { agents: [] }, h: { agents: ["a", "a"], timeoutMs: 0 } } });
     assert.deepEqual(found, [
       "error empty_group groups.g.agents",
-      "error duplicate_member groups.h.agents[1]",
       "error invalid_value groups.h.timeoutMs",
+      "error duplicate_member groups.h.agents.1",
     ]);
+  });
+
+  test("tools and tasks are named once, and permissions are rules", () => {
+    const tool = defineTool({
+      name: "language",
+      description: "",
+      effect: "read",
+      input: { jsonSchema: {}, validate: (value) => ({ ok: true, value }) },
+      run: () => "",
+    });
+    const task = { name: "job", description: "", agent: "a" };
+    const permissions = JSON.parse('{ "language": "maybe" }');
+    assert.deepEqual(check({ agents: AGENTS, tools: [tool, tool], tasks: [task, task], permissions }), [
+      "error invalid_value permissions.language",
+      "error duplicate_tool tools.1.name",
+      "error duplicate_task tasks.1.name",
+    ]);
+  });
+
+  test("values of a type nobody may give are told, not thrown", () => {
+    const settings = JSON.parse('{ "maxHandoffs": "5", "maxSteps": null, "timeoutMs": true }');
+    const agents = JSON.parse('[{ "id": 5, "temperature": "hot", "costLimits": { "maxTokensPerDay": true } }]');
+    const signals = JSON.parse('{ "5": [{ "signal": 7, "target": null }] }');
+    assert.deepEqual(check({ agents, settings, signals }), [
+      "error invalid_value agents.0.temperature",
+      "error invalid_value agents.0.costLimits.maxTokensPerDay",
+      "error invalid_value settings.maxHandoffs",
+      "error invalid_value settings.maxSteps",
+      "error invalid_value settings.timeoutMs",
+      "error invalid_signal signals.5.0.signal",
+      "error unknown_target signals.5.0.target",
+    ]);
+  });
+
+  test("a name that is there already is told with the spelling it has there", () => {
+    const [finding] = checkCrew({ name: "test", agents: [{ id: "a" }, { id: "A" }] });
+    assert.equal(finding?.message, "`A` is there already as `a`");
   });
 
   test("the nearest known name is suggested", () => {

@@ -1,248 +1,155 @@
 /**
  * Check: what is wrong with a crew before it runs: structure, references and routing, all at once.
  *
+ * The tables say what must hold where; in a place, `*` is any item, entry or field, and `@` the name of any entry.
  * Errors stop a crew; every finding says where, what and how to put it right.
- * Reads: agent, definition, nearest, signal. Read by: crew, crewfile.
+ * Reads: definition, nearest, signal. Read by: crew, crewfile.
  */
-import type { AgentDefinition } from "./agent.ts";
-import { entriesOf, type CrewDefinition, type Finding, type Group, type SignalRoute } from "./definition.ts";
-import { nearestWithin, type nearest } from "./nearest.ts";
-import { checkSignal, compileSignals } from "./signal.ts";
+import { type CrewDefinition, entriesOf, type Finding } from "./definition.ts";
+import { nearestWithin } from "./nearest.ts";
+import { isSignal, toSignalKey } from "./signal.ts";
 
 type Path = Finding["path"];
-type Text = Pick<Finding, "message" | "fix">;
+/** Something in a definition, and where; `part` where it is the name of an entry. */
+type Spot = Readonly<{ value: unknown; path: Path; part?: "name" }>;
+type Defect = Omit<Finding, "severity">;
+type Test = (value: unknown, field: unknown) => boolean;
 
-/** The names a definition gives, to look references up in. */
-interface Names {
-  readonly agents: ReadonlySet<string>;
-  readonly groups: ReadonlySet<string>;
-  /** Agents and groups. */
-  readonly places: ReadonlySet<string>;
-  readonly tools: ReadonlySet<string>;
-  readonly nearest: typeof nearest;
-}
-
-const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 const MAX_SUGGESTIONS = 100;
 const MAX_QUOTED = 100;
-const RULES = ["allow", "ask", "deny"];
+const ID = /^[a-zA-Z0-9_-]{1,128}$/;
+const RULES: readonly unknown[] = ["allow", "ask", "deny"];
+const UNCOUNTED: readonly unknown[] = ["language", "blockOnQuotaExceed", "blockOnCostExceed", "blockOnErrorExceed"];
+
+const isId: Test = (id) => ID.test(String(id));
+const isFilled: Test = (list) => Array.isArray(list) && list.length > 0;
+const isLimit: Test = (value, field) => UNCOUNTED.includes(field) || isNumber(0)(value, field);
+
+function isNumber(min: number, max = Number.MAX_VALUE): Test {
+  return (value) => typeof value === "number" && value >= min && value <= max;
+}
+
+const VALUES: readonly (readonly [code: string, place: string, fits: Test, what: string, fix: string])[] = [
+  ["no_agents", "agents", isFilled, "is empty", "add an agent"],
+  ["invalid_id", "agents.*.id", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
+  ["invalid_id", "groups.@", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
+  ["invalid_value", "agents.*.temperature", isNumber(0, 2), "is out of range", "use a number from 0 to 2"],
+  ["invalid_value", "agents.*.topP", isNumber(0, 1), "is out of range", "use a number from 0 to 1"],
+  ["invalid_value", "agents.*.maxTokens", isNumber(1), "is out of range", "use a number, 1 or more"],
+  ["invalid_value", "agents.*.costLimits.*", isLimit, "is out of range", "use a number, 0 or more"],
+  ["invalid_value", "agents.*.errorLimits.*", isLimit, "is out of range", "use a number, 0 or more"],
+  ["invalid_value", "permissions.*", (rule) => RULES.includes(rule), "is no permission", "use allow, ask or deny"],
+  ["invalid_value", "settings.*", isLimit, "is out of range", "use a number, 0 or more"],
+  ["invalid_signal", "signals.*.*.signal", isSignal, "is no signal", "write it like [NAME], with no bracket inside"],
+  ["empty_group", "groups.*.agents", isFilled, "is empty", "add an agent"],
+  ["invalid_value", "groups.*.timeoutMs", isNumber(Number.MIN_VALUE), "is no timeout", "use a number above 0"],
+];
+
+/** Lists in which a name may stand once, and what of it counts. */
+const LISTS: readonly (readonly [code: string, list: string, name: string, toKey?: (name: string) => string])[] = [
+  ["duplicate_tool", "tools", "*.name"],
+  ["duplicate_task", "tasks", "*.name"],
+  ["duplicate_signal", "signals.*", "*.signal", (signal) => (isSignal(signal) ? toSignalKey(signal) : signal)],
+  ["duplicate_member", "groups.*.agents", "*"],
+];
+
+/** Names that must name something, but for one that is free. */
+const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string, free?: string])[] = [
+  ["tool", "agents.*.tools.*"],
+  ["agent", "agents.*.handoffTargets.*"],
+  ["tool", "permissions.@", "*"],
+  ["agent", "tasks.*.agent"],
+  ["entry", "entry"],
+  ["agent", "signals.@"],
+  ["target", "signals.*.*.target", ""],
+  ["agent", "defaults.*"],
+  ["agent", "defaults.@"],
+  ["agent", "behaviors.@"],
+  ["agent", "groups.*.agents.*"],
+  ["agent", "groups.*.nextAgent"],
+];
+
+/** What a reference must name, and how to put it right where nothing is like it. */
+const UNKNOWN = {
+  agent: ["agent", "name an agent of the crew"],
+  tool: ["tool", "define it among the crew's tools, or take it out"],
+  entry: ["agent or group", "name an agent or a group of the crew"],
+  target: ["agent or group", 'name an agent or a group of the crew, or "" to end the run'],
+} as const;
 
 /** Everything wrong with the structure, references and routing of a crew. */
 export function checkCrew(definition: CrewDefinition): readonly Finding[] {
-  const names = namesOf(definition);
-  return [
-    ...checkIds(definition),
-    ...definition.agents.flatMap((agent, index) => [...checkAgent(agent, ["agents", index], names)]),
-    ...checkTools(definition, names),
-    ...checkTasks(definition, names),
-    ...checkSettings(definition),
-    ...checkEntry(definition, names),
-    ...entriesOf(definition.signals).flatMap(([agent, routes]) => [...checkSignals(agent, routes, names)]),
-    ...checkFallbacks(definition, names),
-    ...entriesOf(definition.groups).flatMap(([id, group]) => [...checkGroup(group, ["groups", id], names)]),
-  ];
+  const found = [...checkValues(definition), ...checkNames(definition), ...checkReferences(definition)];
+  // Which of two equal signals is followed is settled, and often both lead to the same place.
+  return found.map((one) => ({ ...one, severity: one.code === "duplicate_signal" ? "warning" : "error" }));
 }
 
-/** A place in a definition as people read it: `signals.teacher[0].target`. */
-export function toPathText(path: Path): string {
-  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`)).join("");
-}
-
-function namesOf({ agents, groups, tools = [] }: CrewDefinition): Names {
-  const agentIds = agents.map(({ id }) => id);
-  const groupIds = entriesOf(groups).map(([id]) => id);
-  return {
-    agents: new Set(agentIds),
-    groups: new Set(groupIds),
-    places: new Set([...agentIds, ...groupIds]),
-    tools: new Set(tools.map(({ name }) => name)),
-    nearest: nearestWithin(MAX_SUGGESTIONS),
-  };
-}
-
-function* checkIds({ agents, groups }: CrewDefinition): Iterable<Finding> {
-  if (agents.length === 0) yield error("no_agents", ["agents"], { message: "the crew has no agents", fix: "add one" });
-  const places: [string, Path][] = [
-    ...agents.map(({ id }, index): [string, Path] => [id, ["agents", index, "id"]]),
-    ...entriesOf(groups).map(([id]): [string, Path] => [id, ["groups", id]]),
-  ];
-  const seen = new Map<string, string>();
-  for (const [id, path] of places) {
-    if (!ID.test(id)) {
-      const fix = "use letters, digits, _ and -, at most 128 of them";
-      yield error("invalid_id", path, { message: `${quote(id)} is not an id`, fix });
-    }
-    const other = seen.get(id.toLowerCase());
-    seen.set(id.toLowerCase(), id);
-    if (other === undefined) continue;
-    const message = `${quote(id)} is there already${other === id ? "" : ` as ${quote(other)}`}`;
-    yield error("duplicate_id", path, {
-      message,
-      fix: "give each agent and group an id that differs in more than case",
-    });
+/** All that stands at a place. */
+function* find(from: unknown, place: string, path: Path = []): Iterable<Spot> {
+  const [part, ...rest] = place.split(".");
+  for (const [key, value] of entriesOf(from)) {
+    const spot = { value, path: [...path, key] };
+    if (part === "@") yield { ...spot, value: key, part: "name" };
+    else if (value === undefined || (part !== "*" && part !== key)) continue;
+    else if (rest.length > 0) yield* find(value, rest.join("."), spot.path);
+    else yield spot;
   }
 }
 
-function* checkAgent(agent: AgentDefinition, path: Path, names: Names): Iterable<Finding> {
-  yield* checkNumber(agent.temperature, [...path, "temperature"], { min: 0, max: 2 });
-  yield* checkNumber(agent.topP, [...path, "topP"], { min: 0, max: 1 });
-  yield* checkNumber(agent.maxTokens, [...path, "maxTokens"], { min: 1 });
-  for (const field of ["costLimits", "errorLimits"] as const) {
-    const limits: Readonly<Record<string, number | boolean>> = { ...agent[field] };
-    for (const [name, value] of Object.entries(limits)) {
-      if (typeof value !== "boolean") yield* checkNumber(value, [...path, field, name], { min: 0 });
+function* checkValues(definition: CrewDefinition): Iterable<Defect> {
+  for (const [code, place, fits, what, fix] of VALUES) {
+    for (const { value, ...spot } of find(definition, place)) {
+      if (fits(value, spot.path.at(-1))) continue;
+      const shown = Array.isArray(value) ? "the list" : typeof value === "number" ? value : quote(value);
+      yield { code, ...spot, message: `${shown} ${what}`, fix };
     }
   }
-  for (const [index, tool] of (agent.tools ?? []).entries()) yield* checkTool(tool, [...path, "tools", index], names);
-  for (const [index, target] of (agent.handoffTargets ?? []).entries()) {
-    yield* checkAgentName(target, [...path, "handoffTargets", index], names);
+}
+
+function* checkNames(definition: CrewDefinition): Iterable<Defect> {
+  const ids = [...find(definition, "agents.*.id"), ...find(definition, "groups.@")];
+  yield* findRepeats("duplicate_id", ids, (id) => id.toLowerCase());
+  for (const [code, list, name, toKey] of LISTS) {
+    for (const { value, path } of find(definition, list)) yield* findRepeats(code, find(value, name, path), toKey);
   }
 }
 
-function* checkTools({ tools = [], permissions }: CrewDefinition, names: Names): Iterable<Finding> {
-  const seen = new Set<string>();
-  for (const [index, { name }] of tools.entries()) {
-    if (seen.has(name)) yield duplicate("duplicate_tool", ["tools", index], name);
-    seen.add(name);
-  }
-  for (const [name, rule] of entriesOf(permissions)) {
-    const path = ["permissions", name];
-    if (name !== "*") yield* ofName(checkTool(name, path, names));
-    if (RULES.includes(rule)) continue;
-    yield error("invalid_value", path, { message: `${quote(rule)} is no permission`, fix: "use allow, ask or deny" });
+function* findRepeats(code: string, names: Iterable<Spot>, toKey = (name: string) => name): Iterable<Defect> {
+  const seen = new Map<string, unknown>();
+  for (const { value, path } of names) {
+    const key = toKey(String(value));
+    const other = seen.get(key) ?? value;
+    const message = `${quote(value)} is there already${other === value ? "" : ` as ${quote(other)}`}`;
+    if (seen.has(key)) yield { code, path, message, fix: "rename one of the two, or take it out" };
+    else seen.set(key, value);
   }
 }
 
-function* checkTasks({ tasks = [] }: CrewDefinition, names: Names): Iterable<Finding> {
-  const seen = new Set<string>();
-  for (const [index, { name, agent }] of tasks.entries()) {
-    if (seen.has(name)) yield duplicate("duplicate_task", ["tasks", index, "name"], name);
-    seen.add(name);
-    yield* checkAgentName(agent, ["tasks", index, "agent"], names);
+function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
+  const namesAt = (place: string) => new Set(Array.from(find(definition, place), ({ value }) => String(value)));
+  const [agent, group, tool] = [namesAt("agents.*.id"), namesAt("groups.@"), namesAt("tools.*.name")];
+  const place = agent.union(group);
+  const known = { agent, tool, entry: place, target: place };
+  const nearest = nearestWithin(MAX_SUGGESTIONS);
+  for (const [kind, at, free] of REFERENCES) {
+    const [what, fix] = UNKNOWN[kind];
+    for (const { value, ...spot } of find(definition, at)) {
+      const name = String(value);
+      if (known[kind].has(name) || name === free) continue;
+      const isGroup = kind === "agent" && group.has(name);
+      const near = nearest(name, known[kind]);
+      yield {
+        code: `unknown_${kind}`,
+        ...spot,
+        message: isGroup ? `${quote(name)} is a group, not an agent` : `there is no ${what} ${quote(name)}`,
+        fix: near === undefined ? fix : `did you mean ${quote(near)}?`,
+      };
+    }
   }
 }
 
-function* checkSettings({ settings = {} }: CrewDefinition): Iterable<Finding> {
-  for (const [name, value] of Object.entries(settings)) {
-    if (name === "language" || name === "blockOnQuotaExceed") continue;
-    yield* checkNumber(value, ["settings", name], { min: 0 });
-  }
-}
-
-function* checkEntry({ entry }: CrewDefinition, names: Names): Iterable<Finding> {
-  const { places } = names;
-  if (entry === undefined || places.has(entry)) return;
-  const message = `the entry ${quote(entry)} is neither an agent nor a group`;
-  yield error("unknown_entry", ["entry"], {
-    message,
-    fix: suggest(entry, places, names) ?? "name an agent or a group of the crew",
-  });
-}
-
-function* checkSignals(agent: string, routes: readonly SignalRoute[], names: Names): Iterable<Finding> {
-  yield* ofName(checkAgentName(agent, ["signals", agent], names));
-  const { places } = names;
-  const valid: [number, string][] = [];
-  for (const [index, { signal, target }] of routes.entries()) {
-    const path = ["signals", agent, index];
-    const problem = checkSignal(signal);
-    if (problem === undefined) valid.push([index, signal]);
-    else
-      yield error("invalid_signal", [...path, "signal"], {
-        message: shorten(problem),
-        fix: "write it like [ROUTE_NAME]",
-      });
-    if (target === "" || places.has(target)) continue;
-    const message = `the target ${quote(target)} is neither an agent nor a group`;
-    const fix = suggest(target, places, names) ?? 'name an agent or a group of the crew, or "" to end the run';
-    yield error("unknown_target", [...path, "target"], { message, fix });
-  }
-  const matcher = compileSignals(valid.map(([, signal]) => signal));
-  for (const [position, [index, signal]] of valid.entries()) {
-    if (matcher.find(signal)[0]?.index === position) continue;
-    // A warning: which of the two is followed is settled, and often both lead to the same place.
-    yield { ...duplicate("duplicate_signal", ["signals", agent, index, "signal"], signal), severity: "warning" };
-  }
-}
-
-function* checkFallbacks({ defaults, behaviors }: CrewDefinition, names: Names): Iterable<Finding> {
-  for (const [agent, target] of entriesOf(defaults)) {
-    yield* ofName(checkAgentName(agent, ["defaults", agent], names));
-    yield* checkAgentName(target, ["defaults", agent], names);
-  }
-  for (const [agent] of entriesOf(behaviors)) yield* ofName(checkAgentName(agent, ["behaviors", agent], names));
-}
-
-function* checkGroup(group: Group, path: Path, names: Names): Iterable<Finding> {
-  const { agents, timeoutMs, nextAgent } = group;
-  if (agents.length === 0) {
-    yield error("empty_group", [...path, "agents"], { message: "the group has no agents", fix: "add one" });
-  }
-  const seen = new Set<string>();
-  for (const [index, agent] of agents.entries()) {
-    if (seen.has(agent)) yield duplicate("duplicate_member", [...path, "agents", index], agent);
-    seen.add(agent);
-    yield* checkAgentName(agent, [...path, "agents", index], names);
-  }
-  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
-    yield error("invalid_value", [...path, "timeoutMs"], {
-      message: `${timeoutMs} is no timeout`,
-      fix: "use a number above 0",
-    });
-  }
-  if (nextAgent !== undefined) yield* checkAgentName(nextAgent, [...path, "nextAgent"], names);
-}
-
-function* checkAgentName(name: string, path: Path, names: Names): Iterable<Finding> {
-  const { agents, groups } = names;
-  if (agents.has(name)) return;
-  const message = groups.has(name) ? `${quote(name)} is a group, not an agent` : `there is no agent ${quote(name)}`;
-  yield error("unknown_agent", path, { message, fix: suggest(name, agents, names) ?? "name an agent of the crew" });
-}
-
-function* checkTool(name: string, path: Path, names: Names): Iterable<Finding> {
-  if (names.tools.has(name)) return;
-  const fix = suggest(name, names.tools, names) ?? "define it among the crew's tools, or take it out";
-  yield error("unknown_tool", path, { message: `there is no tool ${quote(name)}`, fix });
-}
-
-function* checkNumber(
-  value: number | string | boolean | undefined,
-  path: Path,
-  range: { min: number; max?: number },
-): Iterable<Finding> {
-  const { min, max = Infinity } = range;
-  if (value === undefined) return;
-  if (typeof value === "number" && Number.isFinite(value) && value >= min && value <= max) return;
-  const fix = max === Infinity ? `use a number, ${min} or more` : `use a number from ${min} to ${max}`;
-  yield error("invalid_value", path, { message: `${String(value)} is out of range`, fix });
-}
-
-function* ofName(findings: Iterable<Finding>): Iterable<Finding> {
-  for (const finding of findings) yield { ...finding, part: "name" };
-}
-
-function suggest(name: string, known: Iterable<string>, names: Names): string | undefined {
-  const near = names.nearest(name, known);
-  return near === undefined ? undefined : `did you mean ${quote(near)}?`;
-}
-
-function duplicate(code: string, path: Path, name: string): Finding {
-  return error(code, path, {
-    message: `${quote(name)} is there already`,
-    fix: "rename one of the two, or take it out",
-  });
-}
-
-function error(code: string, path: Path, text: Text): Finding {
-  return { code, severity: "error", path, ...text };
-}
-
-function quote(name: string): string {
-  return `\`${shorten(name)}\``;
-}
-
-/** So that no name from outside makes a message unreadable. */
-function shorten(text: string): string {
-  return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`;
+/** Cut, so that nothing from outside makes a message unreadable. */
+function quote(value: unknown): string {
+  const text = String(value);
+  return text.length <= MAX_QUOTED ? `\`${text}\`` : `\`${text.slice(0, MAX_QUOTED)}…\``;
 }

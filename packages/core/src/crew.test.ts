@@ -26,6 +26,17 @@ suite("defining a crew", () => {
     assert.deepEqual([crew.tools.size, crew.signals.size, crew.groups.size, crew.permissions.size], [0, 0, 0, 0]);
   });
 
+  test("keeps what is given and takes the default for the rest, `undefined` included", () => {
+    const unchecked: object = { role: undefined, name: undefined, maxHandoffs: undefined, maxSteps: undefined };
+    const { settings, agents } = define({
+      agents: [{ id: "a", ...unchecked, temperature: 0 }],
+      settings: { ...unchecked, maxHandoffs: 9, language: "vi" },
+    });
+    assert.deepEqual(settings, { ...DEFAULT_SETTINGS, maxHandoffs: 9, language: "vi" });
+    const { name, role, temperature } = agents.get("a") ?? {};
+    assert.deepEqual([name, role, temperature], ["a", "", 0]);
+  });
+
   test("says everything that is wrong in one error, a line each with its fix", () => {
     const agents = [{ id: "teacher", temperature: 3, handoffTargets: ["techer"] }];
     assert.throws(() => define({ agents, entry: "nobody" }), {
@@ -33,9 +44,9 @@ suite("defining a crew", () => {
       code: "invalid",
       message: [
         'the crew "test" cannot run:',
-        "  agents[0].temperature: 3 is out of range; use a number from 0 to 2",
-        "  agents[0].handoffTargets[0]: there is no agent `techer`; did you mean `teacher`?",
-        "  entry: the entry `nobody` is neither an agent nor a group; name an agent or a group of the crew",
+        "  agents.0.temperature: 3 is out of range; use a number from 0 to 2",
+        "  agents.0.handoffTargets.0: there is no agent `techer`; did you mean `teacher`?",
+        "  entry: there is no agent or group `nobody`; name an agent or a group of the crew",
       ].join("\n"),
     });
   });

@@ -8,13 +8,8 @@ import type { AgentDefinition, ModelRef } from "./agent.ts";
 import type { Settings } from "./limits.ts";
 import type { Tool } from "./tool.ts";
 
-/** A signal of one agent and where it leads. */
-export interface SignalRoute {
-  readonly signal: string;
-  /** An agent or group; empty ends the run. */
-  readonly target: string;
-  readonly description?: string;
-}
+/** A signal of one agent and where it leads: to an agent or group, or by an empty target to the end of the run. */
+export type SignalRoute = Readonly<{ signal: string; target: string; description?: string }>;
 
 /** How an agent's turn ends when no signal matched. */
 export interface Behavior {
@@ -39,11 +34,7 @@ export interface Group {
 export type PermissionRule = "allow" | "ask" | "deny";
 
 /** A named job: an agent to start at, and what to put before the input. */
-export interface Task {
-  readonly name: string;
-  readonly description: string;
-  readonly agent: string;
-}
+export type Task = Readonly<{ name: string; description: string; agent: string }>;
 
 /** Values by names from outside: a Map, or in code a plain object. */
 export type Named<T> = ReadonlyMap<string, T> | { readonly [name: string]: T };
@@ -79,12 +70,10 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** The names and values, in the order they were written. */
-export function entriesOf<T>(named: Named<T> | undefined): readonly (readonly [string, T])[] {
-  if (named === undefined) return [];
-  return isMap(named) ? [...named] : Object.entries(named);
-}
-
-function isMap<T>(named: Named<T>): named is ReadonlyMap<string, T> {
-  return named instanceof Map;
+/** Items with their positions, or values with their names in the order they were written. */
+export function entriesOf<T>(named: Named<T> | undefined): Iterable<readonly [string, T]>;
+export function entriesOf(value: unknown): Iterable<readonly [string | number, unknown]>;
+export function entriesOf(value: unknown): Iterable<readonly [string | number, unknown]> {
+  if (Array.isArray(value) || value instanceof Map) return value.entries();
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }

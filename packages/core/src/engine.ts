@@ -106,7 +106,12 @@ export class Engine {
     session?.checkRoom();
     const run = new LiveRun({ id, plan: this.#plan(crew), session }, this.#surroundings);
     this.#runs.set(id, run);
-    return run.start({ ...options, input, entry });
+    return run.start({
+      ...options,
+      ...(options.history === undefined ? {} : { history: [...options.history] }),
+      input,
+      entry,
+    });
   }
 
   /** The current life of a run, or its past one, as long as the run is remembered. */

@@ -23,12 +23,17 @@ export type ErrorCode =
   | "diverged" // a run asked for something else than its log holds
   | "internal"; // a bug in Baton
 
+/** A cap that was reached, by its name in YAML and its value there. */
+export type ReachedLimit = Readonly<{ name: string; value: number }>;
+
 /** What a `BatonError` may say beyond its code. */
 export interface ErrorDetails extends ErrorOptions {
   /** Trying the same again may help. */
   readonly retryable?: boolean;
   /** The other side asked to wait at least this long. */
   readonly retryAfterMs?: number;
+  /** Which cap, where the code is `limit`. */
+  readonly limit?: ReachedLimit;
 }
 
 /** The only error class Baton throws. Branch on `code`, never on `message`. */
@@ -37,11 +42,13 @@ export class BatonError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly limit: ReachedLimit | undefined;
   constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
     super(message, details);
     this.code = code;
     this.retryable = details?.retryable ?? false;
     this.retryAfterMs = details?.retryAfterMs;
+    this.limit = details?.limit;
   }
 }
 
@@ -64,6 +71,8 @@ export interface Failure {
   readonly message: string;
   /** Of a failed call: its class. */
   readonly kind?: ToolErrorKind;
+  /** Which cap, where the code is `limit`. */
+  readonly limit?: ReachedLimit;
 }
 
 const UNREADABLE = "an error that cannot be read";
@@ -85,6 +94,6 @@ export function toBatonError(thrown: unknown, code: ErrorCode): BatonError {
 }
 
 /** The error as data for the log. */
-export function toFailure(error: BatonError): Failure {
-  return { code: error.code, message: error.message };
+export function toFailure({ code, message, limit }: BatonError): Failure {
+  return limit === undefined ? { code, message } : { code, message, limit };
 }

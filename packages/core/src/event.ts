@@ -88,7 +88,10 @@ interface Facts {
   "step.started": { step: string; agent: string; model: string };
   /** Readers drop the step's partial text. */
   "step.retried": { step: string; agent: string; attempt: number; delayMs: number; error: Failure };
-  /** `state` is what the model wants back at this agent's next call, `provider` what its provider does. */
+  /**
+   * `state` is what the model wants back at this agent's next call, `provider` what its provider does; `model` is who
+   * answered, where that is not who was asked.
+   */
   "step.ended": {
     step: string;
     agent: string;
@@ -96,6 +99,8 @@ interface Facts {
     calls: readonly CallRequest[];
     finish: Finish;
     usage: Usage;
+    model?: string;
+    costUsd?: number;
     reasoning?: string;
     provider?: ProviderData;
     state?: Json;

@@ -37,6 +37,8 @@ export interface RunView {
   /** Since the user's last message. */
   readonly handoffs: number;
   readonly usage: Usage;
+  /** Of the steps whose cost is known. */
+  readonly costUsd: number;
   /** Open questions by id. */
   readonly questions: ReadonlyMap<string, OpenQuestion>;
   /** The run's key/value store. */
@@ -96,6 +98,7 @@ function toDraft(): Draft {
     calls: 0,
     handoffs: 0,
     usage: NO_USAGE,
+    costUsd: 0,
     questions: new Map(),
     values: new Map(),
     modelStates: new Map(),
@@ -115,6 +118,7 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
     case "step.ended":
       draft.steps++;
       draft.usage = addUsage(draft.usage, event.usage);
+      draft.costUsd += event.costUsd ?? 0;
       if (event.state !== undefined) draft.modelStates.set(event.agent, event.state);
       return;
     case "call.ended":

@@ -4,7 +4,7 @@
  * A member's crash or timeout never disturbs another. Their answers join the history as one message, in the
  * group's order. Signals of members are recorded, not followed. Reads: crew, host, plan, route, turn. Read by: run.
  */
-import type { Group } from "./crew.ts";
+import type { Group } from "./definition.ts";
 import type { Failure } from "./error.ts";
 import type { MemberResult } from "./event.ts";
 import type { UserMessage } from "./message.ts";
@@ -71,7 +71,8 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: read
   if (counted.some(({ end }) => end.kind === "waiting")) return { kind: "waiting" };
   const results = members.map(toResult);
   const answers = counted.map(toResult).filter(({ text }) => text !== undefined);
-  const error = answers.length === 0 ? toGroupFailure(id, results) : undefined;
+  const cut = winner === undefined ? findCut(results) : undefined;
+  const error = cut ?? (answers.length === 0 ? toGroupFailure(id, results) : undefined);
   const won = winner === undefined ? {} : { winner: winner.role.agent.id };
   host.emit({ type: "group.ended", turn, group: id, results, ...won, ...(error === undefined ? {} : { error }) });
   if (error !== undefined) return { kind: "stopped", text: "", error };
@@ -100,10 +101,12 @@ export function toGroupMessage(results: readonly MemberResult[], winner: string 
   return { role: "user", content: shown.map(({ agent, text }) => `[${agent}] ${text}`).join("\n\n") };
 }
 
-/** A cut of the whole run keeps its code; else nobody answered. */
+/** The cut of the whole run, which reaches its members too; a member's own time is a `timeout`. */
+function findCut(results: readonly MemberResult[]): Failure | undefined {
+  return results.find(({ error }) => error?.code === "cancelled" || error?.code === "limit")?.error;
+}
+
 function toGroupFailure(id: string, results: readonly MemberResult[]): Failure {
-  const cut = results.find(({ error }) => error?.code === "cancelled" || error?.code === "limit")?.error;
-  if (cut !== undefined) return cut;
   const reasons = results.map(({ agent, error }) => `${agent}: ${error?.message ?? "no answer"}`);
   return { code: "group", message: `nobody in group ${id} answered (${reasons.join("; ")})` };
 }

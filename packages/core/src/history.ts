@@ -3,10 +3,9 @@
  *
  * Nothing here changes a message: a view is a fresh list of the same objects. An assistant message with calls
  * and the results of those calls stay together or go together, always.
- * Reads: json, message. Read by: step.
+ * Reads: message. Read by: turn.
  */
-import { toJsonText } from "./json.ts";
-import type { AssistantMessage, Message, UserMessage } from "./message.ts";
+import type { Message } from "./message.ts";
 
 const CHARS_PER_TOKEN = 4;
 const TOKENS_PER_MESSAGE = 4;
@@ -23,24 +22,15 @@ interface FitOptions {
 }
 
 /** A view with its middle left out. */
-interface Fitted {
-  readonly messages: Message[];
-  readonly dropped: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-}
+type Fitted = Readonly<{ messages: Message[]; dropped: number; tokensBefore: number; tokensAfter: number }>;
 
 /** About how many tokens a message takes. */
 export function estimateTokens(message: Message): number {
   let chars = message.content.length;
-  let images = 0;
-  if (message.role === "user") images = message.images?.length ?? 0;
   if (message.role === "assistant" && message.calls !== undefined) {
-    for (const { tool, args } of message.calls) {
-      const json = toJsonText(args);
-      chars += tool.length + (json.ok ? json.text.length : 0);
-    }
+    for (const { tool, args } of message.calls) chars += tool.length + JSON.stringify(args).length;
   }
+  const images = message.role === "user" ? (message.images?.length ?? 0) : 0;
   return Math.ceil(chars / CHARS_PER_TOKEN) + TOKENS_PER_MESSAGE + images * TOKENS_PER_IMAGE;
 }
 
@@ -54,10 +44,10 @@ export function toView(history: readonly Message[], agent: string): Message[] {
   for (const message of history) {
     if (message.role === "assistant") {
       const isOwn = message.agent === undefined || message.agent === agent;
-      const asksCalls = hasCalls(message);
+      const asksCalls = message.calls !== undefined && message.calls.length > 0;
       showsResults = isOwn && asksCalls;
       if (isOwn) view.push(message);
-      else if (!asksCalls) view.push(toHeard(message));
+      else if (!asksCalls) view.push({ role: "user", content: `[${message.agent}] ${message.content}` });
     } else if (message.role !== "tool" || showsResults) {
       view.push(message);
     }
@@ -68,74 +58,34 @@ export function toView(history: readonly Message[], agent: string): Message[] {
 /** Leaves out the middle of a view that outgrew the window; undefined where it fits or nothing can be left out. */
 export function fit(view: readonly Message[], options: FitOptions): Fitted | undefined {
   const { maxTokens, trimPct, count = estimateTokens } = options;
-  const costs: number[] = [];
-  let tokensBefore = 0;
-  for (const message of view) {
-    const cost = count(message);
-    costs.push(cost);
-    tokensBefore += cost;
-  }
+  const costs = view.map((message) => count(message));
+  const tokensBefore = sum(costs);
   if (tokensBefore <= maxTokens) return undefined;
 
-  const [head, ...rest] = toBlocks(view, costs);
-  if (head === undefined) return undefined;
-  const limit = maxTokens * (1 - trimPct / 100) - head.tokens - count(toNote(view.length));
-  const tail = takeNewest(rest, view.length, limit);
-  const dropped = tail.start - head.end;
+  // What stays or goes together begins with each message that is no result.
+  const headEnd = view.findIndex(({ role }, at) => at > 0 && role !== "tool");
+  if (headEnd === -1) return undefined;
+  const headTokens = sum(costs.slice(0, headEnd));
+  const limit = maxTokens * (1 - trimPct / 100) - headTokens - count(toNote(view.length));
+  let start = view.length;
+  let tailTokens = 0;
+  for (let at = view.length - 1, tokens = 0; at >= headEnd; at -= 1) {
+    tokens += costs[at] ?? 0;
+    if (view[at]?.role === "tool") continue;
+    if (tailTokens + tokens > limit && view.length - start >= MIN_NEWEST) break;
+    start = at;
+    tailTokens += tokens;
+    tokens = 0;
+  }
+  const dropped = start - headEnd;
   if (dropped === 0) return undefined;
-
   const note = toNote(dropped);
-  return {
-    messages: [...view.slice(0, head.end), note, ...view.slice(tail.start)],
-    dropped,
-    tokensBefore,
-    tokensAfter: head.tokens + count(note) + tail.tokens,
-  };
+  const messages = [...view.slice(0, headEnd), note, ...view.slice(start)];
+  return { messages, dropped, tokensBefore, tokensAfter: headTokens + count(note) + tailTokens };
 }
 
-/** Messages that stay or go together: one, or a reply with calls and the results after it. */
-interface Block {
-  readonly start: number;
-  readonly end: number;
-  readonly tokens: number;
-}
+const sum = (costs: readonly number[]): number => costs.reduce((total, cost) => total + cost, 0);
 
-function toBlocks(view: readonly Message[], costs: readonly number[]): Block[] {
-  const blocks: Block[] = [];
-  let start = 0;
-  while (start < view.length) {
-    let end = start + 1;
-    let tokens = costs[start] ?? 0;
-    while (hasCalls(view[start]) && view[end]?.role === "tool") {
-      tokens += costs[end] ?? 0;
-      end += 1;
-    }
-    blocks.push({ start, end, tokens });
-    start = end;
-  }
-  return blocks;
-}
-
-/** The newest blocks within the limit, and beyond it where they would be fewer messages than must stay. */
-function takeNewest(blocks: readonly Block[], end: number, limit: number): Block {
-  let start = end;
-  let tokens = 0;
-  for (const block of blocks.toReversed()) {
-    if (tokens + block.tokens > limit && end - start >= MIN_NEWEST) break;
-    start = block.start;
-    tokens += block.tokens;
-  }
-  return { start, end, tokens };
-}
-
-function hasCalls(message: Message | undefined): boolean {
-  return message?.role === "assistant" && message.calls !== undefined && message.calls.length > 0;
-}
-
-function toHeard({ agent, content }: AssistantMessage): UserMessage {
-  return { role: "user", content: `[${agent}] ${content}` };
-}
-
-function toNote(dropped: number): UserMessage {
+function toNote(dropped: number): Message {
   return { role: "user", content: `[${dropped} earlier ${dropped === 1 ? "message" : "messages"} left out]` };
 }

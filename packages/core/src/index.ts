@@ -19,7 +19,15 @@ export type {
   Task,
 } from "./definition.ts";
 export { Engine, type EngineOptions, type StartOptions } from "./engine.ts";
-export { BatonError, type ErrorCode, type Failure, toBatonError, ToolError, type ToolErrorKind } from "./error.ts";
+export {
+  BatonError,
+  type ErrorCode,
+  type Failure,
+  type ReachedLimit,
+  toBatonError,
+  ToolError,
+  type ToolErrorKind,
+} from "./error.ts";
 export type {
   Command,
   Effect,
@@ -36,6 +44,16 @@ export type {
 export { fold, type OpenQuestion, type RunView } from "./fold.ts";
 export { estimateTokens } from "./history.ts";
 export type { Json } from "./json.ts";
+export {
+  type Account,
+  type Amount,
+  type Cap,
+  type Ledger,
+  MemoryLedger,
+  type Reserved,
+  type Spent,
+  type Standing,
+} from "./ledger.ts";
 export { DEFAULT_SETTINGS, SETTING_NAMES, type SettingName, SETTINGS, type Settings } from "./limits.ts";
 export { type Log, MemoryLog, type Observer, type RunLog } from "./log.ts";
 export type {
@@ -57,7 +75,7 @@ export type { Commanded, Run, RunResult } from "./run-result.ts";
 export { Scope } from "./scope.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
 export { Semaphore } from "./semaphore.ts";
-export { checkSignal, compileSignals, type SignalMatcher } from "./signal.ts";
+export { compileSignals, type SignalMatcher } from "./signal.ts";
 export {
   type CallContext,
   type Concurrency,

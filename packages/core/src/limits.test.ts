@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { DEFAULT_SETTINGS, fillSettings, SETTING_NAMES, SETTINGS } from "./limits.ts";
+import { DEFAULT_SETTINGS, SETTING_NAMES, SETTINGS } from "./limits.ts";
 
 suite("settings", () => {
-  test("what is given stays, all else is the default", () => {
-    const settings = fillSettings({ maxHandoffs: 9, language: "vi" });
-    assert.deepEqual(settings, { ...DEFAULT_SETTINGS, maxHandoffs: 9, language: "vi" });
-    assert.equal(settings.timeoutMs, 300_000);
+  test("a default is in the engine's unit, and its scale leads back to YAML's", () => {
+    assert.deepEqual([DEFAULT_SETTINGS.timeoutMs, SETTINGS.timeoutMs.scale], [300_000, 1_000]);
+    assert.deepEqual([DEFAULT_SETTINGS.maxInputBytes, SETTINGS.maxInputBytes.scale], [40 * 1_024, 1_024]);
+    assert.deepEqual([DEFAULT_SETTINGS.retryMinMs, SETTINGS.retryMinMs.scale], [100, 1]);
   });
 
   test("every numeric setting has a default and a name of its own in YAML", () => {

@@ -2,106 +2,60 @@
  * Limits: every setting of a crew, with its name in YAML, its default, and what it means.
  *
  * One table: types, defaults, strict mode's list of what is missing and the documentation come from it.
- * Times are milliseconds here and seconds in YAML where `scale` says so.
  * Reads: nothing. Read by: crew, the verbs, crewfile.
  */
 
-interface Setting {
-  readonly yaml: string;
-  /** In the unit of this table, not of YAML. */
-  readonly value: number;
-  readonly meaning: string;
-  /** YAML's unit in this table's: 1,000 where YAML counts seconds. */
-  readonly scale?: number;
-}
+/** A numeric setting; `value` is its default in the engine's unit, `scale` what one of YAML's units is in that. */
+type Setting = Readonly<{ yaml: string; value: number; meaning: string; scale: number }>;
 
-/** Every numeric setting. */
+type SettingOf = (yaml: string, valueInYaml: number, meaning: string) => Setting;
+
+const unit =
+  (scale: number): SettingOf =>
+  (yaml, value, meaning) => ({ yaml, value: value * scale, meaning, scale });
+const plain = unit(1);
+const seconds = unit(1_000);
+const kilobytes = unit(1_024);
+
+/** Every numeric setting, with its default as YAML writes it. */
 export const SETTINGS = {
-  maxHandoffs: { yaml: "max_handoffs", value: 5, meaning: "the handoff that reaches this count is not made" },
-  maxSteps: { yaml: "max_rounds", value: 10, meaning: "model calls of one agent's stay" },
-  timeoutMs: {
-    yaml: "timeout_seconds",
-    value: 300_000,
-    scale: 1_000,
-    meaning: "the whole run, since the user's last message",
-  },
-  groupTimeoutMs: {
-    yaml: "parallel_timeout_seconds",
-    value: 60_000,
-    scale: 1_000,
-    meaning: "a parallel group that names no timeout",
-  },
-  toolTimeoutMs: { yaml: "tool_execution_timeout_seconds", value: 5_000, scale: 1_000, meaning: "one tool call" },
-  toolSequenceTimeoutMs: {
-    yaml: "tool_result_timeout_seconds",
-    value: 30_000,
-    scale: 1_000,
-    meaning: "all tool calls of one reply",
-  },
-  retryMinMs: { yaml: "retry_backoff_min_millis", value: 100, meaning: "the first wait before another try" },
-  retryMaxMs: {
-    yaml: "retry_backoff_max_seconds",
-    value: 5_000,
-    scale: 1_000,
-    meaning: "the longest wait before another try",
-  },
-  sseKeepAliveMs: {
-    yaml: "sse_keep_alive_seconds",
-    value: 30_000,
-    scale: 1_000,
-    meaning: "silence on a stream before a ping",
-  },
-  maxInputBytes: { yaml: "max_input_size_kb", value: 40 * 1_024, scale: 1_024, meaning: "the user's message" },
-  maxBodyBytes: { yaml: "max_request_body_size_kb", value: 8_192 * 1_024, scale: 1_024, meaning: "a request's body" },
-  maxOutputChars: { yaml: "max_tool_output_chars", value: 2_000, meaning: "what a model reads of one tool's output" },
-  maxTotalOutputChars: {
-    yaml: "max_total_tool_output_chars",
-    value: 4_000,
-    meaning: "what a model reads of one reply's tool outputs",
-  },
-  streamBuffer: { yaml: "stream_buffer_size", value: 100, meaning: "events a write to a stream" },
-  maxStoredRuns: { yaml: "max_stored_requests", value: 1_000, meaning: "ended runs kept in memory" },
-  timeoutWarningPct: {
-    yaml: "timeout_warning_threshold_pct",
-    value: 20,
-    meaning: "share of a reply's tool time left when a warning is raised",
-  },
-  maxContextTokens: { yaml: "max_context_window", value: 32_000, meaning: "tokens of history a model is given" },
-  contextTrimPct: {
-    yaml: "context_trim_percent",
-    value: 20,
-    meaning: "share of the window freed when the history outgrows it",
-  },
-  maxTokensPerCall: { yaml: "max_tokens_per_call", value: 4_000, meaning: "tokens one model call may use" },
-  maxTokensPerDay: { yaml: "max_tokens_per_day", value: 100_000, meaning: "tokens the crew may use a day" },
-  maxCostPerDayUsd: { yaml: "max_cost_per_day", value: 50, meaning: "US dollars the crew may spend a day" },
-  costAlertThreshold: {
-    yaml: "cost_alert_threshold",
-    value: 0.8,
-    meaning: "share of a money or token cap at which a warning is raised",
-  },
-  maxCallsPerMinute: { yaml: "max_calls_per_minute", value: 60, meaning: "model calls a minute" },
-  maxCallsPerHour: { yaml: "max_calls_per_hour", value: 1_000, meaning: "model calls an hour" },
-  maxCallsPerDay: { yaml: "max_calls_per_day", value: 10_000, meaning: "model calls a day" },
-  maxConsecutiveErrors: { yaml: "max_consecutive_errors", value: 5, meaning: "model errors in a row" },
-  maxErrorsPerHour: { yaml: "max_errors_per_hour", value: 10, meaning: "model errors an hour" },
-  maxErrorsPerDay: { yaml: "max_errors_per_day", value: 50, meaning: "model errors a day" },
-} as const satisfies Record<string, Setting>;
+  maxHandoffs: plain("max_handoffs", 5, "the handoff that reaches this count is not made"),
+  maxSteps: plain("max_rounds", 10, "model calls of one agent's stay"),
+  timeoutMs: seconds("timeout_seconds", 300, "the whole run, since the user's last message"),
+  groupTimeoutMs: seconds("parallel_timeout_seconds", 60, "a parallel group that names no timeout"),
+  toolTimeoutMs: seconds("tool_execution_timeout_seconds", 5, "one tool call"),
+  toolSequenceTimeoutMs: seconds("tool_result_timeout_seconds", 30, "all tool calls of one reply"),
+  retryMinMs: plain("retry_backoff_min_millis", 100, "the first wait before another try"),
+  retryMaxMs: seconds("retry_backoff_max_seconds", 5, "the longest wait before another try"),
+  sseKeepAliveMs: seconds("sse_keep_alive_seconds", 30, "silence on a stream before a ping"),
+  maxInputBytes: kilobytes("max_input_size_kb", 40, "the user's message"),
+  maxBodyBytes: kilobytes("max_request_body_size_kb", 8_192, "a request's body"),
+  maxOutputChars: plain("max_tool_output_chars", 2_000, "what a model reads of one tool's output"),
+  maxTotalOutputChars: plain("max_total_tool_output_chars", 4_000, "what a model reads of one reply's tool outputs"),
+  streamBuffer: plain("stream_buffer_size", 100, "events a write to a stream"),
+  maxStoredRuns: plain("max_stored_requests", 1_000, "ended runs kept in memory"),
+  timeoutWarningPct: plain("timeout_warning_threshold_pct", 20, "share of a reply's tool time left at the warning"),
+  maxContextTokens: plain("max_context_window", 32_000, "tokens of history a model is given"),
+  contextTrimPct: plain("context_trim_percent", 20, "share of the window freed when the history outgrows it"),
+  maxTokensPerCall: plain("max_tokens_per_call", 4_000, "tokens one model call may write"),
+  maxTokensPerDay: plain("max_tokens_per_day", 100_000, "tokens the crew may use a day"),
+  maxCostPerDayUsd: plain("max_cost_per_day", 50, "US dollars the crew may spend a day"),
+  costAlertThreshold: plain("cost_alert_threshold", 0.8, "share of a money or token cap at which a warning is raised"),
+  maxCallsPerMinute: plain("max_calls_per_minute", 60, "model calls a minute"),
+  maxCallsPerHour: plain("max_calls_per_hour", 1_000, "model calls an hour"),
+  maxCallsPerDay: plain("max_calls_per_day", 10_000, "model calls a day"),
+  maxConsecutiveErrors: plain("max_consecutive_errors", 5, "model errors in a row"),
+  maxErrorsPerHour: plain("max_errors_per_hour", 10, "model errors an hour"),
+  maxErrorsPerDay: plain("max_errors_per_day", 50, "model errors a day"),
+} as const;
 
 export type SettingName = keyof typeof SETTINGS;
 
+/** The settings of a crew; every one is there. */
+export type Settings = Readonly<Record<SettingName, number> & { language: string; blockOnQuotaExceed: boolean }>;
+
 /** The names of all numeric settings. */
 export const SETTING_NAMES: readonly SettingName[] = Object.keys(SETTINGS).filter(isSettingName);
-
-function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(SETTINGS, name);
-}
-
-/** The settings of a crew; every one is there. */
-export type Settings = { readonly [Name in SettingName]: number } & {
-  readonly language: string;
-  readonly blockOnQuotaExceed: boolean;
-};
 
 /** What every setting is where a crew says nothing. */
 export const DEFAULT_SETTINGS: Settings = Object.freeze({
@@ -110,12 +64,11 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
   blockOnQuotaExceed: true,
 });
 
-/** Every setting: those given, the others by default. */
-export function fillSettings(given: Partial<Settings> = {}): Settings {
-  return { ...DEFAULT_SETTINGS, ...given };
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
 }
 
-function valuesOf(table: typeof SETTINGS): { readonly [Name in SettingName]: number };
+function valuesOf(table: typeof SETTINGS): Record<SettingName, number>;
 function valuesOf(table: Readonly<Record<string, Setting>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.value]));
+  return Object.fromEntries(Object.entries(table).map(([name, { value }]) => [name, value]));
 }

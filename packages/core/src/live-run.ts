@@ -85,7 +85,7 @@ export class LiveRun {
   readonly #session: Session<LiveRun> | undefined;
   readonly #around: Surroundings;
   #mailbox: Channel<Command> | undefined;
-  #limits: RunLimits = {};
+  #limits: RunLimits | undefined;
   #waiting: Waiting | undefined;
   #hasEnded = false;
   #scope: Scope | undefined;
@@ -132,7 +132,7 @@ export class LiveRun {
   }
 
   start(beginning: Beginning): Run {
-    this.#limits = beginning.limits ?? {};
+    this.#limits = beginning.limits;
     return this.#live({ begin: async (entry) => this.#begin({ ...beginning, entry: entry ?? beginning.entry }) });
   }
 
@@ -155,7 +155,9 @@ export class LiveRun {
     const reason = new BatonError("cancelled", why);
     if (this.#waiting === undefined) this.#receipt ??= this.#scope?.cancel(reason);
     else this.#live({ begin: () => this.#goOn(undefined), reason });
-    const { receipt } = await this.current.outcome;
+    const { receipt, outcome } = await this.current.outcome;
+    // It paused before it felt the cancel.
+    if (outcome === "paused") return this.cancel(why);
     return receipt ?? NOTHING;
   }
 
@@ -187,8 +189,8 @@ export class LiveRun {
     try {
       if (this.#session !== undefined && reason === undefined) release = await this.#session.enter(scope);
       const standing = await begin(this.log.length === 0 ? await this.#takeOver() : undefined);
-      const timeoutMs = Math.min(this.#plan.crew.settings.timeoutMs, this.#limits.timeoutMs ?? Infinity);
-      scope.expireIn(timeoutMs, () => new BatonError("limit", `the run took longer than ${timeoutMs / 1_000} s`));
+      const timeoutMs = Math.min(this.#plan.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
+      scope.expireIn(timeoutMs, () => toTimeout(timeoutMs / 1_000));
       return await this.#work(standing, scope);
     } catch (thrown) {
       if (this.log.length === 0) await begin();
@@ -207,7 +209,12 @@ export class LiveRun {
     const plan = this.#plan;
     const model = (agent: Agent) => this.#around.model(agent, plan.crew);
     this.#local = local;
-    const lane: Lane = { plan, host, shared: { model, permits: this.#around.permits(), values, modelStates }, history };
+    const lane: Lane = {
+      plan,
+      host,
+      shared: { model, permits: this.#around.permits(), limits: this.#limits, values, modelStates },
+      history,
+    };
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
     const isOver = scope.reason !== undefined && recorded.length === 0;
     const end = isOver ? toCancelled(progress.from) : await runCrew(lane, progress);
@@ -299,6 +306,11 @@ export class LiveRun {
       recorded,
     };
   }
+}
+
+function toTimeout(seconds: number): BatonError {
+  const limit = { name: "timeout_seconds", value: seconds };
+  return new BatonError("limit", `the run took longer than ${seconds} s`, { limit });
 }
 
 function toCancelled(agent: string): RunEnd {

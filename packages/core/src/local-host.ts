@@ -10,7 +10,7 @@ import type { Command, Effect, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { RunLog, TextSource } from "./log.ts";
-import { Recording } from "./recording.ts";
+import { isKeyed, Recording } from "./recording.ts";
 import type { Scope } from "./scope.ts";
 
 /** How a question is settled. */
@@ -112,7 +112,7 @@ export class LocalHost implements Host {
   emit(fact: Fact): number {
     if (this.#ended) return this.scope.clock.now();
     const recording = this.#recording;
-    if (recording === undefined || !recording.isBehind) return this.#life.log.append(fact, this.lane);
+    if (recording === undefined || !recording.isBehind || isKeyed(fact)) return this.#life.log.append(fact, this.lane);
     return recording.repeat(fact) ?? this.#life.log.append(fact, this.lane);
   }
 

@@ -199,8 +199,11 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
         this.#index = 1;
         return this.#give(first);
       }
+      const last = (await this.#log.read(this.#log.length - 1))[0];
+      if (last !== undefined && last.seq <= this.#after && this.#isLast(last)) break;
       await this.#log.grown(this.#after);
     }
+    this.#done = true;
     return { done: true, value: undefined };
   }
 }

@@ -3,8 +3,9 @@
  *
  * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
  * `BatonError` with code `model`, `retryable` where trying again may help. Its in-memory version is `script`.
- * Reads: error, json, message, scope. Read by: step, script, and every package that brings models.
+ * Reads: error, event, json, message, scope. Read by: step, script, and every package that brings models.
  */
+import type { RunLimits } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { Finish, Message, ProviderData, Usage } from "./message.ts";
 import type { Scope } from "./scope.ts";
@@ -18,6 +19,7 @@ export interface ToolSpec {
 
 /** Everything a model is given for one call. */
 export interface Prompt {
+  readonly run: string;
   readonly agent: string;
   readonly system: string;
   readonly messages: readonly Message[];
@@ -32,6 +34,8 @@ export interface Prompt {
   readonly state?: Json;
   /** 1 for the first try of this step. */
   readonly attempt: number;
+  /** What the caller of the run set. */
+  readonly limits?: RunLimits;
 }
 
 /** A piece of a reply. */
@@ -49,6 +53,9 @@ export type Chunk =
       readonly type: "end";
       readonly finish: Finish;
       readonly usage: Usage;
+      /** Which model answered, where it is not the one that was asked. */
+      readonly model?: string;
+      readonly costUsd?: number;
       readonly state?: Json;
       readonly provider?: ProviderData;
     };

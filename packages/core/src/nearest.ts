@@ -2,7 +2,7 @@
  * Nearest: which known name a mistyped one was probably meant to be.
  *
  * The work is bounded whatever the names: long ones are not compared, and only the first 1,000 known ones are.
- * Reads nothing. Read by: check, crewfile, cli.
+ * Reads nothing. Read by: check, call, crewfile, cli.
  */
 
 const MAX_LENGTH = 128;
@@ -14,11 +14,8 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   const wanted = name.toLowerCase();
   let best: string | undefined;
   // One in three characters may differ; of a name as short as `ab`, none but by case.
-  let limit = (name.length <= 2 ? 0 : Math.max(1, Math.floor(name.length / 3))) + 1;
-  let compared = 0;
-  for (const candidate of known) {
-    compared += 1;
-    if (compared > MAX_KNOWN) break;
+  let limit = (name.length <= 2 ? 0 : Math.floor(name.length / 3)) + 1;
+  for (const candidate of Iterator.from(known).take(MAX_KNOWN)) {
     if (Math.abs(candidate.length - name.length) >= limit) continue;
     const distance = editDistance(wanted, candidate.toLowerCase(), limit);
     if (distance >= limit) continue;
@@ -31,37 +28,30 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 /** A `nearest` that no longer looks after so many questions, so that a list of a thousand typing errors costs little. */
 export function nearestWithin(questions: number): typeof nearest {
   let left = questions;
-  return (name, known) => {
-    left -= 1;
-    return left < 0 ? undefined : nearest(name, known);
-  };
+  return (name, known) => (left-- > 0 ? nearest(name, known) : undefined);
 }
 
 /**
- * How many insertions, deletions, replacements or swaps of neighbours turn one text into the other; any number
- * from `limit` on where it is not below that.
+ * How many insertions, deletions, replacements or swaps of neighbours turn one text into the other, where they are
+ * fewer than `limit`: only places that are so near to each other are looked at.
  */
 function editDistance(from: string, to: string, limit: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let older: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
-    let lowest = row;
-    for (let column = 1; column <= to.length; column += 1) {
-      const same = from[row - 1] === to[column - 1];
-      let cost = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + (same ? 0 : 1));
-      const swapped = row > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (swapped) cost = Math.min(cost, at(beforeLast, column - 2) + 1);
-      current.push(cost);
-      lowest = Math.min(lowest, cost);
+    const end = Math.min(to.length, row + limit);
+    for (let column = Math.max(1, row - limit); column <= end; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const replaced = at(last, column - 1) - (isSame ? 1 : 0);
+      const swapped = isSwapped ? at(older, column - 2) : Infinity;
+      current[column] = 1 + Math.min(at(last, column), at(current, column - 1), replaced, swapped);
     }
-    if (lowest > limit) return lowest;
-    beforeLast = last;
+    older = last;
     last = current;
   }
   return at(last, to.length);
 }
 
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
-}
+const at = (row: readonly number[], column: number): number => row[column] ?? Infinity;

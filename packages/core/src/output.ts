@@ -3,19 +3,18 @@
  *
  * Nothing a tool returns can throw here, be changed afterwards by the tool, or cost more than linear time.
  * Characters are code points; a cut never falls inside one.
- * Reads: error, event, json, message. Read by: call, calls, fold.
+ * Reads: error, event, json, message. Read by: call, calls, turn, prompt, fold.
  */
 import { toMessage, type Failure } from "./error.ts";
 import type { OutputChars } from "./event.ts";
-import { MAX_DEPTH, parseJson, toJsonText, type Json } from "./json.ts";
+import { MAX_DEPTH, parseJson, type Json } from "./json.ts";
 import type { CallRequest, ToolMessage } from "./message.ts";
 
 /** What became of one call. */
-export interface CallResult {
-  readonly request: CallRequest;
-  readonly output?: Json;
-  readonly error?: Failure;
-}
+export type CallResult = Readonly<{ request: CallRequest; output?: Json; error?: Failure }>;
+
+/** An output as the log takes it, or why it takes none. */
+type Bounded = { readonly ok: true; readonly output: Json } | { readonly ok: false; readonly why: string };
 
 const MAX_JSON_CHARS = 16 * 1_024 * 1_024;
 const MAX_LOG_BYTES = 1_024 * 1_024;
@@ -24,40 +23,22 @@ const MAX_BYTES_PER_UNIT = 3;
 /** The results of one reply's calls as the model reads them, in call order. */
 export function toToolMessages(results: readonly CallResult[], chars: OutputChars): ToolMessage[] {
   let left = chars.total;
-  return results.map(({ request, output, error }) => {
-    const base = { role: "tool", call: request.id, tool: request.tool } as const;
+  return results.map(({ request: { id: call, tool }, output = null, error }) => {
     const failed = error === undefined ? {} : { failed: true };
-    if (left <= 0) return { ...base, content: toStatus(error, chars.total), ...failed };
-    const shown = toShown(toText(output ?? null, error), Math.min(chars.each, left));
+    if (left <= 0) return { role: "tool", call, tool, content: toStatus(error, chars.total), ...failed };
+    const text = toText(output, error);
+    const shown = take(text, Math.min(chars.each, left));
     left -= shown.chars;
-    return { ...base, content: shown.text, ...failed };
+    return { role: "tool", call, tool, content: shown.end < text.length ? cutAt(text, shown.end) : text, ...failed };
   });
 }
 
 /** What a tool returned as JSON for the log that nobody else can change, or why there is none; never throws. */
-export function boundOutput(
-  value: unknown,
-): { readonly ok: true; readonly output: Json } | { readonly ok: false; readonly why: string } {
-  switch (typeof value) {
-    case "undefined":
-      return { ok: true, output: null };
-    case "boolean":
-      return { ok: true, output: value };
-    case "number":
-      // What JSON makes of it: no NaN, no infinity, no negative zero.
-      return { ok: true, output: Number.isFinite(value) ? value + 0 : null };
-    case "string":
-      return boundText(value) ?? { ok: true, output: value };
-    case "object":
-      return boundObject(value);
-    default:
-      return { ok: false, why: `a ${typeof value} is not JSON` };
+export function boundOutput(value: unknown): Bounded {
+  if (typeof value === "string") return boundText(value) ?? { ok: true, output: value };
+  if (typeof value === "function" || typeof value === "symbol") {
+    return { ok: false, why: `a ${typeof value} is not JSON` };
   }
-}
-
-type Bounded = ReturnType<typeof boundOutput>;
-
-function boundObject(value: object | null): Bounded {
   try {
     const text = JSON.stringify(value) ?? "null";
     const bounded = boundText(text);
@@ -83,9 +64,7 @@ function boundText(text: string): Bounded | undefined {
 
 function toText(output: Json, error: Failure | undefined): string {
   if (error !== undefined) return `Error (${error.kind ?? error.code}): ${error.message}`;
-  if (typeof output === "string") return output;
-  const json = toJsonText(output);
-  return json.ok ? json.text : json.why;
+  return typeof output === "string" ? output : JSON.stringify(output);
 }
 
 function toStatus(error: Failure | undefined, total: number): string {
@@ -93,33 +72,23 @@ function toStatus(error: Failure | undefined, total: number): string {
   return `[${status}; output left out: ${format(total)} characters reached]`;
 }
 
-/** As much of a text as may be shown, and how many of its characters that are. */
-function toShown(text: string, maxChars: number): { readonly text: string; readonly chars: number } {
-  // Characters are at most as many as code units.
-  if (text.length <= maxChars) return { text, chars: countChars(text, 0, text.length) };
+function cutAt(text: string, end: number): string {
+  const kept = text.slice(0, end);
+  const chars = countChars(kept);
+  return `${kept}… [cut: ${format(chars)} of ${format(chars + countChars(text.slice(end)))} characters]`;
+}
+
+/** How many characters a text has. */
+export function countChars(text: string): number {
+  return take(text, Infinity).chars;
+}
+
+/** Where so many characters end, or the text does, and how many they are. */
+function take(text: string, maxChars: number): { readonly end: number; readonly chars: number } {
   let end = 0;
   let chars = 0;
-  while (chars < maxChars && end < text.length) {
-    end = nextChar(text, end);
-    chars += 1;
-  }
-  return { text: end === text.length ? text : cutAt(text, end), chars };
-}
-
-function cutAt(text: string, end: number): string {
-  const kept = countChars(text, 0, end);
-  const all = kept + countChars(text, end, text.length);
-  return `${text.slice(0, end)}… [cut: ${format(kept)} of ${format(all)} characters]`;
-}
-
-function countChars(text: string, start: number, end: number): number {
-  let chars = 0;
-  for (let at = start; at < end; at = nextChar(text, at)) chars += 1;
-  return chars;
-}
-
-function nextChar(text: string, at: number): number {
-  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  for (; chars < maxChars && end < text.length; chars += 1) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return { end, chars };
 }
 
 /** `toLocaleString` would load the locale data, 30 ms at its first use. */

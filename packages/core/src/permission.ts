@@ -5,11 +5,12 @@
  * rule. A question shows the exact arguments, and its answer counts for these alone.
  * Reads: crew, event, host, plan, tool. Read by: call.
  */
-import type { PermissionRule } from "./crew.ts";
+import type { PermissionRule } from "./definition.ts";
 import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
+import { boundOutput } from "./output.ts";
 import type { Lane, Role } from "./plan.ts";
 import type { Permission, Tool } from "./tool.ts";
 
@@ -53,8 +54,7 @@ async function askHook(lane: Lane, { role, request }: Asked, tool: Tool): Promis
   const { host } = lane;
   const context = { agent: role.agent.id, run: host.run, call: request.id };
   const base = { type: "permission.decided", call: request.id } as const;
-  const askTool = async (): Promise<Permission> =>
-    (await tool.permission?.(request.args, context)) ?? { decision: "allow" };
+  const askTool = async () => toPermission(await tool.permission?.(structuredClone(request.args), context));
   return host.once({
     type: "permission.decided",
     key: request.id,
@@ -62,6 +62,25 @@ async function askHook(lane: Lane, { role, request }: Asked, tool: Tool): Promis
     work: async () => ({ ...base, ...(await host.scope.race(askTool)) }),
     failed: (error) => ({ ...base, decision: "deny", reason: `permission could not be decided: ${toMessage(error)}` }),
   });
+}
+
+/** Tools are loaded from files whose types nobody has checked: only what is clearly said is taken. */
+function toPermission(said: Permission | undefined): Permission {
+  switch (said?.decision) {
+    case "allow":
+      return { decision: "allow" };
+    case "deny":
+      return { decision: "deny", reason: String(said.reason) };
+    case "ask":
+      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: String(said.reason) }) };
+    case "transform": {
+      const bounded = boundOutput(said.args);
+      if (bounded.ok) return { decision: "transform", args: bounded.output };
+      throw new TypeError(bounded.why);
+    }
+    default:
+      throw new TypeError("the hook gave no decision");
+  }
 }
 
 async function ask(lane: Lane, { role, request }: Asked, tool: Tool): Promise<Decision | "waiting"> {

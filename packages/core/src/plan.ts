@@ -6,6 +6,7 @@
  */
 import type { Agent } from "./agent.ts";
 import type { Crew } from "./crew.ts";
+import type { RunLimits } from "./event.ts";
 import type { Host } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { Message } from "./message.ts";
@@ -37,6 +38,8 @@ export type Permits = (tool: Tool) => readonly Semaphore[];
 export interface Shared {
   readonly model: (agent: Agent) => Model;
   readonly permits: Permits;
+  /** What the caller of the run set. */
+  readonly limits: RunLimits | undefined;
   /** The run's key/value store. */
   readonly values: Map<string, Json>;
   /** What each agent's model wants back. */

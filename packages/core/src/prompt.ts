@@ -2,14 +2,18 @@
  * Prompt: the words an agent is told who it is by.
  *
  * The crew's own `system_prompt` with its placeholders filled in, or one made of name, role, backstory and the
- * signals the agent may write. Reads: agent, crew. Read by: plan.
+ * signals the agent may write. Reads: agent, crew, error, output. Read by: plan.
  */
 import type { Agent } from "./agent.ts";
-import type { Crew } from "./crew.ts";
+import { isTerminal, type Crew } from "./crew.ts";
+import { BatonError } from "./error.ts";
+import { countChars } from "./output.ts";
 
-const PLACEHOLDERS = ["name", "role", "description", "backstory"] as const;
+const PLACEHOLDER = /\{\{(name|role|description|backstory)\}\}/g;
+const MAX_CHARS = 1_048_576;
+const MAX_UNITS_PER_CHAR = 2;
 
-/** The system prompt of an agent. */
+/** The system prompt of an agent; throws `invalid` where the crew's own is too long. */
 export function toSystemPrompt(agent: Agent, crew: Crew): string {
   const { systemPrompt } = agent;
   if (systemPrompt !== undefined && systemPrompt.trim() !== "") return fill(systemPrompt, agent);
@@ -25,21 +29,26 @@ export function toSystemPrompt(agent: Agent, crew: Crew): string {
     .join("\n\n");
 }
 
-/** Whether a run ends when this agent has answered. */
-export function isTerminal(agent: Agent, crew: Crew): boolean {
-  return agent.isTerminal || crew.behaviors.get(agent.id)?.isTerminal === true;
-}
-
+/** One pass: what looks like a placeholder in a filled-in text is none. */
 function fill(text: string, agent: Agent): string {
-  return PLACEHOLDERS.reduce((filled, name) => filled.replaceAll(`{{${name}}}`, () => agent[name]), text);
+  const tooLong = `agent "${agent.id}": its system prompt has more than 1,048,576 characters`;
+  let units = 0;
+  const filled = text.replace(PLACEHOLDER, (_, name: "name" | "role" | "description" | "backstory") => {
+    units += agent[name].length;
+    // Far enough to be sure, and before the text is too long for the platform.
+    if (units > MAX_CHARS * MAX_UNITS_PER_CHAR) throw new BatonError("invalid", tooLong);
+    return agent[name];
+  });
+  if (filled.length > MAX_CHARS && countChars(filled) > MAX_CHARS) throw new BatonError("invalid", tooLong);
+  return filled;
 }
 
 function toSignalText(agent: Agent, crew: Crew): string {
   const routes = crew.signals.get(agent.id) ?? [];
   if (routes.length === 0) return "";
-  const lines = routes.map(({ signal, target, description }) => {
+  const lines = routes.map(({ signal, target, description = "" }) => {
     const where = target === "" ? "ends the conversation" : `hands over to ${target}`;
-    return `- ${signal}: ${description === undefined || description === "" ? where : description}`;
+    return `- ${signal}: ${description === "" ? where : description}`;
   });
   return `When it is time, end your reply with one of these signals, written exactly:\n${lines.join("\n")}`;
 }

@@ -27,6 +27,11 @@ const KEYED: ReadonlySet<string> = new Set<Fact["type"]>([
   "run.resumed",
 ]);
 
+/** Whether a fact is found by its key and not by its place in the lane's own line. */
+export function isKeyed(fact: Fact): boolean {
+  return KEYED.has(fact.type) || (fact.type === "warning.raised" && fact.of !== undefined);
+}
+
 /** What one lane has said and done since the open turn began. */
 export class Recording {
   readonly #line: RunEvent[] = [];
@@ -86,8 +91,7 @@ export class Recording {
     else if (event.type === "question.opened") this.#opened.add(event.question);
     else if (event.type === "question.answered") this.#answers.set(event.question, { value: event.value });
     else if (event.type === "question.closed") this.#answers.set(event.question, "closed");
-    const isWithin = event.type === "warning.raised" && event.of !== undefined;
-    if (!KEYED.has(event.type) && !isWithin) this.#line.push(event);
+    if (!isKeyed(event)) this.#line.push(event);
   }
 }
 

@@ -21,7 +21,7 @@ export interface Standing {
 /** Reads where a run stands. */
 export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
   const cut = findOpenTurn(events);
-  const view = fold(events.slice(0, cut));
+  const view = { ...fold(events.slice(0, cut)), values: fold(events).values };
   const { next, agent, turns, handoffs } = view;
   const place = toPlace(crew, next) ?? { kind: "agent", id: next };
   return { view, progress: { next: place, from: agent, turns, handoffs }, recorded: events.slice(cut) };

@@ -5,14 +5,8 @@
  * do not come back together. Reads: nothing. Read by: call, step.
  */
 
-/** The first and the longest ceiling. */
-export interface BackoffLimits {
-  readonly minMs: number;
-  readonly maxMs: number;
-}
-
 /** Whole milliseconds to wait before retry number `attempt`, which is 1 for the first. */
-export function backoffMs(attempt: number, limits: BackoffLimits, random: () => number): number {
+export function backoffMs(attempt: number, limits: { readonly minMs: number; readonly maxMs: number }, random: () => number): number {
   // Past 2^30 the ceiling is the maximum anyway; without the cap, 0 * Infinity would be NaN.
   const ceilingMs = Math.min(limits.maxMs, limits.minMs * 2 ** Math.min(attempt - 1, 30));
   return Math.round(random() * ceilingMs);

@@ -5,10 +5,9 @@
  * A decision is data; making it has no effect. Reads: crew, event, plan, prompt. Read by: run.
  */
 import type { Agent } from "./agent.ts";
-import type { Crew } from "./crew.ts";
+import { isTerminal, type Crew } from "./crew.ts";
 import type { FactOf, Place, Via } from "./event.ts";
 import type { Plan, Role } from "./plan.ts";
-import { isTerminal } from "./prompt.ts";
 
 /** What to do next. */
 export type Route =

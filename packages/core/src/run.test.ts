@@ -253,3 +253,16 @@ test("an agent sees its own replies as its own, and of others only the final one
     ["user: go", "user: [a] Done looking."],
   ]);
 });
+
+test("a run that takes too long names the limit that was the shorter, the caller's or the crew's", async () => {
+  const crew = defineCrew({ name: "slow", agents: [{ id: "a", isTerminal: true }], settings: { timeoutMs: 60_000 } });
+  const { outcome, events } = await play(
+    crew,
+    { a: [{ say: "well then", delayMs: 30_000 }] },
+    { limits: { timeoutMs: 20 } },
+  );
+  assert.equal(outcome, "limit");
+  const [reached] = of(events, "limit.reached");
+  assert.deepEqual([reached?.limit, reached?.value], ["timeout_seconds", 0.02]);
+  assert.deepEqual(of(events, "run.ended")[0]?.error?.limit, { name: "timeout_seconds", value: 0.02 });
+});

@@ -135,8 +135,8 @@ function handOff(lane: Lane, progress: Progress, { to, via, text }: Handoff): Ru
 function toStop(lane: Lane, agent: string, error: Failure): RunEnd {
   if (error.code === "cancelled") return { outcome: "cancelled", by: "command", agent, text: "", error };
   if (error.code !== "limit") return { outcome: "failed", by: "error", agent, text: "", error };
-  const { timeoutMs } = lane.plan.crew.settings;
-  lane.host.emit({ type: "limit.reached", limit: "timeout_seconds", value: timeoutMs / 1_000, agent });
+  const { limit } = error;
+  if (limit !== undefined) lane.host.emit({ type: "limit.reached", limit: limit.name, value: limit.value, agent });
   lane.host.emit({ type: "warning.raised", agent, text: error.message });
   return { outcome: "limit", by: "limit", agent, text: "", error };
 }

@@ -6,28 +6,20 @@
  * no library. Reads: error, json. Read by: tool.
  */
 import { BatonError, toMessage } from "./error.ts";
-import { parseJson, type Json } from "./json.ts";
+import { freezeDeep, parseJson, type Json } from "./json.ts";
 
-/** One way in which input does not fit. */
-export interface Issue {
-  /** Where, as `a.b.0`; empty for the whole. */
-  readonly path: string;
-  readonly message: string;
-}
+/** One way in which input does not fit; `path` says where, as `a.b.0`, and is empty for the whole. */
+export type Issue = Readonly<{ path: string; message: string }>;
 
-/** Input that fits, or every way in which it does not. */
-export type Parsed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
+/** Every way in which input does not fit. */
+export type Refused = Readonly<{ ok: false; issues: readonly Issue[] }>;
 
-interface StandardIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
+/** Input that fits, or why it does not. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | Refused;
 
-type StandardResult<T> =
-  | { readonly value: T; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] };
+type StandardPath = readonly (PropertyKey | { readonly key: PropertyKey })[];
+type StandardIssue = Readonly<{ message: string; path?: StandardPath | undefined }>;
+type StandardResult<T> = Readonly<{ value: T; issues?: undefined }> | Readonly<{ issues: readonly StandardIssue[] }>;
 
 /** A Standard Schema that is also a Standard JSON Schema. */
 export interface StandardInput<T = unknown> {
@@ -35,9 +27,7 @@ export interface StandardInput<T = unknown> {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
-    readonly jsonSchema: {
-      readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
-    };
+    readonly jsonSchema: { readonly input: (options: { target: "draft-2020-12" }) => Record<string, unknown> };
     readonly types?: { readonly input: unknown; readonly output: T } | undefined;
   };
 }
@@ -50,29 +40,15 @@ export interface PlainInput<T = unknown> {
 
 export type InputSchema<T = unknown> = StandardInput<T> | PlainInput<T>;
 
-/** What `run` gets for a schema. */
-export type InputOf<S extends InputSchema> =
-  S extends StandardInput<infer T> ? T : S extends PlainInput<infer T> ? T : never;
-
-/** A schema made ready: its JSON Schema, and one way to parse. */
-export interface Input<T> {
-  readonly jsonSchema: Json;
-  parse(args: Json): Parsed<T> | Promise<Parsed<T>>;
-}
-
-/** Makes a tool's schema ready; throws `invalid`, naming the tool, where it gives no JSON Schema. */
-export function toInput<T>(schema: InputSchema<T>, toolName: string): Input<T> {
+/** Either kind of schema as the plain one, frozen; throws `invalid`, naming the tool, where it gives no JSON Schema. */
+export function toInput<T>(schema: InputSchema<T>, toolName: string): PlainInput<T> {
   const jsonSchema = toJsonSchema(schema, toolName);
-  const validate = "~standard" in schema ? fromStandard(schema) : schema.validate;
+  if (!("~standard" in schema)) return { jsonSchema, validate: schema.validate };
   return {
     jsonSchema,
-    parse(args) {
-      try {
-        const parsed = validate(args);
-        return parsed instanceof Promise ? parsed.catch(toRefusal) : parsed;
-      } catch (error) {
-        return toRefusal(error);
-      }
+    validate(args) {
+      const result = schema["~standard"].validate(args);
+      return result instanceof Promise ? result.then(toParsed) : toParsed(result);
     },
   };
 }
@@ -84,36 +60,16 @@ function toJsonSchema(schema: InputSchema, toolName: string): Json {
     // A copy: whoever gave the schema may go on changing it.
     const copy = parseJson(JSON.stringify(given));
     if (typeof copy !== "object" || copy === null || Array.isArray(copy)) throw new TypeError("it is not an object");
-    return deepFreeze(copy);
+    return freezeDeep(copy);
   } catch (error) {
     const why = `tool "${toolName}": its input gives no JSON Schema: ${toMessage(error)}`;
     throw new BatonError("invalid", why, { cause: error });
   }
 }
 
-function deepFreeze(value: Json): Json {
-  if (typeof value !== "object" || value === null) return value;
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return Object.freeze(value);
-}
-
-function fromStandard<T>(schema: StandardInput<T>): PlainInput<T>["validate"] {
-  return (args) => {
-    const result = schema["~standard"].validate(args);
-    return result instanceof Promise ? result.then(toParsed) : toParsed(result);
-  };
-}
-
 function toParsed<T>(result: StandardResult<T>): Parsed<T> {
   if (result.issues === undefined) return { ok: true, value: result.value };
-  return { ok: false, issues: result.issues.map(({ message, path = [] }) => ({ path: toPath(path), message })) };
-}
-
-function toPath(path: NonNullable<StandardIssue["path"]>): string {
-  return path.map((part) => String(typeof part === "object" ? part.key : part)).join(".");
-}
-
-/** A validator that throws accepts nothing: what it threw is the issue. */
-function toRefusal(thrown: unknown): { readonly ok: false; readonly issues: readonly Issue[] } {
-  return { ok: false, issues: [{ path: "", message: toMessage(thrown) }] };
+  const toText = (path: StandardPath) =>
+    path.map((part) => String(typeof part === "object" ? part.key : part)).join(".");
+  return { ok: false, issues: result.issues.map(({ message, path = [] }) => ({ path: toText(path), message })) };
 }

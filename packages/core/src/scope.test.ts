@@ -67,7 +67,8 @@ test("a scope that takes too long is cancelled with a timeout, or with what it s
   const quick = root.child({ name: "call", timeoutMs: 50 });
   await assert.rejects(clock.run(quick.sleep(60)), { code: "timeout", message: "call took longer than 50 ms" });
   const expired = () => new BatonError("limit", "too late");
-  const told = root.child({ name: "run", timeoutMs: 50, expired });
+  const told = root.child({ name: "run" });
+  told.expireIn(50, expired);
   await assert.rejects(clock.run(told.race(() => obedient(told))), { code: "limit", message: "too late" });
   assert.equal(clock.monotonic(), 100);
   await root[Symbol.asyncDispose]();
@@ -113,6 +114,26 @@ test("nothing of a sleep or a timeout is left once it is over, or cancelled", as
   await late[Symbol.asyncDispose]();
   assert.equal(clock.pending, 0);
   await work;
+});
+
+test("who waits is let go by whoever finds it, and leaves at once on a cancel", async () => {
+  const { clock, root } = begin();
+  const line: ((value: string) => void)[] = [];
+  const wait = (scope: Scope) =>
+    scope.wait<string>((go) => {
+      line.push(go);
+      return () => line.splice(line.indexOf(go), 1);
+    });
+  const [first, second] = [root.child({ name: "first" }), root.child({ name: "second" })];
+  const refused = assert.rejects(wait(first), { code: "cancelled" });
+  const served = wait(second);
+  await first.cancel(stop());
+  await refused;
+  await assert.rejects(wait(first), { code: "cancelled" });
+  assert.equal(line.length, 1);
+  line.shift()?.("served");
+  assert.equal(await served, "served");
+  assert.deepEqual([second.open, clock.pending], [0, 0]);
 });
 
 test("a scope that ends in time disarms its timer", async () => {

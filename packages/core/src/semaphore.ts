@@ -3,10 +3,9 @@
  *
  * Permits are given first come first served. Waiting ends with the scope's reason when the scope is cancelled,
  * and a free permit is given at once, with no promise made.
- * Reads: error, line, scope. Read by: calls, engine, tool.
+ * Reads: error, scope. Read by: call, engine, session.
  */
 import { BatonError } from "./error.ts";
-import { Line } from "./line.ts";
 import type { Scope } from "./scope.ts";
 
 /** Gives a permit back; a second time does nothing. */
@@ -15,7 +14,7 @@ export type Release = () => void;
 /** A number of permits. */
 export class Semaphore {
   #free: number;
-  readonly #line = new Line<Release>();
+  readonly #line: ((permit: Release) => void)[] = [];
 
   constructor(permits: number) {
     if (!(permits >= 1)) throw new BatonError("invalid", `a semaphore needs at least 1 permit, not ${permits}`);
@@ -32,10 +31,15 @@ export class Semaphore {
 
   /** A permit; the one who takes it gives it back in a `finally`. */
   acquire(scope: Scope): Promise<Release> | Release {
-    if (this.#free === 0) return this.#line.join(scope, undefined);
     if (!scope.live) return Promise.reject(scope.reason);
-    this.#free--;
-    return this.#permit();
+    if (this.#free > 0) {
+      this.#free--;
+      return this.#permit();
+    }
+    return scope.wait((go) => {
+      this.#line.push(go);
+      return () => this.#line.splice(this.#line.indexOf(go), 1);
+    });
   }
 
   #permit(): Release {
@@ -43,9 +47,8 @@ export class Semaphore {
     return () => {
       if (!held) return;
       held = false;
-      const next = this.#line.next();
-      if (next === undefined) this.#free++;
-      else next.go(this.#permit());
+      if (this.#line.length === 0) this.#free++;
+      else this.#line.shift()?.(this.#permit());
     };
   }
 }

@@ -81,8 +81,10 @@ function toDelayMs(lane: Lane, attempt: number, error: BatonError): number {
 
 function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attempt: number): Prompt {
   const { agent } = role;
-  const state = lane.shared.modelStates.get(agent.id);
+  const { limits, modelStates } = lane.shared;
+  const state = modelStates.get(agent.id);
   return {
+    run: lane.host.run,
     agent: agent.id,
     system: role.system,
     messages,
@@ -92,6 +94,7 @@ function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attemp
     ...(agent.topP === undefined ? {} : { topP: agent.topP }),
     ...(agent.maxTokens === undefined ? {} : { maxTokens: agent.maxTokens }),
     ...(state === undefined ? {} : { state }),
+    ...(limits === undefined ? {} : { limits }),
   };
 }
 
@@ -132,6 +135,8 @@ async function readReply(lane: Lane, options: StepOptions, attempt: number): Pro
     calls,
     finish: end.finish,
     usage: end.usage,
+    ...(end.model === undefined ? {} : { model: end.model }),
+    ...(end.costUsd === undefined ? {} : { costUsd: end.costUsd }),
     ...(reasoning === "" ? {} : { reasoning }),
     ...(end.provider === undefined ? {} : { provider: end.provider }),
     ...(end.state === undefined ? {} : { state: end.state }),

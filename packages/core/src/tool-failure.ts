@@ -5,34 +5,16 @@
  */
 import { type Failure, toMessage, ToolError, type ToolErrorKind } from "./error.ts";
 
-const RETRYABLE: ReadonlySet<ToolErrorKind> = new Set<ToolErrorKind>(["timeout", "network", "temporary"]);
+const RETRYABLE: readonly (ToolErrorKind | undefined)[] = ["timeout", "network", "temporary"];
 
-const NETWORK_CODES: ReadonlySet<string> = new Set([
-  "EAI_AGAIN",
-  "ECONNABORTED",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTDOWN",
-  "EHOSTUNREACH",
-  "ENETDOWN",
-  "ENETRESET",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EPIPE",
-  "UND_ERR_SOCKET",
-]);
-
-const TIMEOUT_CODES: ReadonlySet<string> = new Set([
-  "ESOCKETTIMEDOUT",
-  "ETIMEDOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-]);
+/** Names and codes of errors that the platform throws. */
+const TIMEOUT = /^(AbortError|TimeoutError|E(SOCKET)?TIMEDOUT|UND_ERR_(BODY|CONNECT|HEADERS)_TIMEOUT)$/;
+const NETWORK =
+  /^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|EHOST(DOWN|UNREACH)|ENET(DOWN|RESET|UNREACH)|ENOTFOUND|EPIPE|UND_ERR_SOCKET)$/;
 
 /** The failure of a tool that threw this. */
 export function toToolFailure(thrown: unknown): Failure {
-  return { code: "tool", kind: toKind(thrown), message: toMessage(thrown) };
+  return failure(toKind(thrown), toMessage(thrown));
 }
 
 /** A failure that says so itself. */
@@ -42,24 +24,22 @@ export function failure(kind: ToolErrorKind, message: string): Failure {
 
 /** Whether another try may help. */
 export function isRetryable({ kind }: Failure): boolean {
-  return kind !== undefined && RETRYABLE.has(kind);
+  return RETRYABLE.includes(kind);
 }
 
 function toKind(thrown: unknown): ToolErrorKind {
   try {
     if (thrown instanceof ToolError) return thrown.kind;
     if (!(thrown instanceof Error)) return "crash";
-    if (thrown.name === "AbortError" || thrown.name === "TimeoutError") return "timeout";
-    return kindOfCode(thrown) ?? kindOfCode(thrown.cause) ?? "temporary";
+    const signs = [thrown.name, codeOf(thrown), codeOf(thrown.cause)];
+    const known = signs.find((sign) => TIMEOUT.test(sign) || NETWORK.test(sign));
+    if (known === undefined) return "temporary";
+    return TIMEOUT.test(known) ? "timeout" : "network";
   } catch {
     return "crash";
   }
 }
 
-function kindOfCode(error: unknown): ToolErrorKind | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  const { code } = error;
-  if (typeof code !== "string") return undefined;
-  if (TIMEOUT_CODES.has(code)) return "timeout";
-  return NETWORK_CODES.has(code) ? "network" : undefined;
+function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }

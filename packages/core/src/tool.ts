@@ -8,14 +8,11 @@ import { BatonError } from "./error.ts";
 import type { Effect } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { Message } from "./message.ts";
-import { toInput, type InputSchema, type Issue, type Parsed } from "./schema.ts";
+import { toInput, type InputSchema, type Parsed, type Refused } from "./schema.ts";
 import type { Scope } from "./scope.ts";
 
 /** The run's key/value store: what a call sets is recorded with its result and seen by later calls. */
-export interface RunState {
-  readonly get: (key: string) => Json | undefined;
-  readonly set: (key: string, value: Json) => void;
-}
+export type RunState = Readonly<{ get: (key: string) => Json | undefined; set: (key: string, value: Json) => void }>;
 
 /** What a tool is given beside its input. */
 export interface CallContext {
@@ -42,88 +39,76 @@ export type Permission =
   | { readonly decision: "ask"; readonly reason?: string }
   | { readonly decision: "transform"; readonly args: Json };
 
-/** Asked before each call of the tool, with arguments that fit its schema. */
-export type PermissionHook = (
-  args: Json,
-  context: { readonly agent: string; readonly run: string; readonly call: string },
-) => Permission | Promise<Permission>;
-
 /** Arguments that fit, bound to the tool; or every way in which they do not. */
-export type Prepared =
-  | { readonly ok: true; readonly run: (context: CallContext) => unknown }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
+export type Prepared = { readonly ok: true; readonly run: (context: CallContext) => unknown } | Refused;
 
-/** A tool as crews hold it. */
-export interface Tool {
+/** Whose call a permission hook is asked about. */
+type Asking = Readonly<{ agent: string; run: string; call: string }>;
+
+interface ToolFields {
   readonly name: string;
   readonly description: string;
   readonly effect: Effect;
+  readonly timeoutMs?: number;
+  /** Asked before each call, with arguments that fit the schema. */
+  readonly permission?: (args: Json, context: Asking) => Permission | Promise<Permission>;
+}
+
+/** A tool as crews hold it. */
+export interface Tool extends ToolFields {
   readonly inputSchema: Json;
   readonly concurrency: Concurrency;
-  readonly timeoutMs?: number;
-  readonly permission?: PermissionHook;
+  /** Throws what the schema's own validator throws. */
   prepare(args: Json): Prepared | Promise<Prepared>;
 }
 
 /** A tool as people write it. */
-export interface ToolDefinition<T> {
-  readonly name: string;
-  readonly description: string;
-  readonly effect: Effect;
+export interface ToolDefinition<T> extends ToolFields {
   readonly input: InputSchema<T>;
   readonly concurrency?: Concurrency;
-  readonly timeoutMs?: number;
-  readonly permission?: PermissionHook;
   readonly run: (input: T, context: CallContext) => unknown;
 }
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-const EFFECTS: ReadonlySet<string> = new Set<Effect>(["read", "idempotent", "irreversible"]);
+const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
 
 /** Defines something an agent can do. `run` sees only input the schema accepted. */
 export function defineTool<T>(definition: ToolDefinition<T>): Tool {
   const problem = findProblem(definition);
   if (problem !== undefined) throw new BatonError("invalid", problem);
-  const { name, description, effect, run } = definition;
-  const concurrency = definition.concurrency ?? (effect === "irreversible" ? "sequential" : "parallel");
-  const input = toInput(definition.input, name);
-  return Object.freeze<Tool>({
-    name,
-    description,
-    effect,
-    inputSchema: input.jsonSchema,
-    concurrency,
-    ...(definition.timeoutMs === undefined ? {} : { timeoutMs: definition.timeoutMs }),
-    ...(definition.permission === undefined ? {} : { permission: definition.permission }),
-    prepare(args) {
-      const parsed = input.parse(args);
-      return parsed instanceof Promise ? parsed.then(bind) : bind(parsed);
-    },
-  });
-
-  function bind(parsed: Parsed<T>): Prepared {
+  const { input, run, concurrency, ...fields } = definition;
+  const { jsonSchema, validate } = toInput(input, fields.name);
+  const bind = (parsed: Parsed<T>): Prepared => {
     if (!parsed.ok) return parsed;
     const { value } = parsed;
     return { ok: true, run: (context) => run(value, context) };
-  }
+  };
+  return Object.freeze<Tool>({
+    ...fields,
+    concurrency: concurrency ?? (fields.effect === "irreversible" ? "sequential" : "parallel"),
+    inputSchema: jsonSchema,
+    prepare(args) {
+      const parsed = validate(args);
+      return parsed instanceof Promise ? parsed.then(bind) : bind(parsed);
+    },
+  });
 }
 
 /** Tools are loaded from files whose types nobody has checked, so each field is looked at. */
 function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
   const { name, description, effect, concurrency, timeoutMs, run } = definition;
-  if (typeof name !== "string" || !NAME.test(name)) {
-    return `tool name "${name}": letters, digits, _ and - only, at most 64`;
-  }
-  if (typeof description !== "string") return `tool "${name}": it has no description`;
-  if (!EFFECTS.has(effect)) return `tool "${name}": its effect is one of ${[...EFFECTS].join(", ")}`;
-  if (typeof run !== "function") return `tool "${name}": run is not a function`;
-  if (typeof concurrency === "object" && !(Number.isInteger(concurrency.limited) && concurrency.limited > 0)) {
-    return `tool "${name}": limited() takes a whole number above 0`;
-  }
-  if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
-    return `tool "${name}": timeoutMs is a number above 0`;
-  }
-  return undefined;
+  const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);
+  const isTime = timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0);
+  const rules: readonly (readonly [boolean, string])[] = [
+    [typeof name === "string" && NAME.test(name), "a name has letters, digits, _ and - only, at most 64"],
+    [typeof description === "string", "it has no description"],
+    [EFFECTS.includes(effect), `its effect is one of ${EFFECTS.join(", ")}`],
+    [typeof run === "function", "run is not a function"],
+    [isLimit, "limited() takes a whole number above 0"],
+    [isTime, "timeoutMs is a number above 0"],
+  ];
+  const broken = rules.find(([holds]) => !holds);
+  return broken === undefined ? undefined : `tool "${name}": ${broken[1]}`;
 }
 
 /** At most `n` calls of this tool at once in the whole engine. */

@@ -5,7 +5,7 @@
  * stay ends in an answer. Every reply joins the history. Reads: calls, history, host, plan, step. Read by: group, run.
  */
 import { runCalls } from "./calls.ts";
-import { type Failure, toBatonError } from "./error.ts";
+import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { fit, toView } from "./history.ts";
 import type { AssistantMessage, Message } from "./message.ts";
@@ -29,13 +29,24 @@ export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<Tu
   const agent = role.agent.id;
   await using scope = host.scope.child({ name: `agent:${agent}` });
   host.emit({ type: "turn.started", turn, agent });
-  const stay: Stay = { role, turn, scope, model: toModel(lane, role), view: toView(lane.history, agent) };
-  let end = await listen(lane, stay, turn);
-  for (let count = 1; end === undefined; count++) end = await takeRound(lane, stay, count);
+  const end = await stayOn(lane, { role, turn, scope, model: toModel(lane, role), view: toView(lane.history, agent) });
   if (end.kind === "waiting") return end;
   const error = end.kind === "stopped" ? { error: end.error } : {};
   host.emit({ type: "turn.ended", turn, agent, text: end.text, ...error });
   return end;
+}
+
+/** Model calls until the agent answers; what breaks on the way ends the turn, not the lane. */
+async function stayOn(lane: Lane, stay: Stay): Promise<TurnEnd> {
+  try {
+    let end = await listen(lane, stay, stay.turn);
+    for (let count = 1; end === undefined; count++) end = await takeRound(lane, stay, count);
+    return end;
+  } catch (thrown) {
+    const error = toBatonError(thrown, "internal");
+    if (error.code === "diverged") throw error;
+    return { kind: "stopped", error: toFailure(error), text: "" };
+  }
 }
 
 interface Stay {
@@ -105,12 +116,14 @@ function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
 
 /** Takes what people sent meanwhile. */
 async function listen(lane: Lane, stay: Stay, position: string): Promise<TurnEnd | undefined> {
+  let pauses = 0;
   for (let command = lane.host.receive(); command !== undefined; command = lane.host.receive()) {
     if (command.type === "say") remember(lane, stay, [{ role: "user", content: command.text }]);
     if (command.type !== "pause") continue;
+    pauses++;
     const settled = await lane.host.ask({
       type: "question.opened",
-      question: `${position}/pause`,
+      question: pauses === 1 ? `${position}/pause` : `${position}/pause-${pauses}`,
       kind: "pause",
       agent: stay.role.agent.id,
       text: "the run is paused",
@@ -131,7 +144,8 @@ function warnLastStep(lane: Lane, { role }: Stay, maxSteps: number): void {
 
 function fitView(lane: Lane, stay: Stay, step: string): void {
   const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
-  const count = stay.model.countTokens;
+  const { model } = stay;
+  const count = model.countTokens === undefined ? undefined : (message: Message) => model.countTokens?.(message) ?? 0;
   const fitted = fit(stay.view, {
     maxTokens: maxContextTokens,
     trimPct: contextTrimPct,

@@ -29,11 +29,11 @@ function toSettings(values: readonly [string, number | undefined][]): Record<str
 }
 
 function readNumber(fields: Fields, name: SettingName): number | undefined {
-  const setting: { yaml: string; value: number; scale?: number } = SETTINGS[name];
-  const value = fields.number(setting.yaml);
-  if (value === undefined || value >= 0) return value === undefined ? undefined : value * (setting.scale ?? 1);
-  const cursor = fields.get(setting.yaml);
-  const fix = `use a number, 0 or more; the default is ${setting.value / (setting.scale ?? 1)}`;
+  const { yaml, value: normal, scale } = SETTINGS[name];
+  const value = fields.number(yaml);
+  if (value === undefined || value >= 0) return value === undefined ? undefined : value * scale;
+  const cursor = fields.get(yaml);
+  const fix = `use a number, 0 or more; the default is ${normal / scale}`;
   if (cursor !== undefined) report(cursor, { code: "invalid_value", message: `${value} is out of range`, fix });
   return undefined;
 }
@@ -42,12 +42,7 @@ function reportMissing(fields: Fields): void {
   const missing = SETTING_NAMES.filter((name) => fields.get(SETTINGS[name].yaml) === undefined);
   if (missing.length === 0) return;
   const lines = missing.map((name) => {
-    const {
-      yaml,
-      value,
-      meaning,
-      scale = 1,
-    }: { yaml: string; value: number; meaning: string; scale?: number } = SETTINGS[name];
+    const { yaml, value, meaning, scale } = SETTINGS[name];
     return `  ${yaml}: ${value / scale}  # ${meaning}`;
   });
   const message = ["strict mode wants every limit written out; missing, with their defaults:", ...lines].join("\n");

@@ -2,10 +2,10 @@
  * Backup: another model for when the first fails for good.
  *
  * For good is a failure that trying again cannot help, or one at the step's last try. The note in the log says
- * why; text that was already out is taken back before the other model begins.
- * Reads: nothing. Read by: models.
+ * why; text that was already out is taken back before the other model begins, and the reply's end names it.
+ * Reads: nothing. Read by: ledger, models.
  */
-import { BatonError, type Chunk, type Model } from "@baton/core";
+import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 
 /** How often a step tries its model; the failure of the last try is for good. */
 const MAX_ATTEMPTS = 3;
@@ -25,12 +25,23 @@ export function withBackup(primary: Model, backup: Model): Model {
         return;
       } catch (thrown) {
         if (!(thrown instanceof BatonError) || thrown.code !== "model" || !scope.live) throw thrown;
-        if (thrown.retryable && prompt.attempt < MAX_ATTEMPTS) throw thrown;
+        if (!isForGood(thrown, prompt)) throw thrown;
         reason = thrown.message;
       }
       const note: Chunk = { type: "note", text: `${reason}; ${backup.name} takes over` };
       yield hasSpoken ? [note, { type: "restart", reason }] : [note];
-      yield* backup.stream(prompt, scope);
+      for await (const chunks of backup.stream(prompt, scope)) yield signed(chunks, backup.name);
     },
   };
+}
+
+/** Whether the step will not try again after this failure. */
+export function isForGood({ retryable }: BatonError, { attempt }: Prompt): boolean {
+  return !retryable || attempt >= MAX_ATTEMPTS;
+}
+
+/** The chunks, with the end of a reply naming the model that gave it. */
+export function signed(chunks: readonly Chunk[], model: string): readonly Chunk[] {
+  const end = chunks.at(-1);
+  return end?.type === "end" ? [...chunks.slice(0, -1), { model, ...end }] : chunks;
 }

@@ -3,12 +3,15 @@
  *
  * Start at `models.ts`. Importing this loads no provider's package.
  */
+export type { Caller } from "./accounts.ts";
 export { withBackup } from "./backup.ts";
 export { Breaker, withBreaker } from "./breaker.ts";
 export { type Choice, type ChoiceOptions, chooseModel, MODEL_PROVIDERS } from "./choice.ts";
 export { type FailureKind, failureOf, type ModelFailure } from "./failure.ts";
 export type { Environment } from "./keys.ts";
 export { fromLanguageModel } from "./language-model.ts";
+export { type ModelPair, withLedger } from "./ledger.ts";
+export type { MeterOptions } from "./meter.ts";
 export { type ModelRequest, Models, type ModelsOptions } from "./models.ts";
 export { offlineModel, type OfflineReply, type OfflineRule } from "./offline.ts";
 export { costUsd, type Price, priceOf, PRICES_DATE } from "./prices.ts";

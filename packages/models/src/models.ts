@@ -3,16 +3,18 @@
  *
  * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing;
  * a provider's package is imported with its first call. A missing key is an error that names the variable.
- * Reads: backup, breaker, cache, connection, keys, language-model, offline, provider, rate-limit,
+ * Reads: backup, breaker, cache, connection, keys, language-model, ledger, offline, provider, rate-limit,
  * text-model, watch. Read by: whoever starts runs.
  */
-import { BatonError, type Clock, type Model, type ModelRef, SystemClock } from "@baton/core";
+import { BatonError, type Clock, type Ledger, type Model, type ModelRef, SystemClock } from "@baton/core";
+import type { Caller } from "./accounts.ts";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
 import { Cache } from "./cache.ts";
 import { Connection } from "./connection.ts";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
 import { languageModel } from "./language-model.ts";
+import { type ModelPair, withLedger } from "./ledger.ts";
 import { offlineModel } from "./offline.ts";
 import { type Provider, PROVIDERS } from "./provider.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
@@ -31,6 +33,8 @@ export interface ModelsOptions {
   readonly limits?: ReadonlyMap<string, RateLimits>;
   /** Models that are not a provider's, by their whole name: `script`, or one for tests. */
   readonly models?: ReadonlyMap<string, Model>;
+  /** Where spending is written down and capped; without one there are no limits in tokens, money and calls. */
+  readonly ledger?: Ledger;
   readonly clock?: Clock;
 }
 
@@ -40,9 +44,12 @@ export interface ModelRequest {
   readonly backup?: ModelRef | undefined;
   /** How it asks for tools. */
   readonly toolCalls?: "native" | "text";
+  /** Whose limits count; needed where there is a ledger. */
+  readonly caller?: Caller;
 }
 
 const MAX_CLIENTS = 256;
+const MAX_TOLD = 1_024;
 const MAX_IDLE_MS = 60 * 60_000;
 
 /** Gives models by name. */
@@ -52,6 +59,8 @@ export class Models {
   readonly #own: ReadonlyMap<string, Model>;
   readonly #made: Cache<Model>;
   readonly #limiters: ReadonlyMap<string, RateLimiter>;
+  /** What runs were told. */
+  readonly #told: Cache<symbol>;
 
   constructor(options: ModelsOptions) {
     const clock = options.clock ?? new SystemClock();
@@ -59,16 +68,31 @@ export class Models {
     this.#clock = clock;
     this.#own = new Map([["offline", offlineModel()], ...(options.models ?? [])]);
     this.#made = new Cache({ clock, maxEntries: MAX_CLIENTS, maxIdleMs: MAX_IDLE_MS });
+    this.#told = new Cache({ clock, maxEntries: MAX_TOLD, maxIdleMs: MAX_IDLE_MS });
     this.#limiters = new Map(
       [...(options.limits ?? [])].map(([name, limits]) => [name, new RateLimiter(limits, clock)]),
     );
   }
 
   /** The model an agent asks for, with its backup. Throws where a name is unknown or a key is missing. */
-  forAgent({ model, backup, toolCalls }: ModelRequest): Model {
-    const primary = this.resolve(model);
-    const whole = backup === undefined ? primary : withBackup(primary, this.resolve(backup));
+  forAgent({ model, backup, toolCalls, caller }: ModelRequest): Model {
+    const pair = { primary: this.resolve(model), backup: backup === undefined ? undefined : this.resolve(backup) };
+    const whole = this.#join(pair, caller);
     return toolCalls === "text" ? withTextCalls(whole) : whole;
+  }
+
+  #join(pair: ModelPair, caller: Caller | undefined): Model {
+    const { ledger } = this.#options;
+    const { primary, backup } = pair;
+    if (ledger === undefined) return backup === undefined ? primary : withBackup(primary, backup);
+    if (caller === undefined)
+      throw new BatonError("invalid", "with a ledger, a model needs to know its agent and crew");
+    return withLedger(pair, { ledger, ...caller, isNews: (what) => this.#isNews(what) });
+  }
+
+  #isNews(what: string): boolean {
+    const mark = Symbol(what);
+    return this.#told.get(what, () => mark) === mark;
   }
 
   /** One model by its name. Throws where the name is unknown or a key is missing. */

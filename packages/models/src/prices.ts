@@ -41,7 +41,11 @@ export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): 
 /** What a usage costs in US dollars; undefined where the model's price is not known. */
 export function costUsd(model: string, usage: Usage, overrides?: ReadonlyMap<string, Price>): number | undefined {
   const price = priceOf(model, overrides);
-  if (price === undefined) return undefined;
+  return price === undefined ? undefined : toUsd(price, usage);
+}
+
+/** What a usage costs at this price, in US dollars. */
+export function toUsd(price: Price, usage: Usage): number {
   const { long } = price;
   const rates = long !== undefined && usage.inputTokens > long.aboveTokens ? long : price;
   const cached = Math.min(usage.cachedTokens ?? 0, usage.inputTokens);

@@ -81,8 +81,8 @@ export async function replayModel(path: string): Promise<Model> {
   };
 }
 
-/** What makes two questions the same; how often one was tried does not. */
-function toKey(prompt: Prompt): string {
+/** What makes two questions the same; in which run and how often one was asked does not. */
+function toKey({ run: _run, limits: _limits, ...prompt }: Prompt): string {
   const question = { ...prompt, attempt: 1 };
   return createHash("sha256")
     .update(JSON.stringify(sort(question)))

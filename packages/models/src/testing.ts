@@ -9,6 +9,7 @@ import { BatonError, type Chunk, type Model, type Prompt, Scope, SystemClock } f
 /** A prompt of which only some parts matter. */
 export function toPrompt(parts: Partial<Prompt> = {}): Prompt {
   return {
+    run: "r",
     agent: "clerk",
     system: "Be brief.",
     messages: [{ role: "user", content: "Hello" }],

@@ -21,6 +21,7 @@ export class SimulatedClock implements Clock {
     this.#seed = seed;
   }
 
+  /** Timers neither fired nor cancelled. */
   get pending(): number {
     return this.#heap.live;
   }
@@ -87,9 +88,9 @@ export class SimulatedClock implements Clock {
       return true;
     }
     const at = this.#heap.nextAt();
-    if (at === undefined || at > until) return false;
+    if (at === Infinity || at > until) return false;
     this.#elapsedMs = Math.max(at, this.#elapsedMs);
-    for (let run = this.#heap.take(at); run !== undefined; run = this.#heap.take(at)) run();
+    this.#heap.fire(at);
     return true;
   }
 }

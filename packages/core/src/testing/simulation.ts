@@ -64,7 +64,7 @@ async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Pla
     livesMs.push(clock.monotonic() - began);
     await meddling;
     const current = engine.run(run.id);
-    const wasResumed = current !== undefined && current !== run;
+    const wasResumed = outcome === "paused" && current !== undefined && current !== run;
     if (wasResumed) run = current;
     if (wasResumed) continue;
     if (outcome !== "paused") return run;

@@ -1,0 +1,58 @@
+/**
+ * Ledger: the model of an agent, within the limits of run, agent and crew.
+ *
+ * A call that does not fit is made by the backup where that one fits, else refused with code `limit`. The prices an
+ * agent names are those of its first model; its backup costs what the table says.
+ * Reads: accounts, backup, meter, prices. Read by: models.
+ */
+import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
+import type { Caller } from "./accounts.ts";
+import { signed, withBackup } from "./backup.ts";
+import { isUncounted, Meter, type MeterOptions } from "./meter.ts";
+import { type Price, priceOf } from "./prices.ts";
+
+/** The models of an agent. */
+export interface ModelPair {
+  readonly primary: Model;
+  readonly backup?: Model | undefined;
+}
+
+/** The agent's model; it makes no call without the money for its worst case. */
+export function withLedger({ primary, backup }: ModelPair, options: MeterOptions): Model {
+  const first = new Meter(primary, toPrice(primary.name, options), options);
+  if (backup === undefined) return first.model;
+  const second = new Meter(backup, priceOf(backup.name), options);
+  const unmetered = withBackup(primary, second.model);
+  return {
+    ...primary,
+    stream: (prompt, scope) =>
+      first.counts(prompt) ? streamPair([first, second], prompt, scope) : unmetered.stream(prompt, scope),
+  };
+}
+
+async function* streamPair(
+  [first, second]: readonly [Meter, Meter],
+  prompt: Prompt,
+  scope: Scope,
+): AsyncGenerator<readonly Chunk[]> {
+  const held = await first.reserve(prompt);
+  if (!(held instanceof BatonError)) {
+    yield* withBackup(first.with(held), second.model).stream(prompt, scope);
+    return;
+  }
+  const other = await second.reserve(prompt);
+  if (other instanceof BatonError) throw held;
+  const { name } = second.model;
+  const note: Chunk = { type: "note", text: `${held.message}; ${name} takes over` };
+  const reply = second.with({ ...other, notes: [note, ...other.notes] }).stream(prompt, scope);
+  for await (const chunks of reply) yield signed(chunks, name);
+}
+
+function toPrice(model: string, { agent }: Caller): Price | undefined {
+  const table = priceOf(model);
+  const { inputTokenPricePerMillion: ownInput, outputTokenPricePerMillion: ownOutput } = agent.costLimits ?? {};
+  if (isUncounted(model) || (ownInput ?? ownOutput) === undefined) return table;
+  const input = ownInput ?? table?.input;
+  const output = ownOutput ?? table?.output;
+  return input === undefined || output === undefined ? undefined : { input, output };
+}

@@ -1,0 +1,181 @@
+/**
+ * Meter: one model, and what each of its calls may take, and takes.
+ *
+ * The worst case is reserved before a call; after it, what the provider reported is settled, or where that is not
+ * known, the prompt and the text so far. A failed call that the step tries again is no error. Dollars of a model
+ * without a price cannot be capped, and that is told once a run.
+ * Reads: accounts, backup, failure, prices, worst-case. Read by: ledger.
+ */
+import { type Account, type Amount, BatonError, type Chunk, type Ledger, type Model, type Prompt } from "@baton/core";
+import type { Scope, Spent, Usage } from "@baton/core";
+import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "./accounts.ts";
+import { isForGood } from "./backup.ts";
+import { type FailureKind, failureOf } from "./failure.ts";
+import { type Price, toUsd } from "./prices.ts";
+import { toPromptTokens, toTextTokens } from "./worst-case.ts";
+
+/** Whose calls are counted, and where. */
+export interface MeterOptions extends Caller {
+  readonly ledger: Ledger;
+  /** Whether this is to be told: true once, then false. */
+  readonly isNews: (what: string) => boolean;
+}
+
+/** A call that has its reservation. */
+interface Held {
+  /** What is asked, with no more to write than may be. */
+  readonly prompt: Prompt;
+  readonly promptTokens: number;
+  /** What is told before the reply. */
+  readonly notes: readonly Chunk[];
+  readonly settle: (spent: Spent) => Promise<readonly Chunk[]>;
+}
+
+/** What needs no provider counts in no quota of a crew's files, only in what the caller of a run set. */
+const UNCOUNTED: ReadonlySet<string> = new Set(["script", "offline"]);
+/** Refusals of a provider, for which nobody pays unless something was said before. */
+const UNPAID: ReadonlySet<FailureKind> = new Set([
+  "auth",
+  "quota",
+  "rate",
+  "overloaded",
+  "filter",
+  "context",
+  "request",
+]);
+
+/** Whether a model counts in no quota of a crew. */
+export function isUncounted(model: string): boolean {
+  return UNCOUNTED.has(model);
+}
+
+/** A model whose calls are counted. */
+export class Meter {
+  /** Reserves for itself, and fails with code `limit` where it cannot. */
+  readonly model: Model;
+  readonly #inner: Model;
+  readonly #price: Price | undefined;
+  readonly #options: MeterOptions;
+  readonly #quotas: readonly Account[];
+  readonly #maxTokens: number;
+
+  constructor(inner: Model, price: Price | undefined, options: MeterOptions) {
+    const { agent, crew } = options;
+    this.#inner = inner;
+    this.#price = price;
+    this.#options = options;
+    this.#quotas = isUncounted(inner.name) ? [] : toQuotaAccounts(options);
+    // It caps what a call writes: what it reads has a cap of its own, max_context_window, many times as large.
+    this.#maxTokens = Math.floor(agent.costLimits?.maxTokensPerCall ?? crew.settings.maxTokensPerCall);
+    this.model = {
+      ...inner,
+      stream: (prompt, scope) => (this.counts(prompt) ? this.#call(prompt, scope) : inner.stream(prompt, scope)),
+    };
+  }
+
+  /** Whether a call counts anywhere. */
+  counts({ limits }: Prompt): boolean {
+    return this.#quotas.length > 0 || (limits?.maxTokens ?? limits?.maxUsd) !== undefined;
+  }
+
+  /** Leave to make this call, or why there is none. */
+  async reserve(prompt: Prompt): Promise<Held | BatonError> {
+    const accounts = [...toRunAccounts(this.#options, prompt), ...this.#quotas];
+    const maxTokens = Math.min(prompt.maxTokens ?? Infinity, this.#maxTokens);
+    if (maxTokens < 1) return toNoOutput(maxTokens);
+    const promptTokens = toPromptTokens(prompt, this.#inner);
+    const worst = this.#amount({ inputTokens: promptTokens, outputTokens: maxTokens });
+    const reserved = await this.#options.ledger.reserve(accounts, worst);
+    if (!reserved.ok) return toRefusal(reserved.refusal, worst);
+    return {
+      prompt: { ...prompt, maxTokens },
+      promptTokens,
+      notes: this.#priceNotes(accounts, prompt),
+      settle: async (spent) => (await reserved.settle(spent)).map((alert) => toNote(toText(alert))),
+    };
+  }
+
+  /** The model, for the one call that is reserved. */
+  with(held: Held): Model {
+    return { ...this.#inner, stream: (prompt, scope) => this.#play(held, prompt, scope) };
+  }
+
+  async *#call(prompt: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[]> {
+    const held = await this.reserve(prompt);
+    if (held instanceof BatonError) throw held;
+    yield* this.#play(held, prompt, scope);
+  }
+
+  async *#play(held: Held, asked: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[]> {
+    let chars = 0;
+    let isOpen = true;
+    const known = (): Usage => ({ inputTokens: held.promptTokens, outputTokens: toTextTokens(chars) });
+    const settle = (usage: Usage, result: Spent["result"]): Promise<readonly Chunk[]> => {
+      isOpen = false;
+      return held.settle({ ...this.#amount(usage), result });
+    };
+    try {
+      if (held.notes.length > 0) yield held.notes;
+      for await (const chunks of this.#inner.stream(held.prompt, scope)) {
+        for (const chunk of chunks) chars += toChars(chunk);
+        const end = chunks.at(-1);
+        if (end?.type !== "end") {
+          yield chunks;
+          continue;
+        }
+        const usage = isReported(end.usage) ? end.usage : known();
+        const notes = [...(await settle(usage, "success")), ...toCutNotes(end, held.prompt, asked)];
+        const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage) };
+        yield [...chunks.slice(0, -1), ...notes, { ...end, ...cost }];
+      }
+    } catch (thrown) {
+      if (!isOpen) throw thrown;
+      const kind = failureOf(thrown)?.kind;
+      const isUnpaid = chars === 0 && kind !== undefined && UNPAID.has(kind);
+      const isError = scope.live && (!(thrown instanceof BatonError) || isForGood(thrown, asked));
+      const notes = await settle(isUnpaid ? NO_USAGE : known(), isError ? "error" : "cut");
+      if (notes.length > 0) yield notes;
+      throw thrown;
+    } finally {
+      // Whoever listened went away.
+      if (isOpen) await settle(known(), "cut");
+    }
+  }
+
+  #amount(usage: Usage): Amount {
+    const usd = this.#price === undefined ? 0 : toUsd(this.#price, usage);
+    return { tokens: usage.inputTokens + usage.outputTokens, usd };
+  }
+
+  #priceNotes(accounts: readonly Account[], { run }: Prompt): readonly Chunk[] {
+    const { name } = this.#inner;
+    const cap = accounts.flatMap(({ caps }) => caps).find(({ measure }) => measure === "usd");
+    if (this.#price !== undefined || cap === undefined || !this.#options.isNews(`${run} ${name}`)) return [];
+    const remedy = "set input_token_price_per_million and output_token_price_per_million under cost_limits";
+    return [toNote(`nobody knows what ${name} costs, so ${cap.name} cannot be kept, only limits in tokens; ${remedy}`)];
+  }
+}
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+const MAX_TOKENS_PER_CALL = "max_tokens_per_call";
+
+const toNote = (text: string): Chunk => ({ type: "note", text });
+
+const isReported = ({ inputTokens, outputTokens }: Usage): boolean => inputTokens + outputTokens > 0;
+
+function toNoOutput(value: number): BatonError {
+  const limit = { name: MAX_TOKENS_PER_CALL, value };
+  return new BatonError("limit", `a call may write ${value} tokens (${MAX_TOKENS_PER_CALL})`, { limit });
+}
+
+/** What was said, in characters; of notes and the like nothing. */
+function toChars(chunk: Chunk): number {
+  if (chunk.type === "text" || chunk.type === "reasoning") return chunk.text.length;
+  return chunk.type === "call" ? chunk.tool.length + chunk.args.length : 0;
+}
+
+/** A reply that ends in mid-sentence says why, where it is not what the agent asked for. */
+function toCutNotes({ finish }: Extract<Chunk, { type: "end" }>, given: Prompt, asked: Prompt): readonly Chunk[] {
+  if (finish !== "length" || given.maxTokens === asked.maxTokens) return [];
+  return [toNote(`the reply was cut after ${given.maxTokens} tokens (${MAX_TOKENS_PER_CALL})`)];
+}

@@ -1,0 +1,30 @@
+/**
+ * Worst case: the most that a call may take, before anybody knows what it takes.
+ *
+ * The prompt is counted by the model where it can, else estimated on the high side: by a third more than core does,
+ * and by bytes where a character has more than one, as tokens go by bytes in most scripts. A call writes no more than
+ * it is told to. Reads: nothing. Read by: ledger.
+ */
+import { estimateTokens, type Message, type Model, type Prompt } from "@baton/core";
+
+const BYTES_PER_TOKEN = 3;
+const MARGIN = 4 / BYTES_PER_TOKEN;
+
+/** The tokens a model is given to read, at most. */
+export function toPromptTokens({ system, messages, tools, outputSchema }: Prompt, model: Model): number {
+  const count = model.countTokens ?? countTokens;
+  const more = [system, ...(tools.length === 0 ? [] : [JSON.stringify(tools)]), JSON.stringify(outputSchema) ?? ""];
+  const tokens = messages.reduce((sum, message) => sum + count(message), 0);
+  return more.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN), tokens);
+}
+
+/** The tokens of so much text that was written; on the high side, too. */
+export function toTextTokens(chars: number): number {
+  return Math.ceil(chars / BYTES_PER_TOKEN);
+}
+
+function countTokens(message: Message): number {
+  const { content } = message;
+  const moreBytes = Buffer.byteLength(content) - content.length;
+  return Math.ceil(estimateTokens(message) * MARGIN + moreBytes / BYTES_PER_TOKEN);
+}
