@@ -106,6 +106,7 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
         return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
       }
       const delayMs = toDelayMs(lane, attempt);
+      if (delayMs >= sequence.remainingMs) return { type: "call.ended", call, agent, tool, attempts: attempt, error };
       lane.host.emit({ type: "call.retried", call, agent, tool, attempt: attempt + 1, delayMs, error });
       await sequence.sleep(delayMs);
     }

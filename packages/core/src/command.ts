@@ -8,7 +8,7 @@ import { BatonError } from "./error.ts";
 import type { Command } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
 import type { Json } from "./json.ts";
-import type { LiveRun, Waiting } from "./live-run.ts";
+import { checkInput, type LiveRun, type Waiting } from "./live-run.ts";
 import type { Commanded, Run } from "./run-result.ts";
 
 /** Sends a command; rejects where it makes no sense now. */
@@ -25,6 +25,7 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
     case "resume":
     case "say":
       if (run.waiting !== undefined) return { run: wake(run, run.waiting, command) };
+      if (command.type === "say") checkInput(run.crew, command.text);
       if (command.type === "resume") throw new BatonError("conflict", `run ${run.id} is not paused`);
       await run.mailbox.send(command, run.scope);
       return { run: run.current };
@@ -33,13 +34,8 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
 
 /** A command to a paused run: only what it waits for makes it go on. */
 function wake(run: LiveRun, { questions }: Waiting, command: Exclude<Command, { type: "cancel" | "answer" }>): Run {
-  const open = [...questions.values()];
-  const pause = open.find(({ kind }) => kind === "pause");
+  const pause = [...questions.values()].find(({ kind }) => kind === "pause");
   if (command.type === "resume" && pause !== undefined) return run.answer(pause, command.input ?? null);
-  if (open.length > 0) {
-    const ids = open.map(({ question }) => question).join(", ");
-    throw new BatonError("question_open", `run ${run.id} waits for answers: ${ids}`);
-  }
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
   if (text === undefined) throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
   return run.resume(text);

@@ -11,7 +11,7 @@ import type { Crew } from "./crew.ts";
 import { sendCommand } from "./command.ts";
 import { BatonError } from "./error.ts";
 import type { Command, Place, RunEvent, RunLimits } from "./event.ts";
-import { LiveRun, type Surroundings } from "./live-run.ts";
+import { checkInput, LiveRun, type Surroundings } from "./live-run.ts";
 import { type Log, MemoryLog, type Observer } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
@@ -79,8 +79,12 @@ export class Engine {
     this.#scope = Scope.root({ clock: this.#clock, name: "engine", ...grace });
     const makeLog = options.log ?? ((clock, observer) => new MemoryLog(clock, observer));
     const observe: Observer = (event) => {
-      options.observe?.(event);
       this.#bus.publish(event);
+      try {
+        options.observe?.(event);
+      } catch {
+        // An observer's fault must not reach the run it observes.
+      }
     };
     const isWatched = () => options.observe !== undefined || this.#bus.readers > 0;
     this.#log = makeLog(this.#clock, () => (isWatched() ? observe : undefined));
@@ -101,8 +105,13 @@ export class Engine {
     if (this.#runs.has(id) || this.#ended.has(id)) throw new BatonError("conflict", `there is a run ${id} already`);
     const { entry, input } = toEntry(crew, options);
     checkInput(crew, input);
+    checkLimits(options.limits);
     const session = this.#session(options.session);
-    if (session?.isFree === true && session.paused !== undefined) return session.paused.resume(input);
+    const paused = session?.isFree === true ? session.paused : undefined;
+    if (paused !== undefined && paused.crew !== crew) {
+      throw new BatonError("conflict", `run ${paused.id} of this session waits, with crew ${paused.crew.name}`);
+    }
+    if (paused !== undefined) return paused.resume(input, options.images);
     session?.checkRoom();
     const run = new LiveRun({ id, plan: this.#plan(crew), session }, this.#surroundings);
     this.#runs.set(id, run);
@@ -199,6 +208,12 @@ export class Engine {
   }
 }
 
+function checkLimits(limits: RunLimits = {}): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(Number.isFinite(value) && value >= 0)) throw new BatonError("invalid", `limit ${name}: ${value} is no limit`);
+  }
+}
+
 function toEntry(crew: Crew, options: StartOptions): { readonly entry: Place; readonly input: string } {
   const { task: name, agent, input } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
@@ -208,14 +223,4 @@ function toEntry(crew: Crew, options: StartOptions): { readonly entry: Place; re
   const entry = start === undefined ? crew.entry : toPlace(crew, start);
   if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
   return { entry, input: task === undefined ? input : `${task.description}\n\n${input}` };
-}
-
-/** A code unit is at most three bytes of UTF-8, so short input is not counted. */
-function checkInput(crew: Crew, input: string): void {
-  const { maxInputBytes } = crew.settings;
-  if (input.trim() === "") throw new BatonError("invalid", "the input is empty");
-  if (input.length * 3 <= maxInputBytes) return;
-  const bytes = new TextEncoder().encode(input).length;
-  if (bytes <= maxInputBytes) return;
-  throw new BatonError("invalid", `the input has ${bytes} bytes; max_input_size_kb allows ${maxInputBytes}`);
 }

@@ -72,7 +72,7 @@ interface Facts {
   };
   /** By `signal`: an agent waits for the user; `question`: for answers; `command`: somebody paused it. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };
-  "run.resumed": { agent: string; input?: string };
+  "run.resumed": { agent: string; input?: string; images?: readonly Image[] };
   /** By `answer`: the last agent was done; `signal`: a signal with no target. `content` is `text` without signals. */
   "run.ended": {
     outcome: Outcome;

@@ -207,7 +207,8 @@ function resume(draft: Draft, event: FactOf<"run.resumed">): void {
   if (event.input === undefined) return;
   draft.next = event.agent;
   draft.handoffs = 0;
-  draft.history.push({ role: "user", content: event.input });
+  const images = event.images === undefined ? {} : { images: event.images };
+  draft.history.push({ role: "user", content: event.input, ...images });
 }
 
 function answer(draft: Draft, { question, value }: FactOf<"question.answered">): void {

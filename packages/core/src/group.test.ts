@@ -4,10 +4,12 @@ import { z } from "zod";
 import { defineCrew } from "./crew.ts";
 import type { Group } from "./definition.ts";
 import { Engine } from "./engine.ts";
-import { scriptModel } from "./script.ts";
-import { collect, of, type Replies } from "./testing/crew-runs.ts";
+import { type ScriptEntry, scriptModel } from "./script.ts";
+import { collect, of } from "./testing/crew-runs.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";
 import { defineTool } from "./tool.ts";
+
+type Replies = { readonly [agent: string]: readonly ScriptEntry[] };
 
 const wait = defineTool({
   name: "Wait",

@@ -103,10 +103,13 @@ export function toGroupMessage(results: readonly MemberResult[], winner: string 
 
 /** The cut of the whole run, which reaches its members too; a member's own time is a `timeout`. */
 function findCut(results: readonly MemberResult[]): Failure | undefined {
-  return results.find(({ error }) => error?.code === "cancelled" || error?.code === "limit")?.error;
+  const errors = results.flatMap(({ error }) => error ?? []);
+  return errors.find(({ code, limit }) => code === "cancelled" || limit?.name === "timeout_seconds");
 }
 
 function toGroupFailure(id: string, results: readonly MemberResult[]): Failure {
+  const [first, ...others] = results.flatMap(({ error }) => error ?? []);
+  if (first?.code === "limit" && others.every(({ code }) => code === "limit")) return first;
   const reasons = results.map(({ agent, error }) => `${agent}: ${error?.message ?? "no answer"}`);
   return { code: "group", message: `nobody in group ${id} answered (${reasons.join("; ")})` };
 }

@@ -86,6 +86,8 @@ export class LiveRun {
   readonly #around: Surroundings;
   #mailbox: Channel<Command> | undefined;
   #limits: RunLimits | undefined;
+  /** How long it has worked since the user's last message; waiting costs no time. */
+  #spentMs = 0;
   #waiting: Waiting | undefined;
   #hasEnded = false;
   #scope: Scope | undefined;
@@ -112,6 +114,10 @@ export class LiveRun {
     return this.#current;
   }
 
+  get crew(): Crew {
+    return this.#plan.crew;
+  }
+
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -132,16 +138,27 @@ export class LiveRun {
   }
 
   start(beginning: Beginning): Run {
+    checkInput(this.crew, beginning.input);
     this.#limits = beginning.limits;
     return this.#live({ begin: async (entry) => this.#begin({ ...beginning, entry: entry ?? beginning.entry }) });
   }
 
-  /** Goes on with a message for the agent that waits. */
-  resume(input: string): Run {
+  /** Goes on with a message: to the agent that waits, or to one that was paused. */
+  resume(input: string, images?: readonly Image[]): Run {
+    checkInput(this.crew, input);
     const waiting = this.#waiting;
     if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
-    if (waiting.questions.size > 0) throw new BatonError("question_open", `run ${this.id} waits for answers first`);
-    return this.#live({ begin: () => this.#goOn({ type: "run.resumed", agent: waiting.agent, input }) });
+    const questions = [...waiting.questions.values()];
+    const pause = questions.find(({ kind }) => kind === "pause");
+    if (pause !== undefined && questions.length === 1) return this.answer(pause, input);
+    if (questions.length > 0) {
+      const ids = questions.map(({ question }) => question).join(", ");
+      throw new BatonError("question_open", `run ${this.id} waits for answers: ${ids}`);
+    }
+    this.#spentMs = 0;
+    const pictures = images === undefined ? {} : { images };
+    const { agent } = waiting;
+    return this.#live({ begin: () => this.#goOn({ type: "run.resumed", agent, input, ...pictures }) });
   }
 
   /** Goes on with an answer to one of its questions. */
@@ -189,9 +206,12 @@ export class LiveRun {
     try {
       if (this.#session !== undefined && reason === undefined) release = await this.#session.enter(scope);
       const standing = await begin(this.log.length === 0 ? await this.#takeOver() : undefined);
-      const timeoutMs = Math.min(this.#plan.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
-      scope.expireIn(timeoutMs, () => toTimeout(timeoutMs / 1_000));
-      return await this.#work(standing, scope);
+      const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
+      scope.expireIn(timeoutMs - this.#spentMs, () => toTimeout(timeoutMs / 1_000));
+      const began = scope.clock.monotonic();
+      const result = await this.#work(standing, scope);
+      this.#spentMs += scope.clock.monotonic() - began;
+      return result;
     } catch (thrown) {
       if (this.log.length === 0) await begin();
       const error = toFailure(toBatonError(thrown, "internal"));
@@ -315,4 +335,13 @@ function toTimeout(seconds: number): BatonError {
 
 function toCancelled(agent: string): RunEnd {
   return { outcome: "cancelled", by: "command", agent, text: "" };
+}
+
+/** A code unit is at most three bytes of UTF-8, so short input is not counted. */
+export function checkInput({ settings: { maxInputBytes } }: Crew, input: string): void {
+  if (input.trim() === "") throw new BatonError("invalid", "the input is empty");
+  if (input.length * 3 <= maxInputBytes) return;
+  const bytes = new TextEncoder().encode(input).length;
+  if (bytes <= maxInputBytes) return;
+  throw new BatonError("invalid", `the input has ${bytes} bytes; max_input_size_kb allows ${maxInputBytes}`);
 }

@@ -1,11 +1,10 @@
 /**
  * Permission: whether a call may be made, by the crew's rule, the tool's own hook, or a person.
  *
- * A rule `deny` is final; else the hook decides where the tool has one, and its decision is recorded; else the
- * rule. A question shows the exact arguments, and its answer counts for these alone.
+ * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides where it has one, and what
+ * it said is recorded. A question shows the exact arguments, and its answer counts for these alone.
  * Reads: crew, event, host, plan, tool. Read by: call.
  */
-import type { PermissionRule } from "./definition.ts";
 import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
@@ -28,33 +27,24 @@ const ALLOWED: Decision = { verdict: "allow" };
 
 /** Decides about one call; `waiting` where a person has to say. */
 export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
-  const rule = toRule(lane, tool);
-  if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
-  if (tool.permission === undefined) return rule === "allow" ? ALLOWED : ask(lane, asked, tool);
-  const decided = await askHook(lane, asked, tool);
-  switch (decided.decision) {
-    case "allow":
-      return ALLOWED;
-    case "deny":
-      return { verdict: "deny", reason: decided.reason ?? `${tool.name} was refused` };
-    case "ask":
-      return ask(lane, asked, tool);
-    case "transform":
-      return { verdict: "allow", args: decided.args ?? null };
-  }
-}
-
-function toRule(lane: Lane, tool: Tool): PermissionRule {
   const { permissions } = lane.plan.crew;
-  const byEffect = tool.effect === "irreversible" ? "ask" : "allow";
-  return permissions.get(tool.name) ?? permissions.get("*") ?? byEffect;
+  const rule = permissions.get(tool.name) ?? permissions.get("*");
+  if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
+  if (tool.permission === undefined) {
+    const isFree = rule === "allow" || (rule === undefined && tool.effect !== "irreversible");
+    return isFree ? ALLOWED : ask(lane, asked, { tool, args: asked.request.args });
+  }
+  const { decision, reason, args } = await askHook(lane, asked, tool);
+  if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
+  if (decision === "ask" || rule === "ask") return ask(lane, asked, { tool, args: args ?? asked.request.args });
+  return args === undefined ? ALLOWED : { verdict: "allow", args };
 }
 
 async function askHook(lane: Lane, { role, request }: Asked, tool: Tool): Promise<FactOf<"permission.decided">> {
   const { host } = lane;
   const context = { agent: role.agent.id, run: host.run, call: request.id };
   const base = { type: "permission.decided", call: request.id } as const;
-  const askTool = async () => toPermission(await tool.permission?.(structuredClone(request.args), context));
+  const askTool = async () => toPermission(await tool.permission?.(request.args, context));
   return host.once({
     type: "permission.decided",
     key: request.id,
@@ -70,9 +60,9 @@ function toPermission(said: Permission | undefined): Permission {
     case "allow":
       return { decision: "allow" };
     case "deny":
-      return { decision: "deny", reason: String(said.reason) };
+      return { decision: "deny", reason: `${said.reason}` };
     case "ask":
-      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: String(said.reason) }) };
+      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: `${said.reason}` }) };
     case "transform": {
       const bounded = boundOutput(said.args);
       if (bounded.ok) return { decision: "transform", args: bounded.output };
@@ -83,7 +73,12 @@ function toPermission(said: Permission | undefined): Permission {
   }
 }
 
-async function ask(lane: Lane, { role, request }: Asked, tool: Tool): Promise<Decision | "waiting"> {
+interface Subject {
+  readonly tool: Tool;
+  readonly args: Json;
+}
+
+async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject): Promise<Decision | "waiting"> {
   const settled = await lane.host.ask({
     type: "question.opened",
     question: request.id,
@@ -92,11 +87,12 @@ async function ask(lane: Lane, { role, request }: Asked, tool: Tool): Promise<De
     text: `${role.agent.name} wants to use ${tool.name}`,
     call: request.id,
     tool: tool.name,
-    args: request.args,
+    args,
     schema: { enum: ["allow", "deny"] },
   });
   if (settled === "waiting") return "waiting";
   // A closed question is a cancelled call: the door of `once` says so.
-  if (settled === "closed" || settled.value === "allow") return ALLOWED;
-  return { verdict: "deny", reason: `a person refused ${tool.name}` };
+  const isAllowed = settled === "closed" || settled.value === "allow";
+  if (!isAllowed) return { verdict: "deny", reason: `a person refused ${tool.name}` };
+  return args === request.args ? ALLOWED : { verdict: "allow", args };
 }

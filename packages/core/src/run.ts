@@ -63,7 +63,7 @@ async function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | unde
     case "pause":
       return { outcome: "paused", by: "signal", agent, text: end.text };
     case "go":
-      return handOff(lane, progress, { ...route, text: end.text });
+      return handOff(lane, progress, { ...route, text: end.text, from: agent });
   }
 }
 
@@ -79,7 +79,9 @@ async function visitGroup(lane: Lane, progress: Progress): Promise<RunEnd | unde
   if (end.kind === "waiting") return { outcome: "paused", by: "question", agent: from || id, text: "" };
   if (end.kind === "stopped") return toStop(lane, from || id, end.error);
   const route = afterGroup(lane, group.nextAgent, from);
-  if (route.kind !== "go") return { outcome: "done", by: "answer", agent: from || id, text: end.text };
+  if (route.kind !== "go") return { outcome: "done", by: "answer", agent: id, text: end.text };
+  // With no handoff that led here, the one that follows counts by itself.
+  if (from === "") return handOff(lane, progress, { ...route, text: end.text, from: id });
   const count = progress.handoffs;
   lane.host.emit({ type: "handoff.made", from: id, to: route.to.id, via: route.via, count });
   progress.next = route.to;
@@ -109,15 +111,15 @@ function followSignals(lane: Lane, role: Role, text: string): string | undefined
 }
 
 interface Handoff {
+  readonly from: string;
   readonly to: Place;
   readonly via: Via;
   readonly text: string;
 }
 
 /** Passes the baton, unless this handoff would reach the limit. */
-function handOff(lane: Lane, progress: Progress, { to, via, text }: Handoff): RunEnd | undefined {
+function handOff(lane: Lane, progress: Progress, { from, to, via, text }: Handoff): RunEnd | undefined {
   const { maxHandoffs } = lane.plan.crew.settings;
-  const { from } = progress;
   const count = progress.handoffs + 1;
   if (count >= maxHandoffs) {
     lane.host.emit({ type: "limit.reached", limit: "max_handoffs", value: maxHandoffs, agent: from });

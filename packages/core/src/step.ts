@@ -7,7 +7,7 @@
  */
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
-import { parseJson } from "./json.ts";
+import { freezeDeep, type Json, parseJson } from "./json.ts";
 import type { TextSource } from "./log.ts";
 import { NO_USAGE, type CallRequest, type Message } from "./message.ts";
 import type { Chunk, Model, Prompt } from "./model.ts";
@@ -55,7 +55,7 @@ async function tryStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.e
     try {
       return await scope.race(() => readReply(lane, options, attempt));
     } catch (thrown) {
-      const error = toBatonError(thrown, "model");
+      const error = toModelError(thrown, scope);
       if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
       const delayMs = toDelayMs(lane, attempt, error);
       if (delayMs >= scope.remainingMs) throw error;
@@ -117,13 +117,15 @@ async function readReply(lane: Lane, options: StepOptions, attempt: number): Pro
   let isFirst = true;
   for await (const chunks of model.stream(toPrompt(lane, options, attempt), scope)) {
     // Many replies may begin in one turn of the event loop.
-    const pause = isFirst ? scope.clock.breathe() : undefined;
+    const pause = isFirst || chunks.length === 0 ? scope.clock.breathe() : undefined;
     isFirst = false;
     if (pause !== undefined) await pause;
     for (const chunk of chunks) {
       if (!scope.live) throw scope.reason ?? new BatonError("closed", "the step has ended");
       take(reply, chunk);
     }
+    // A model that does not close its stream must not hold the run.
+    if (reply.end !== undefined) break;
   }
   const { text, calls, end, reasoning } = reply;
   if (end === undefined) throw new BatonError("model", "the reply was cut off", { retryable: true });
@@ -159,7 +161,7 @@ function take(reply: Reply, chunk: Chunk): void {
     case "call": {
       if (!reply.options.withTools) return;
       const id = `${step}.${reply.calls.length + 1}`;
-      reply.calls.push({ id, tool: chunk.tool, args: parseJson(chunk.args) ?? chunk.args });
+      reply.calls.push({ id, tool: chunk.tool, args: toArgs(chunk.args) });
       return;
     }
     case "note":
@@ -181,4 +183,17 @@ function take(reply: Reply, chunk: Chunk): void {
     case "end":
       reply.end = chunk;
   }
+}
+
+/** What a model asked with, frozen: log, hooks and tools share it. Nothing at all means no arguments. */
+function toArgs(text: string): Json {
+  const args = parseJson(text === "" ? "{}" : text);
+  return args === undefined ? text : freezeDeep(args ?? {});
+}
+
+/** A model cannot say that the run was cancelled or is out of time: only the scope can. */
+function toModelError(thrown: unknown, scope: Scope): BatonError {
+  const error = toBatonError(thrown, "model");
+  const isForeign = scope.live && (error.code === "cancelled" || error.code === "timeout");
+  return isForeign ? new BatonError("model", error.message, { cause: error }) : error;
 }

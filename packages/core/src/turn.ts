@@ -56,6 +56,20 @@ interface Stay {
   readonly model: Model;
   /** What the agent sees of the history. */
   view: Message[];
+  counts?: WeakMap<Message, number>;
+}
+
+/** The model's own count, asked once for each message. */
+function toCounter(stay: Stay): (message: Message) => number {
+  const { model } = stay;
+  const counts = (stay.counts ??= new WeakMap());
+  return (message) => {
+    const known = counts.get(message);
+    if (known !== undefined) return known;
+    const count = model.countTokens?.(message) ?? 0;
+    counts.set(message, count);
+    return count;
+  };
 }
 
 /** The agent's model; one that cannot be had fails when it is called, like any other. */
@@ -144,8 +158,7 @@ function warnLastStep(lane: Lane, { role }: Stay, maxSteps: number): void {
 
 function fitView(lane: Lane, stay: Stay, step: string): void {
   const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
-  const { model } = stay;
-  const count = model.countTokens === undefined ? undefined : (message: Message) => model.countTokens?.(message) ?? 0;
+  const count = stay.model.countTokens === undefined ? undefined : toCounter(stay);
   const fitted = fit(stay.view, {
     maxTokens: maxContextTokens,
     trimPct: contextTrimPct,
