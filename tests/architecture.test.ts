@@ -104,11 +104,12 @@ test("a file of core that no row names is told to get one", () => {
   assert.match(found[0]?.message ?? "", /give it a row/);
 });
 
-test("core as a whole may not outgrow 4,000 lines, not counting its tests", () => {
-  const files = (name: string) =>
-    Array.from({ length: 11 }, (_, n) => ({ path: `packages/core/src/${name}${n}.ts`, text: "x;\n".repeat(399) }));
-  assert.deepEqual(architecture.sizes(files("testing/a")), []);
-  assert.match(architecture.sizes(files("a"))[0]?.message ?? "", /4389 lines in all/);
+test("core as a whole may not outgrow 4,000 lines of code, not counting its tests and comments", () => {
+  const files = (name: string, line: string) =>
+    Array.from({ length: 11 }, (_, n) => ({ path: `packages/core/src/${name}${n}.ts`, text: line.repeat(399) }));
+  assert.deepEqual(architecture.sizes(files("testing/a", "x;\n")), []);
+  assert.deepEqual(architecture.sizes(files("a", "// x\n")), []);
+  assert.match(architecture.sizes(files("a", "x;\n"))[0]?.message ?? "", /4389 lines of code/);
 });
 
 test("the scanner keeps code and offsets, and blanks comments, strings, templates and regular expressions", () => {

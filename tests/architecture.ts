@@ -7,7 +7,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { at, coreOf, isTest, START, codeOf, type Rule } from "./rule.ts";
-import { countLines, importsOf } from "./source.ts";
+import { countCodeLines, countLines, importsOf } from "./source.ts";
 
 const MAX_FILE_LINES = 400;
 const MAX_CORE_LINES = 4_000;
@@ -39,7 +39,7 @@ const ROWS: readonly (readonly string[])[] = [
   /* lifetimes   */ "clock task scope line channel bus semaphore retry",
   /* ports       */ "model script host recording local-host log ledger session",
   /* definitions */ "tool agent limits definition crew routing check",
-  /* verbs       */ "history output prompt plan permission tool-failure call calls step turn group route run fold resume run-result live-run command engine",
+  /* verbs       */ "history output prompt plan permission call calls step turn group route run fold resume run-result live-run command engine",
 ].map((row) => row.split(" "));
 
 const NAMES = z
@@ -81,15 +81,16 @@ export const rows: Rule = (files) =>
       });
     });
 
-/** No file is longer than 400 lines, and core is at most 4,000 in all. */
+/** No file is longer than 400 lines, and core is at most 4,000 lines of code: comments and its list of names are free. */
 export const sizes: Rule = (files) => {
-  const total = coreOf(files).reduce((sum, file) => sum + countLines(file.text), 0);
+  const counted = coreOf(files).filter(({ path }) => path !== `${CORE_SRC}index.ts`);
+  const total = counted.reduce((sum, file) => sum + countCodeLines(file.text), 0);
   const tooLong = codeOf(files).flatMap((file) => {
     const lines = countLines(file.text);
     return at(file, START, lines > MAX_FILE_LINES ? `has ${lines} lines, at most ${MAX_FILE_LINES}` : undefined);
   });
   if (total <= MAX_CORE_LINES) return tooLong;
-  return [...tooLong, { path: CORE_SRC, line: 1, message: `has ${total} lines in all, at most ${MAX_CORE_LINES}` }];
+  return [...tooLong, { path: CORE_SRC, line: 1, message: `has ${total} lines of code, at most ${MAX_CORE_LINES}` }];
 };
 
 function wrongArrow(path: string, specifier: string): string | undefined {

@@ -53,7 +53,7 @@ suite("docs/crews.md", () => {
 
   test("its settings have the defaults and meanings that the engine has", () => {
     const numbers = SETTING_NAMES.map((name) => {
-      const { yaml, value, meaning, scale = 1 }: Setting = SETTINGS[name];
+      const { yaml, value, meaning, scale } = SETTINGS[name];
       return [`\`${yaml}\``, String(value / scale), meaning];
     });
     const rows = rowsUnder("docs/crews.md", "### `settings`");
@@ -146,13 +146,6 @@ test("every link between pages leads to a page and a heading that are there", ()
     }
   }
 });
-
-interface Setting {
-  readonly yaml: string;
-  readonly value: number;
-  readonly meaning: string;
-  readonly scale?: number;
-}
 
 /** The names that are known at each place, as the findings of a crew with unknown fields tell them. */
 async function knownFields(): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -91,6 +91,13 @@ export function countLines(text: string): number {
   return text.replace(/\n$/, "").split("\n").length;
 }
 
+/** How many lines hold code. */
+export function countCodeLines(text: string): number {
+  return toCode(text)
+    .split("\n")
+    .filter((line) => line.trim() !== "").length;
+}
+
 function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }

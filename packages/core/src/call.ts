@@ -5,7 +5,7 @@
  * throws anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt
  * still does is fenced off. Reads: error, event, host, output, plan, retry, scope, tool. Read by: calls.
  */
-import { type BatonError, type Failure, toFailure, toMessage } from "./error.ts";
+import { type BatonError, type Failure, failure, isRetryable, toFailure, toMessage, toToolFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
@@ -16,7 +16,6 @@ import type { Lane, Role } from "./plan.ts";
 import { backoffMs } from "./retry.ts";
 import type { Scope } from "./scope.ts";
 import type { Release, Semaphore } from "./semaphore.ts";
-import { failure, isRetryable, toToolFailure } from "./tool-failure.ts";
 import type { CallContext, Prepared, RunState, Tool } from "./tool.ts";
 
 /** A call of a reply, and the time all calls of that reply share. */

@@ -130,19 +130,23 @@ suite("checking a crew", () => {
       run: () => "",
     });
     const task = { name: "job", description: "", agent: "a" };
-    const permissions = JSON.parse('{ "language": "maybe" }');
-    assert.deepEqual(check({ agents: AGENTS, tools: [tool, tool], tasks: [task, task], permissions }), [
-      "error invalid_value permissions.language",
-      "error duplicate_tool tools.1.name",
-      "error duplicate_task tasks.1.name",
-    ]);
+    const permissions: object = { language: "maybe" };
+    assert.deepEqual(
+      check({ agents: AGENTS, tools: [tool, tool], tasks: [task, task], permissions: { ...permissions } }),
+      [
+        "error invalid_value permissions.language",
+        "error duplicate_tool tools.1.name",
+        "error duplicate_task tasks.1.name",
+      ],
+    );
   });
 
   test("values of a type nobody may give are told, not thrown", () => {
-    const settings = JSON.parse('{ "maxHandoffs": "5", "maxSteps": null, "timeoutMs": true }');
-    const agents = JSON.parse('[{ "id": 5, "temperature": "hot", "costLimits": { "maxTokensPerDay": true } }]');
-    const signals = JSON.parse('{ "5": [{ "signal": 7, "target": null }] }');
-    assert.deepEqual(check({ agents, settings, signals }), [
+    const settings: object = { maxHandoffs: "5", maxSteps: null, timeoutMs: true };
+    const agent: object = { id: 5, temperature: "hot", costLimits: { maxTokensPerDay: true } };
+    const signals: object = { 5: [{ signal: 7, target: null }] };
+    const agents = [{ id: "", ...agent }];
+    assert.deepEqual(check({ agents, settings: { ...settings }, signals: { ...signals } }), [
       "error invalid_value agents.0.temperature",
       "error invalid_value agents.0.costLimits.maxTokensPerDay",
       "error invalid_value settings.maxHandoffs",

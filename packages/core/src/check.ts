@@ -69,12 +69,16 @@ const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string,
   ["agent", "groups.*.nextAgent"],
 ];
 
-/** What a reference must name, and how to put it right where nothing is like it. */
+/** What is said before and after a name that names nothing, and how to put it right where nothing is like it. */
 const UNKNOWN = {
-  agent: ["agent", "name an agent of the crew"],
-  tool: ["tool", "define it among the crew's tools, or take it out"],
-  entry: ["agent or group", "name an agent or a group of the crew"],
-  target: ["agent or group", 'name an agent or a group of the crew, or "" to end the run'],
+  agent: ["there is no agent", "", "name an agent of the crew"],
+  tool: ["there is no tool", "", "define it among the crew's tools, or take it out"],
+  entry: ["the entry", " is neither an agent nor a group", "name an agent or a group of the crew"],
+  target: [
+    "the target",
+    " is neither an agent nor a group",
+    'name an agent or a group of the crew, or "" to end the run',
+  ],
 } as const;
 
 /** Everything wrong with the structure, references and routing of a crew. */
@@ -132,7 +136,7 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
   const known = { agent, tool, entry: place, target: place };
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const [kind, at, free] of REFERENCES) {
-    const [what, fix] = UNKNOWN[kind];
+    const [before, after, fix] = UNKNOWN[kind];
     for (const { value, ...spot } of find(definition, at)) {
       const name = String(value);
       if (known[kind].has(name) || name === free) continue;
@@ -141,7 +145,7 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
       yield {
         code: `unknown_${kind}`,
         ...spot,
-        message: isGroup ? `${quote(name)} is a group, not an agent` : `there is no ${what} ${quote(name)}`,
+        message: isGroup ? `${quote(name)} is a group, not an agent` : `${before} ${quote(name)}${after}`,
         fix: near === undefined ? fix : `did you mean ${quote(near)}?`,
       };
     }

@@ -86,7 +86,7 @@ export class TimerHeap {
 
   /** Runs all that is due by `now`, the earliest first. */
   fire(now: number): void {
-    while (this.nextAt() <= now) {
+    while (this.live > 0 && this.nextAt() <= now) {
       const run = this.#timers[0]?.run;
       this.#timers[0]?.cancel();
       run?.();

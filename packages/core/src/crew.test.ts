@@ -46,7 +46,7 @@ suite("defining a crew", () => {
         'the crew "test" cannot run:',
         "  agents.0.temperature: 3 is out of range; use a number from 0 to 2",
         "  agents.0.handoffTargets.0: there is no agent `techer`; did you mean `teacher`?",
-        "  entry: there is no agent or group `nobody`; name an agent or a group of the crew",
+        "  entry: the entry `nobody` is neither an agent nor a group; name an agent or a group of the crew",
       ].join("\n"),
     });
   });

@@ -52,7 +52,7 @@ export class BatonError extends Error {
   }
 }
 
-/** How a tool failed; the first three are worth another try. */
+/** How a tool failed. */
 export type ToolErrorKind = "timeout" | "network" | "temporary" | "validation" | "permission" | "permanent" | "crash";
 
 /** What a tool throws to say which kind of failure it met. */
@@ -75,6 +75,13 @@ export interface Failure {
   readonly limit?: ReachedLimit;
 }
 
+const RETRYABLE: readonly (ToolErrorKind | undefined)[] = ["timeout", "network", "temporary"];
+
+/** Names and codes of errors that the platform throws. */
+const TIMEOUT = /^(AbortError|TimeoutError|E(SOCKET)?TIMEDOUT|UND_ERR_(BODY|CONNECT|HEADERS)_TIMEOUT)$/;
+const NETWORK =
+  /^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|EHOST(DOWN|UNREACH)|ENET(DOWN|RESET|UNREACH)|ENOTFOUND|EPIPE|UND_ERR_SOCKET)$/;
+
 const UNREADABLE = "an error that cannot be read";
 
 /** The sentence of anything that was thrown, however hostile; at most 2,000 characters. */
@@ -96,4 +103,36 @@ export function toBatonError(thrown: unknown, code: ErrorCode): BatonError {
 /** The error as data for the log. */
 export function toFailure({ code, message, limit }: BatonError): Failure {
   return limit === undefined ? { code, message } : { code, message, limit };
+}
+
+/** The failure of a tool that threw this, however strange it is. */
+export function toToolFailure(thrown: unknown): Failure {
+  return failure(toKind(thrown), toMessage(thrown));
+}
+
+/** A failure that says so itself. */
+export function failure(kind: ToolErrorKind, message: string): Failure {
+  return { code: "tool", kind, message };
+}
+
+/** Whether another try may help. */
+export function isRetryable({ kind }: Failure): boolean {
+  return RETRYABLE.includes(kind);
+}
+
+function toKind(thrown: unknown): ToolErrorKind {
+  try {
+    if (thrown instanceof ToolError) return thrown.kind;
+    if (!(thrown instanceof Error)) return "crash";
+    const signs = [thrown.name, codeOf(thrown), codeOf(thrown.cause)];
+    const known = signs.find((sign) => TIMEOUT.test(sign) || NETWORK.test(sign));
+    if (known === undefined) return "temporary";
+    return TIMEOUT.test(known) ? "timeout" : "network";
+  } catch {
+    return "crash";
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }

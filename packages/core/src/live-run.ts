@@ -8,7 +8,7 @@ import type { Agent } from "./agent.ts";
 import { Channel } from "./channel.ts";
 import type { Crew } from "./crew.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
-import type { Command, FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
+import type { Command, FactOf, Place, Receipt, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
 import type { Json } from "./json.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
@@ -16,8 +16,8 @@ import { Follower, type Log, type RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Lane, Permits, Plan } from "./plan.ts";
-import { toStanding } from "./resume.ts";
-import { type Progress, runCrew, type RunEnd } from "./run.ts";
+import { type Standing, toStanding } from "./resume.ts";
+import { runCrew, type RunEnd } from "./run.ts";
 import { type Commanded, type Run, type RunResult, toResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
 import type { Release } from "./semaphore.ts";
@@ -54,16 +54,6 @@ export interface Beginning {
 interface Life {
   readonly begin: (entry?: Place) => Promise<Standing>;
   readonly reason?: BatonError;
-}
-
-/** Where a life begins. */
-interface Standing {
-  readonly progress: Progress;
-  readonly history: Message[];
-  readonly values: Map<string, Json>;
-  readonly modelStates: Map<string, Json>;
-  /** What the open turn has said and done before. */
-  readonly recorded: readonly RunEvent[];
 }
 
 /** What a paused run waits for: answers, or a message where there are no questions. */
@@ -317,14 +307,7 @@ export class LiveRun {
     if (this.#session?.paused === this) this.#session.paused = undefined;
     if (opening !== undefined) this.log.append(opening, "");
     await this.log.committed();
-    const { view, progress, recorded } = toStanding(this.#plan.crew, await this.log.read(0));
-    return {
-      progress,
-      history: [...view.history],
-      values: new Map(view.values),
-      modelStates: new Map(view.modelStates),
-      recorded,
-    };
+    return toStanding(this.crew, await this.log.read(0));
   }
 }
 

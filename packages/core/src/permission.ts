@@ -60,9 +60,9 @@ function toPermission(said: Permission | undefined): Permission {
     case "allow":
       return { decision: "allow" };
     case "deny":
-      return { decision: "deny", reason: `${said.reason}` };
+      return { decision: "deny", reason: toMessage(said.reason) };
     case "ask":
-      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: `${said.reason}` }) };
+      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: toMessage(said.reason) }) };
     case "transform": {
       const bounded = boundOutput(said.args);
       if (bounded.ok) return { decision: "transform", args: bounded.output };

@@ -11,7 +11,6 @@ import { countChars } from "./output.ts";
 
 const PLACEHOLDER = /\{\{(name|role|description|backstory)\}\}/g;
 const MAX_CHARS = 1_048_576;
-const MAX_UNITS_PER_CHAR = 2;
 
 /** The system prompt of an agent; throws `invalid` where the crew's own is too long. */
 export function toSystemPrompt(agent: Agent, crew: Crew): string {
@@ -32,11 +31,11 @@ export function toSystemPrompt(agent: Agent, crew: Crew): string {
 /** One pass: what looks like a placeholder in a filled-in text is none. */
 function fill(text: string, agent: Agent): string {
   const tooLong = `agent "${agent.id}": its system prompt has more than 1,048,576 characters`;
-  let units = 0;
+  let chars = 0;
   const filled = text.replace(PLACEHOLDER, (_, name: "name" | "role" | "description" | "backstory") => {
-    units += agent[name].length;
-    // Far enough to be sure, and before the text is too long for the platform.
-    if (units > MAX_CHARS * MAX_UNITS_PER_CHAR) throw new BatonError("invalid", tooLong);
+    chars += countChars(agent[name]);
+    // Here too: a text may become longer than the platform can hold.
+    if (chars > MAX_CHARS) throw new BatonError("invalid", tooLong);
     return agent[name];
   });
   if (filled.length > MAX_CHARS && countChars(filled) > MAX_CHARS) throw new BatonError("invalid", tooLong);

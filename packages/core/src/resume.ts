@@ -6,25 +6,34 @@
  */
 import type { Crew } from "./crew.ts";
 import type { RunEvent } from "./event.ts";
-import { fold, type RunView } from "./fold.ts";
+import { fold } from "./fold.ts";
+import type { Json } from "./json.ts";
+import type { Message } from "./message.ts";
 import { toPlace } from "./route.ts";
 import type { Progress } from "./run.ts";
 
-/** Where a run goes on. */
+/** Where a life of a run begins; its own to change, but for the events. */
 export interface Standing {
-  readonly view: RunView;
   readonly progress: Progress;
-  /** The events since the open turn began; empty where none is open. */
+  readonly history: Message[];
+  readonly values: Map<string, Json>;
+  readonly modelStates: Map<string, Json>;
+  /** What the open turn has said and done before; empty where none is open. */
   readonly recorded: readonly RunEvent[];
 }
 
 /** Reads where a run stands. */
 export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
   const cut = findOpenTurn(events);
-  const view = { ...fold(events.slice(0, cut)), values: fold(events).values };
-  const { next, agent, turns, handoffs } = view;
-  const place = toPlace(crew, next) ?? { kind: "agent", id: next };
-  return { view, progress: { next: place, from: agent, turns, handoffs }, recorded: events.slice(cut) };
+  const { next, agent, turns, handoffs, history, modelStates } = fold(events.slice(0, cut));
+  return {
+    progress: { next: toPlace(crew, next) ?? { kind: "agent", id: next }, from: agent, turns, handoffs },
+    history: [...history],
+    // What was set in the open turn stays set: a recorded call does not set it again.
+    values: new Map(fold(events).values),
+    modelStates: new Map(modelStates),
+    recorded: events.slice(cut),
+  };
 }
 
 /** The index of the event that began the open turn or group, or the end where a message comes first. */

@@ -251,13 +251,12 @@ test("an observer that throws does not reach the run", async () => {
   assert.equal((await engine.start(crewOf([]), { input: "x" }).outcome).outcome, "done");
 });
 
-test("a model's odd endings do not hold or forge a run", async () => {
+test("what a model says after its end is not heard", async () => {
   const usage = { inputTokens: 1, outputTokens: 1 };
   const end = { type: "end", finish: "stop", usage } as const;
   const streams: Record<string, Model["stream"]> = {
-    async *open() {
-      yield [{ type: "text", text: "ok" }, end];
-      await new Promise(() => {});
+    async *twice() {
+      yield [{ type: "text", text: "ok" }, end, end];
     },
     async *late() {
       yield [{ type: "text", text: "ok" }, end];

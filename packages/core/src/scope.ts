@@ -98,10 +98,7 @@ export class Scope {
     return this.#deadlineAt - this.clock.monotonic();
   }
 
-  /**
-   * Waits for work, or for the scope's end if that comes first: then it rejects with the reason, at once where
-   * the work obeys, after the grace period where it does not. A result within the grace period still counts.
-   */
+  /** Waits for work. After a cancel that has the grace period to settle in, then the wait rejects with the reason. */
   race<T>(work: () => T | PromiseLike<T>): Promise<T> {
     return this.live ? this.#start(work) : Promise.reject(this.reason);
   }

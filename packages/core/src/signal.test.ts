@@ -190,8 +190,9 @@ test("hostile text costs time in proportion to its length", { timeout: 60_000 },
         matcher.find(text);
         matcher.strip(text);
       };
-      const times = growth(work, 100_000);
-      assert.ok(times < 40, `${JSON.stringify(unit)}: ten times the text took ${times.toFixed(1)} times as long`);
+      // A busy machine may spoil a measurement, not all of them.
+      const isLinear = [1, 2, 3].some(() => growth(work, 100_000) < 40);
+      assert.ok(isLinear, `${JSON.stringify(unit)}: ten times the text took more than forty times as long`);
     }
   }
 });

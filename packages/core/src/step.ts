@@ -122,10 +122,8 @@ async function readReply(lane: Lane, options: StepOptions, attempt: number): Pro
     if (pause !== undefined) await pause;
     for (const chunk of chunks) {
       if (!scope.live) throw scope.reason ?? new BatonError("closed", "the step has ended");
-      take(reply, chunk);
+      if (reply.end === undefined) take(reply, chunk);
     }
-    // A model that does not close its stream must not hold the run.
-    if (reply.end !== undefined) break;
   }
   const { text, calls, end, reasoning } = reply;
   if (end === undefined) throw new BatonError("model", "the reply was cut off", { retryable: true });

@@ -213,7 +213,7 @@ function toYaml(definition: Generated): string {
     ),
     settings: toObject(
       SETTING_NAMES.filter((name) => settings[name] !== undefined).map((name) => {
-        const { yaml, scale = 1 }: { yaml: string; scale?: number } = SETTINGS[name];
+        const { yaml, scale } = SETTINGS[name];
         return [yaml, (settings[name] ?? 0) / scale];
       }),
     ),

@@ -325,7 +325,7 @@ routing: { signals: { a: [{ signal: X, target: yy }] } }
 
 suite("strict mode", () => {
   const settings = SETTING_NAMES.map((name) => {
-    const { yaml, value, scale = 1 }: { yaml: string; value: number; scale?: number } = SETTINGS[name];
+    const { yaml, value, scale } = SETTINGS[name];
     return `  ${yaml}: ${value / scale}\n`;
   });
 
