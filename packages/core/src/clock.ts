@@ -95,12 +95,14 @@ export class TimerHeap {
 
   cancelled(): void {
     this.live--;
-    if (this.#timers.length > 64 && this.live * 4 < this.#timers.length) {
+    if (this.live === 0) {
+      this.#timers = [];
+      this.#changed();
+    } else if (this.#timers.length > 64 && this.live * 4 < this.#timers.length) {
       const kept = this.#timers.filter(({ run }) => run !== undefined);
       this.#timers = [];
       for (const timer of kept) this.#push(timer);
     }
-    if (this.live === 0) this.#changed();
   }
 
   #push(timer: HeapTimer): void {
@@ -146,13 +148,7 @@ export class SystemClock implements Clock {
   #turnBegan = 0;
 
   now(): number {
-    if (this.#now === 0) {
-      this.#now = Date.now();
-      this.#turnBegan = performance.now();
-      setImmediate(() => {
-        this.#now = 0;
-      });
-    }
+    if (this.#now === 0) this.#readTime();
     return this.#now;
   }
 
@@ -165,6 +161,14 @@ export class SystemClock implements Clock {
     if (performance.now() - this.#turnBegan < HOLD_MS) return undefined;
     // All that wait would go on in the same turn of the event loop, so each looks again.
     return new Promise((resolve) => setImmediate(() => resolve(this.breathe())));
+  }
+
+  #readTime(): void {
+    this.#now = Date.now();
+    this.#turnBegan = performance.now();
+    setImmediate(() => {
+      this.#now = 0;
+    });
   }
 
   #arm(): void {

@@ -10,6 +10,7 @@ suite("the nearest known name", () => {
     assert.equal(nearest("systemPrompt", KNOWN), "system_prompt");
     assert.equal(nearest("toools", KNOWN), "tools");
     assert.equal(nearest("tmeperature", KNOWN), "temperature");
+    assert.equal(nearest("tolos", KNOWN), "tools");
     assert.equal(nearest("ID", KNOWN), "id");
   });
 
@@ -26,6 +27,12 @@ suite("the nearest known name", () => {
 
   test("is not looked for among names of any length", () => {
     assert.equal(nearest("x".repeat(100_000), ["x".repeat(100_000)]), undefined);
+  });
+
+  test("is not looked for beyond the first thousand names", () => {
+    const others = Array.from({ length: 1_000 }, (_, index) => `other_name_${index}`);
+    assert.equal(nearest("tool", [...others.slice(1), "tools"]), "tools");
+    assert.equal(nearest("tool", [...others, "tools"]), undefined);
   });
 
   test("is no longer looked for once enough were asked", () => {

@@ -2,7 +2,7 @@
  * Route: where the baton goes after a reply.
  *
  * In the order of the specification: a signal with no target, a signal with one, waiting, the end, the fallback.
- * A decision is data; making it has no effect. Reads: crew, event, plan, prompt. Read by: run.
+ * A decision is data; making it has no effect. Reads: agent, crew, event, plan. Read by: run.
  */
 import type { Agent } from "./agent.ts";
 import { isTerminal, type Crew } from "./crew.ts";

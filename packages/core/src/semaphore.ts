@@ -32,10 +32,12 @@ export class Semaphore {
   /** A permit; the one who takes it gives it back in a `finally`. */
   acquire(scope: Scope): Promise<Release> | Release {
     if (!scope.live) return Promise.reject(scope.reason);
-    if (this.#free > 0) {
-      this.#free--;
-      return this.#permit();
-    }
+    if (this.#free === 0) return this.#wait(scope);
+    this.#free--;
+    return this.#permit();
+  }
+
+  #wait(scope: Scope): Promise<Release> {
     return scope.wait((go) => {
       this.#line.push(go);
       return () => this.#line.splice(this.#line.indexOf(go), 1);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { MatchKind } from "./event.ts";
+import { assertLinear } from "./testing/growth.ts";
 import { compileSignals, isSignal } from "./signal.ts";
 
 /** The three levels as a person would write them, over the whole text, one signal at a time. */
@@ -163,21 +163,6 @@ test("stripping takes every signal out and changes nothing but white space besid
   );
 });
 
-/** How many times longer ten times the input takes: the best of several tries, with a floor under the noise. */
-function growth(work: (size: number) => void, size: number): number {
-  const floorMs = 2;
-  const best = (units: number): number => {
-    let ms = Infinity;
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const start = performance.now();
-      work(units);
-      ms = Math.min(ms, performance.now() - start);
-    }
-    return ms;
-  };
-  return best(size * 10) / Math.max(best(size), floorMs);
-}
-
 test("hostile text costs time in proportion to its length", { timeout: 60_000 }, () => {
   const matcher = compileSignals(["[ROUTE_X]", "[KẾT THÚC]"]);
   for (const unit of ["[", "]", "[\u0301", "\u0301\u0323", "[ ", " ", "[]", "][", "[ROUTE_X]", "[route_x] "]) {
@@ -185,14 +170,10 @@ test("hostile text costs time in proportion to its length", { timeout: 60_000 },
       ["", ""],
       ["[", "]"],
     ] as const) {
-      const work = (size: number): void => {
+      assertLinear(100_000, (size) => {
         const text = `${before}${unit.repeat(size / unit.length)}${after}`;
-        matcher.find(text);
-        matcher.strip(text);
-      };
-      // A busy machine may spoil a measurement, not all of them.
-      const isLinear = [1, 2, 3].some(() => growth(work, 100_000) < 40);
-      assert.ok(isLinear, `${JSON.stringify(unit)}: ten times the text took more than forty times as long`);
+        return () => [matcher.find(text), matcher.strip(text)];
+      });
     }
   }
 });

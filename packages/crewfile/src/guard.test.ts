@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { assertLinear } from "@baton/core/testing";
 import { Source } from "./source.ts";
 import { parseTree } from "./tree.ts";
 import { readCrew } from "./read.ts";
@@ -48,57 +49,46 @@ const HOSTILE: Readonly<Record<string, string>> = {
   reserved: "@`",
 };
 
-function parse(text: string): { milliseconds: number; source: Source } {
+function parse(text: string): Source {
   const source = new Source("crew.yaml", text);
-  const start = performance.now();
   parseTree(source);
-  return { milliseconds: performance.now() - start, source };
-}
-
-/** The least of several tries: what the machine does beside it only ever adds. */
-function measure(text: string): number {
-  return Math.min(...Array.from({ length: 2 }, () => parse(text).milliseconds));
-}
-
-/** Square growth would be a hundredfold; what is over so soon that the clock says nothing has not grown. */
-function assertGrowth(small: number, large: number): void {
-  assert.ok(large <= Math.max(30 * small, 60), `${small.toFixed(1)} ms grew to ${large.toFixed(1)} ms`);
+  return source;
 }
 
 suite("a hostile file", () => {
   for (const [name, piece] of Object.entries(HOSTILE)) {
     test(`${name}: ten times the file is no more than about ten times the work`, () => {
-      const [small = 0, large = 0] = [25 * KB, 250 * KB].map((size) => measure(piece.repeat(size / piece.length)));
-      assertGrowth(small, large);
-      assert.ok(large < 2_000);
+      assertLinear(25 * KB, (size) => {
+        const text = piece.repeat(size / piece.length);
+        return () => parse(text);
+      });
     });
   }
 
   test("keys grow no faster than the file, up to the cap and beyond", () => {
     const toMap = (keys: number): string => Array.from({ length: keys }, (_, index) => `key${index}: 1\n`).join("");
-    const [small = 0, large = 0] = [100, 1_000].map((keys) => measure(toMap(keys)));
-    assertGrowth(small, large);
-    assert.deepEqual(parse(toMap(1_000)).source.findings, []);
-    assert.equal(parse(toMap(1_001)).source.findings[0]?.code, "too_many_keys");
+    assertLinear(100, (keys) => () => parse(toMap(keys)));
+    assert.deepEqual(parse(toMap(1_000)).findings, []);
+    assert.equal(parse(toMap(1_001)).findings[0]?.code, "too_many_keys");
   });
 
   test("a map of too many keys on one line is refused as well", () => {
     const text = `{${Array.from({ length: 1_001 }, (_, index) => `k${index}`).join(", ")}}`;
-    assert.equal(parse(text).source.findings[0]?.code, "too_many_keys");
+    assert.equal(parse(text).findings[0]?.code, "too_many_keys");
   });
 
   test("thirty-two lists in each other are fine, thirty-three are not", () => {
     const nest = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
-    assert.deepEqual(parse(nest(32)).source.findings, []);
-    assert.equal(parse(nest(33)).source.findings[0]?.code, "too_deep");
+    assert.deepEqual(parse(nest(32)).findings, []);
+    assert.equal(parse(nest(33)).findings[0]?.code, "too_deep");
     const steps = Array.from({ length: 40 }, (_, depth) => `${" ".repeat(depth)}k:`).join("\n");
-    assert.equal(parse(steps).source.findings[0]?.code, "too_deep");
+    assert.equal(parse(steps).findings[0]?.code, "too_deep");
   });
 
   test("fifty aliases are fine, fifty-one are not", () => {
     const toList = (count: number): string => `- &a 1\n${"- *a\n".repeat(count)}`;
-    assert.deepEqual(parse(toList(50)).source.findings, []);
-    assert.equal(parse(toList(51)).source.findings[0]?.code, "too_many_aliases");
+    assert.deepEqual(parse(toList(50)).findings, []);
+    assert.equal(parse(toList(51)).findings[0]?.code, "too_many_aliases");
   });
 
   test("a file of more than 256 KB is not read at all", async () => {
@@ -112,9 +102,7 @@ suite("a hostile file", () => {
   });
 
   test("a prompt of 200 KB is fine", () => {
-    const { source } = parse(
-      `system_prompt: |\n${"  All work and no play, [NOT] a signal: it's text.\n".repeat(4_000)}`,
-    );
+    const source = parse(`system_prompt: |\n${"  All work and no play, [NOT] a signal: it's text.\n".repeat(4_000)}`);
     assert.deepEqual(source.findings, []);
   });
 });

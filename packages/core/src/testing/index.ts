@@ -4,6 +4,7 @@
  * Scripted runs, tools on their own, and time that passes when it is told to.
  */
 export { collect, of, play, type Played, type Replies } from "./crew-runs.ts";
+export { assertLinear } from "./growth.ts";
 export { type Life, type MakeLife, testHost } from "./host-suite.ts";
 export { type MakeLedger, testLedger } from "./ledger-suite.ts";
 export { type MakeLog, testLog } from "./log-suite.ts";
