@@ -105,6 +105,7 @@ test("the first and the newest messages stay, and a note says how many were left
   assert.deepEqual(fitted, {
     messages: [view[0], user("[14 earlier messages left out]"), ...view.slice(-5)],
     dropped: 14,
+    leftOut: 14,
     tokensBefore: 200,
     tokensAfter: 72,
   });

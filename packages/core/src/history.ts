@@ -19,10 +19,19 @@ interface FitOptions {
   readonly trimPct: number;
   /** Counts a message's tokens; asked once for each message. Default: the estimate. */
   readonly count?: (message: Message) => number;
+  /** How many messages the note that is in the view already stands for. */
+  readonly leftOut?: number;
 }
 
 /** A view with its middle left out. */
-type Fitted = Readonly<{ messages: Message[]; dropped: number; tokensBefore: number; tokensAfter: number }>;
+type Fitted = Readonly<{
+  messages: Message[];
+  dropped: number;
+  /** With what was left out before. */
+  leftOut: number;
+  tokensBefore: number;
+  tokensAfter: number;
+}>;
 
 /** About how many tokens a message takes. */
 export function estimateTokens(message: Message): number {
@@ -57,7 +66,7 @@ export function toView(history: readonly Message[], agent: string): Message[] {
 
 /** Leaves out the middle of a view that outgrew the window; undefined where it fits or nothing can be left out. */
 export function fit(view: readonly Message[], options: FitOptions): Fitted | undefined {
-  const { maxTokens, trimPct, count = estimateTokens } = options;
+  const { maxTokens, trimPct, count = estimateTokens, leftOut: before = 0 } = options;
   const costs = view.map((message) => count(message));
   const tokensBefore = sum(costs);
   if (tokensBefore <= maxTokens) return undefined;
@@ -79,9 +88,11 @@ export function fit(view: readonly Message[], options: FitOptions): Fitted | und
   }
   const dropped = start - headEnd;
   if (dropped === 0) return undefined;
-  const note = toNote(dropped);
+  // The note of before is among the dropped.
+  const leftOut = before + dropped - (before > 0 ? 1 : 0);
+  const note = toNote(leftOut);
   const messages = [...view.slice(0, headEnd), note, ...view.slice(start)];
-  return { messages, dropped, tokensBefore, tokensAfter: headTokens + count(note) + tailTokens };
+  return { messages, dropped, leftOut, tokensBefore, tokensAfter: headTokens + count(note) + tailTokens };
 }
 
 const sum = (costs: readonly number[]): number => costs.reduce((total, cost) => total + cost, 0);

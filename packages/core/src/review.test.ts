@@ -269,3 +269,30 @@ test("what a model says after its end is not heard", async () => {
     assert.deepEqual([outcome, content], ["done", "ok"], name);
   }
 });
+
+test("the note in a trimmed history counts all that was left out, and each message is counted once", async () => {
+  const notes: string[] = [];
+  const counted = new Map<unknown, number>();
+  const script = scriptModel({
+    a: [...Array.from({ length: 8 }, () => ({ call: [{ tool: "Look" }] })), { say: "ok" }],
+  });
+  const model: Model = {
+    name: "spy",
+    countTokens: (message) => {
+      counted.set(message, (counted.get(message) ?? 0) + 1);
+      return 10;
+    },
+    stream: (prompt, scope) => {
+      notes.push(prompt.messages.find(({ content }) => content.includes("left out"))?.content ?? "");
+      return script.stream(prompt, scope);
+    },
+  };
+  const crew = crewOf([tool("Look")], { settings: { maxContextTokens: 100 } });
+  await using engine = new Engine({ model: () => model });
+  const { events } = await collect(engine.start(crew, { input: "x" }));
+  const leftOut = notes.filter((note) => note !== "").map((note) => Number.parseInt(note.slice(1), 10));
+  assert.ok(leftOut.length > 2 && leftOut.every((count, at) => at === 0 || count >= (leftOut[at - 1] ?? 0)));
+  // The input, eight calls with their results, and the answer; the last prompt shows all but what was left out.
+  assert.equal(fold(events).history.length, 18);
+  assert.ok(Math.max(...counted.values()) === 1);
+});

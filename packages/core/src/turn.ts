@@ -56,6 +56,8 @@ interface Stay {
   readonly model: Model;
   /** What the agent sees of the history. */
   view: Message[];
+  /** How many messages the view lacks. */
+  leftOut?: number;
   counts?: WeakMap<Message, number>;
 }
 
@@ -162,10 +164,12 @@ function fitView(lane: Lane, stay: Stay, step: string): void {
   const fitted = fit(stay.view, {
     maxTokens: maxContextTokens,
     trimPct: contextTrimPct,
+    leftOut: stay.leftOut ?? 0,
     ...(count === undefined ? {} : { count }),
   });
   if (fitted === undefined) return;
   const { dropped, tokensBefore, tokensAfter } = fitted;
   stay.view = fitted.messages;
+  stay.leftOut = fitted.leftOut;
   lane.host.emit({ type: "history.trimmed", agent: stay.role.agent.id, step, dropped, tokensBefore, tokensAfter });
 }
