@@ -11,11 +11,11 @@ import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
 import { nearest } from "./nearest.ts";
 import { boundOutput, type CallResult } from "./output.ts";
-import { decide } from "./permission.ts";
+import { decide, isFree } from "./permission.ts";
 import type { Lane, Role } from "./plan.ts";
 import { backoffMs } from "./retry.ts";
 import type { Scope } from "./scope.ts";
-import type { Release, Semaphore } from "./semaphore.ts";
+import type { Release } from "./semaphore.ts";
 import type { CallContext, Prepared, RunState, Tool } from "./tool.ts";
 
 /** A call of a reply, and the time all calls of that reply share. */
@@ -23,8 +23,8 @@ export interface CallOptions {
   readonly role: Role;
   readonly request: CallRequest;
   readonly sequence: Scope;
-  /** Settles when it may run; false where one before it still waits for a person. */
-  readonly turn?: () => Promise<boolean>;
+  /** Calls it comes after; it waits with them where one of them waits for a person. */
+  readonly after?: readonly Promise<CallResult | "waiting">[];
 }
 
 /** How often a tool is tried. */
@@ -41,25 +41,22 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const known = role.tools.get(tool);
   const effect = known?.effect ?? "read";
   lane.host.emit({ type: "call.started", call, agent, tool, args, effect });
-  const ready = known === undefined ? toUnknown(role, tool) : await check(lane, options, known);
-  if (ready === "waiting" || (await options.turn?.()) === false) return "waiting";
+  const checking = known === undefined ? toUnknown(role, tool) : check(lane, options, known);
+  const ready = checking instanceof Promise ? await checking : checking;
+  if (ready === "waiting") return "waiting";
+  if (options.after !== undefined && (await Promise.all(options.after)).includes("waiting")) return "waiting";
   const refused = (error: Failure) => ({ type: "call.ended", call, agent, tool, attempts: 0, error }) as const;
   const ended = await lane.host.once({
     type: "call.ended",
     key: call,
     effect: "run" in ready ? effect : "read",
-    work: async () => {
-      if (!("run" in ready)) return refused(ready);
-      const done = await tryCall(lane, options, ready);
-      // In here, so that a run that goes on does not set again, in another order, what its log has already.
-      if (done.state !== undefined) applyState(lane, done.state);
-      return done;
-    },
+    work: () => ("run" in ready ? tryCall(lane, options, ready) : Promise.resolve(refused(ready))),
     failed: (error) => refused(toStop(lane, error)),
   });
   return ended.error === undefined ? { request, output: ended.output ?? null } : { request, error: ended.error };
 }
 
+/** Inside `once`, so that a run that goes on does not set again, in another order, what its log has already. */
 function applyState(lane: Lane, state: { readonly [key: string]: Json }): void {
   for (const [key, value] of Object.entries(state)) lane.shared.values.set(key, value);
 }
@@ -72,10 +69,21 @@ interface Ready {
 
 type Checked = Ready | Failure | "waiting";
 
-/** Whether the call may be made, with which arguments. */
-async function check(lane: Lane, options: CallOptions, tool: Tool): Promise<Checked> {
-  const { args } = options.request;
-  const prepared = await prepare(tool, args, options.sequence);
+/** Whether the call may be made, with which arguments; at once where neither schema nor permission need time. */
+function check(lane: Lane, options: CallOptions, tool: Tool): Checked | Promise<Checked> {
+  const prepared = prepare(tool, options.request.args, options.sequence);
+  if (prepared instanceof Promise || !isFree(lane, tool)) return checkInTime(lane, options, { tool, prepared });
+  return prepared.ok ? { tool, run: prepared.run } : toInvalid(prepared);
+}
+
+interface Candidate {
+  readonly tool: Tool;
+  readonly prepared: Prepared | Promise<Prepared>;
+}
+
+async function checkInTime(lane: Lane, options: CallOptions, candidate: Candidate): Promise<Checked> {
+  const { tool } = candidate;
+  const prepared = await candidate.prepared;
   if (!prepared.ok) return toInvalid(prepared);
   const decision = await decide(lane, options, tool);
   if (decision === "waiting") return decision;
@@ -95,12 +103,17 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
   const { request, role, sequence } = options;
   const { id: call, tool } = request;
   const agent = role.agent.id;
-  const release = await acquire(lane.shared.permits(ready.tool), sequence);
+  const held: Release[] = [];
   try {
+    for (const semaphore of lane.shared.permits(ready.tool)) {
+      const permit = semaphore.acquire(sequence);
+      held.push(permit instanceof Promise ? await permit : permit);
+    }
     for (let attempt = 1; ; attempt++) {
       const result = await attemptCall(lane, options, { ...ready, attempt });
       const { error } = result;
       const isLast = attempt === MAX_ATTEMPTS || ready.tool.effect === "irreversible" || !sequence.live;
+      if (result.state !== undefined) applyState(lane, result.state);
       if (error === undefined || isLast || !isRetryable(error)) {
         return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
       }
@@ -110,7 +123,7 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
       await sequence.sleep(delayMs);
     }
   } finally {
-    release();
+    for (const release of held) release();
   }
 }
 
@@ -118,24 +131,6 @@ function toDelayMs(lane: Lane, attempt: number): number {
   const { retryMinMs, retryMaxMs } = lane.plan.crew.settings;
   const { clock } = lane.host.scope;
   return backoffMs(attempt, { minMs: retryMinMs, maxMs: retryMaxMs }, () => clock.random());
-}
-
-/** All of them, one after the other, or none. */
-async function acquire(semaphores: readonly Semaphore[], scope: Scope): Promise<Release> {
-  const held: Release[] = [];
-  const release = () => {
-    for (const giveBack of held) giveBack();
-  };
-  try {
-    for (const semaphore of semaphores) {
-      const permit = semaphore.acquire(scope);
-      held.push(permit instanceof Promise ? await permit : permit);
-    }
-    return release;
-  } catch (error) {
-    release();
-    throw error;
-  }
 }
 
 type Attempt = Ready & { readonly attempt: number };
@@ -194,13 +189,14 @@ function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, c
   };
 }
 
-/** A validator may take its time, but no more than the calls of the reply have. */
-async function prepare(tool: Tool, args: Json, scope: Scope): Promise<Prepared> {
+/** A validator may take its time, but no more than the calls of the reply have; what it throws does not fit. */
+function prepare(tool: Tool, args: Json, scope: Scope): Prepared | Promise<Prepared> {
+  const refuse = (thrown: unknown): Prepared => ({ ok: false, issues: [{ path: "", message: toMessage(thrown) }] });
   try {
     const prepared = tool.prepare(args);
-    return prepared instanceof Promise ? await scope.race(() => prepared) : prepared;
+    return prepared instanceof Promise ? scope.race(() => prepared).catch(refuse) : prepared;
   } catch (thrown) {
-    return { ok: false, issues: [{ path: "", message: toMessage(thrown) }] };
+    return refuse(thrown);
   }
 }
 

@@ -18,33 +18,26 @@ export interface CallsOptions {
   readonly scope: Scope;
 }
 
-type Entry = [number, CallRequest];
-
 /** Runs them all; `waiting` where at least one needs a person's word and the others are done. */
 export async function runCalls(lane: Lane, options: CallsOptions): Promise<readonly CallResult[] | "waiting"> {
   const { role, requests, step } = options;
   const timeoutMs = lane.plan.crew.settings.toolSequenceTimeoutMs;
   await using sequence = options.scope.child({ name: `calls:${step}`, timeoutMs });
   const warned = warnWhenLate(lane, options, { sequence, timeoutMs });
-  const results: (CallResult | "waiting")[] = Array.from({ length: requests.length }, () => "waiting");
-  const start = async ([index, request]: Entry, before?: Promise<void>): Promise<void> => {
-    const turn = async () => {
-      await before;
-      return before === undefined || !earlier(index).includes("waiting");
-    };
-    results[index] = await runCall(lane, { role, request, sequence, turn });
-  };
-  const entries = [...requests.entries()];
-  const isSequential = ([, { tool }]: Entry) => role.tools.get(tool)?.concurrency === "sequential";
-  const together = entries.filter((entry) => !isSequential(entry));
-  const ordered = entries.filter(isSequential);
-  const earlier = (index: number) => [...together, ...ordered.filter(([at]) => at < index)].map(([at]) => results[at]);
-  let before: Promise<void> = Promise.all(together.map((entry) => start(entry))).then(() => undefined);
-  for (const entry of ordered) before = start(entry, before);
-  await before;
+  const isSequential = ({ tool }: CallRequest) => role.tools.get(tool)?.concurrency === "sequential";
+  const started = requests
+    .filter((one) => !isSequential(one))
+    .map((one) => runCall(lane, { role, request: one, sequence }));
+  // All begin at once, so that every question is open at once; a sequential one waits for those before it.
+  for (const request of requests.filter(isSequential)) {
+    started.push(runCall(lane, { role, request, sequence, after: [...started] }));
+  }
+  const results = await Promise.all(started);
   warned.cancel();
   const done = results.filter((result) => result !== "waiting");
-  return done.length === results.length ? done : "waiting";
+  if (done.length < results.length) return "waiting";
+  const places = new Map(requests.map(({ id }, place) => [id, place]));
+  return done.toSorted((one, other) => (places.get(one.request.id) ?? 0) - (places.get(other.request.id) ?? 0));
 }
 
 interface Sequence {

@@ -25,15 +25,21 @@ interface Asked {
 
 const ALLOWED: Decision = { verdict: "allow" };
 
+/** Whether nobody needs to be asked about a tool. */
+export function isFree(lane: Lane, { name, effect, permission }: Tool): boolean {
+  if (permission !== undefined) return false;
+  const { permissions } = lane.plan.crew;
+  const rule = permissions.get(name) ?? permissions.get("*");
+  return rule === "allow" || (rule === undefined && effect !== "irreversible");
+}
+
 /** Decides about one call; `waiting` where a person has to say. */
 export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
   const { permissions } = lane.plan.crew;
   const rule = permissions.get(tool.name) ?? permissions.get("*");
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
-  if (tool.permission === undefined) {
-    const isFree = rule === "allow" || (rule === undefined && tool.effect !== "irreversible");
-    return isFree ? ALLOWED : ask(lane, asked, { tool, args: asked.request.args });
-  }
+  if (isFree(lane, tool)) return ALLOWED;
+  if (tool.permission === undefined) return ask(lane, asked, { tool, args: asked.request.args });
   const { decision, reason, args } = await askHook(lane, asked, tool);
   if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };
   if (decision === "ask" || rule === "ask") return ask(lane, asked, { tool, args: args ?? asked.request.args });

@@ -6,7 +6,7 @@
  */
 import { runCalls } from "./calls.ts";
 import { type Failure, toBatonError, toFailure } from "./error.ts";
-import type { FactOf } from "./event.ts";
+import type { Command, FactOf } from "./event.ts";
 import { fit, toView } from "./history.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 import type { Model } from "./model.ts";
@@ -131,9 +131,19 @@ function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
 }
 
 /** Takes what people sent meanwhile. */
-async function listen(lane: Lane, stay: Stay, position: string): Promise<TurnEnd | undefined> {
+function listen(lane: Lane, stay: Stay, position: string): Promise<TurnEnd | undefined> | undefined {
+  const first = lane.host.receive();
+  return first === undefined ? undefined : obey(lane, stay, { position, first });
+}
+
+interface Heard {
+  readonly position: string;
+  readonly first: Command;
+}
+
+async function obey(lane: Lane, stay: Stay, { position, first }: Heard): Promise<TurnEnd | undefined> {
   let pauses = 0;
-  for (let command = lane.host.receive(); command !== undefined; command = lane.host.receive()) {
+  for (let command: Command | undefined = first; command !== undefined; command = lane.host.receive()) {
     if (command.type === "say") remember(lane, stay, [{ role: "user", content: command.text }]);
     if (command.type !== "pause") continue;
     pauses++;
