@@ -65,7 +65,9 @@ export class Engine {
   readonly #plans = new WeakMap<Crew, Plan>();
   readonly #runs = new Map<string, LiveRun>();
   /** Oldest first. */
-  readonly #ended = new Set<string>();
+  readonly #ended: string[] = [];
+  /** How many of them, from the front, are forgotten: to shift the list by one each time would move all of it. */
+  #forgotten = 0;
   readonly #sessions = new Map<string, Session<LiveRun>>();
   readonly #permits: Semaphore;
   readonly #surroundings: Surroundings;
@@ -102,10 +104,10 @@ export class Engine {
   start(crew: Crew, options: StartOptions): Run {
     const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
-    if (this.#runs.has(id) || this.#ended.has(id)) throw new BatonError("conflict", `there is a run ${id} already`);
+    if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `there is a run ${id} already`);
     const { entry, input } = toEntry(crew, options);
     checkInput(crew, input);
-    checkLimits(options.limits);
+    if (options.limits !== undefined) checkLimits(options.limits);
     const session = this.#session(options.session);
     const paused = session?.isFree === true ? session.paused : undefined;
     if (paused !== undefined && paused.crew !== crew) {
@@ -125,8 +127,10 @@ export class Engine {
 
   /** The current life of a run, or its past one, as long as the run is remembered. */
   run(id: string): Run | undefined {
-    const log = this.#ended.has(id) ? this.#log.find(id) : undefined;
-    return log === undefined ? this.#runs.get(id)?.current : toPastRun(id, log);
+    const run = this.#runs.get(id);
+    if (run !== undefined) return run.current;
+    const log = this.#log.find(id);
+    return log === undefined ? undefined : toPastRun(id, log);
   }
 
   /** Goes on with a run that waits for a message. */
@@ -159,7 +163,7 @@ export class Engine {
   #find(id: string): LiveRun {
     const run = this.#runs.get(id);
     if (run !== undefined) return run;
-    if (this.#ended.has(id)) throw new BatonError("run_ended", `run ${id} has ended`);
+    if (this.#log.find(id) !== undefined) throw new BatonError("run_ended", `run ${id} has ended`);
     throw new BatonError("not_found", `there is no run ${id}`);
   }
 
@@ -199,16 +203,15 @@ export class Engine {
   /** Of an ended run only the log is kept, for a while, for readers that come late. */
   #forget(run: string, kept: number): void {
     this.#runs.delete(run);
-    this.#ended.add(run);
-    for (const oldest of this.#ended) {
-      if (this.#ended.size <= kept) return;
-      this.#ended.delete(oldest);
-      this.#log.forget(oldest);
-    }
+    this.#ended.push(run);
+    while (this.#ended.length - this.#forgotten > kept) this.#log.forget(this.#ended[this.#forgotten++] ?? "");
+    if (this.#forgotten * 2 <= this.#ended.length) return;
+    this.#ended.splice(0, this.#forgotten);
+    this.#forgotten = 0;
   }
 }
 
-function checkLimits(limits: RunLimits = {}): void {
+function checkLimits(limits: RunLimits): void {
   for (const [name, value] of Object.entries(limits)) {
     if (!(Number.isFinite(value) && value >= 0)) throw new BatonError("invalid", `limit ${name}: ${value} is no limit`);
   }

