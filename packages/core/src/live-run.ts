@@ -52,7 +52,7 @@ export interface Beginning {
 
 /** One life to come: where it begins, and why it should end at once if it should. */
 interface Life {
-  readonly begin: (entry?: Place) => Promise<Standing>;
+  readonly begin: (entry?: Place) => Standing | Promise<Standing>;
   readonly reason?: BatonError;
 }
 
@@ -130,7 +130,7 @@ export class LiveRun {
   start(beginning: Beginning): Run {
     checkInput(this.crew, beginning.input);
     this.#limits = beginning.limits;
-    return this.#live({ begin: async (entry) => this.#begin({ ...beginning, entry: entry ?? beginning.entry }) });
+    return this.#live({ begin: (entry) => this.#begin(beginning, entry ?? beginning.entry) });
   }
 
   /** Goes on with a message: to the agent that waits, or to one that was paused. */
@@ -182,7 +182,7 @@ export class LiveRun {
         new Follower(
           this.log,
           after,
-          ({ type, seq }) => type === "run.ended" || (type === "run.paused" && seq > since),
+          (event) => event.type === "run.ended" || (event.type === "run.paused" && event.seq > since),
         ),
       command: (command) => this.#around.send(this, command),
     };
@@ -195,13 +195,14 @@ export class LiveRun {
     let release: Release | undefined;
     try {
       if (this.#session !== undefined && reason === undefined) release = await this.#session.enter(scope);
-      const standing = await begin(this.log.length === 0 ? await this.#takeOver() : undefined);
+      const isNew = this.#session !== undefined && this.log.length === 0;
+      const standing = await begin(isNew ? await this.#takeOver() : undefined);
       const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
       scope.expireIn(timeoutMs - this.#spentMs, () => toTimeout(timeoutMs / 1_000));
       const began = scope.clock.monotonic();
-      const result = await this.#work(standing, scope);
+      const end = await this.#work(standing, scope);
       this.#spentMs += scope.clock.monotonic() - began;
-      return result;
+      return await this.#settle(end);
     } catch (thrown) {
       if (this.log.length === 0) await begin();
       const error = toFailure(toBatonError(thrown, "internal"));
@@ -212,7 +213,7 @@ export class LiveRun {
     }
   }
 
-  async #work(standing: Standing, scope: Scope): Promise<RunResult> {
+  async #work(standing: Standing, scope: Scope): Promise<RunEnd> {
     const { progress, history, recorded, values, modelStates } = standing;
     const local = new LocalRun(this.id, { log: this.log, receive: () => this.#mailbox?.take(), scope, recorded });
     const host = new LocalHost(local, "", scope);
@@ -230,13 +231,13 @@ export class LiveRun {
     const end = isOver ? toCancelled(progress.from) : await runCrew(lane, progress);
     if (this.#session !== undefined) this.#session.history = history;
     this.#local = undefined;
-    return this.#settle(end);
+    return end;
   }
 
   /** Writes down how the life ended, and lets go of everything. */
   async #settle(end: RunEnd): Promise<RunResult> {
     const { agent, text, error } = end;
-    const receipt = await this.#receipt;
+    const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
     const more = { ...(error === undefined ? {} : { error }), ...(receipt === undefined ? {} : { receipt }) };
     const content = this.#plan.roles.get(agent)?.matcher.strip(text) ?? text;
     if (end.outcome === "paused") {
@@ -266,26 +267,33 @@ export class LiveRun {
   }
 
   /** A new run: the input joins what its session or its caller remembers. */
-  #begin({ entry, input, images, history, limits }: Beginning): Standing {
+  #begin({ input, images, history, limits }: Beginning, entry: Place): Standing {
     const session = this.#session;
     const { maxOutputChars: each, maxTotalOutputChars: total } = this.#plan.crew.settings;
     const past = history ?? session?.history ?? [];
-    const pictures = images === undefined ? {} : { images };
-    const fact: FactOf<"run.started"> = {
+    const user = { role: "user", content: input } as const;
+    const outputChars = { each, total };
+    const opening = {
       type: "run.started",
       crew: this.#plan.crew.name,
       input,
-      ...pictures,
       history: past,
       entry,
-      outputChars: { each, total },
-      ...(session === undefined ? {} : { session: session.id }),
-      ...(limits === undefined ? {} : { limits }),
-    };
+      outputChars,
+    } as const;
+    const isPlain = images === undefined && session === undefined && limits === undefined;
+    const fact: FactOf<"run.started"> = isPlain
+      ? opening
+      : {
+          ...opening,
+          ...(images === undefined ? {} : { images }),
+          ...(session === undefined ? {} : { session: session.id }),
+          ...(limits === undefined ? {} : { limits }),
+        };
     this.log.append(fact, "");
     return {
       progress: { next: entry, from: "", turns: 0, handoffs: 0 },
-      history: [...past, { role: "user", content: input, ...pictures }],
+      history: [...past, images === undefined ? user : { ...user, images }],
       values: new Map(),
       modelStates: new Map(),
       recorded: [],

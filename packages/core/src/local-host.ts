@@ -6,7 +6,7 @@
  * Reads: error, event, host, log, recording, scope. Read by: engine.
  */
 import { BatonError, toBatonError } from "./error.ts";
-import type { Command, Effect, Fact, FactOf, RunEvent } from "./event.ts";
+import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { RunLog, TextSource } from "./log.ts";
@@ -123,20 +123,15 @@ export class LocalHost implements Host {
   async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
     const done = this.#recording?.done(once.type, once.key);
     if (done !== undefined) return done;
-    const { log } = this.#life;
-    const { reason } = this.scope;
     this.#life.began();
-    let fact: FactOf<Type>;
     try {
-      if (reason === undefined && once.effect !== "read") await this.#intend(once);
-      fact = reason === undefined ? await once.work() : once.failed(reason);
-    } catch (error) {
-      fact = once.failed(toBatonError(error, "internal"));
+      const fact = await this.#attempt(once);
+      if (!this.#ended) this.#life.log.append(fact, this.lane);
+      if (once.effect !== "read") await this.#life.log.committed();
+      return fact;
+    } finally {
+      this.#life.finished();
     }
-    if (!this.#ended) log.append(fact, this.lane);
-    if (once.effect !== "read") await log.committed();
-    this.#life.finished();
-    return fact;
   }
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
@@ -186,9 +181,19 @@ export class LocalHost implements Host {
     await this.scope[Symbol.asyncDispose]();
   }
 
-  /** The intention is on disk before the effect. */
-  async #intend({ key, effect }: { readonly key: string; readonly effect: Effect }): Promise<void> {
-    this.#life.log.append({ type: "effect.intended", key, effect }, this.lane);
-    await this.#life.log.committed();
+  async #attempt<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+    const { key, effect } = once;
+    const { reason } = this.scope;
+    if (reason !== undefined) return once.failed(reason);
+    try {
+      // The intention is on disk before the effect.
+      if (effect !== "read") {
+        this.#life.log.append({ type: "effect.intended", key, effect }, this.lane);
+        await this.#life.log.committed();
+      }
+      return await once.work();
+    } catch (error) {
+      return once.failed(toBatonError(error, "internal"));
+    }
   }
 }

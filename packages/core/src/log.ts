@@ -27,8 +27,8 @@ export interface RunLog {
   committed(): Promise<void> | undefined;
   /** Committed events with a higher `seq`. */
   read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]>;
-  /** A promise to wait for where nothing is committed beyond this `seq` yet, else undefined. */
-  grown(after: number): Promise<void> | undefined;
+  /** Resolves once something beyond this `seq` is committed, and after everything that is ready now. */
+  grown(after: number): Promise<void>;
 }
 
 /** The logs of all runs. */
@@ -94,7 +94,7 @@ class MemoryRunLog implements RunLog {
 
   append(fact: Fact, lane: string): number {
     const at = this.#clock.now();
-    this.#items.push({ ...fact, run: this.#run, seq: this.#items.length + 1, at, lane });
+    this.#items.push({ run: this.#run, seq: this.#items.length + 1, at, lane, ...fact });
     this.#added(at, undefined);
     return at;
   }
@@ -117,10 +117,10 @@ class MemoryRunLog implements RunLog {
     return events;
   }
 
-  grown(after: number): Promise<void> | undefined {
-    if (this.#items.length > after) return undefined;
+  grown(after: number): Promise<void> {
     return new Promise((resolve) => {
       this.#wakes.push(resolve);
+      if (this.#items.length > after) this.#wake();
     });
   }
 
@@ -191,7 +191,9 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   }
 
   async #wait(): Promise<IteratorResult<RunEvent, undefined>> {
-    while (!this.#done) {
+    for (let isFirst = this.#ready.length === 0; !this.#done; isFirst = false) {
+      // Once it has caught up it lets the writer go ahead: else the two go in step, and it reads event by event.
+      if (!isFirst) await this.#log.grown(this.#after);
       const ready = await this.#log.read(this.#after);
       const first = ready[0];
       if (first !== undefined) {
@@ -199,11 +201,13 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
         this.#index = 1;
         return this.#give(first);
       }
-      const last = (await this.#log.read(this.#log.length - 1))[0];
-      if (last !== undefined && last.seq <= this.#after && this.#isLast(last)) break;
-      await this.#log.grown(this.#after);
+      this.#done = await this.#isPastEnd();
     }
-    this.#done = true;
     return { done: true, value: undefined };
+  }
+
+  async #isPastEnd(): Promise<boolean> {
+    const last = (await this.#log.read(this.#log.length - 1))[0];
+    return last !== undefined && last.seq <= this.#after && this.#isLast(last);
   }
 }

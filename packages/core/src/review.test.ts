@@ -105,6 +105,8 @@ test("reading at or past the end of an ended or paused run ends", async () => {
   const { run, events } = await play(crewOf([]), { a: [{ say: "ok" }] });
   assert.deepEqual(await Array.fromAsync(run.events(events.length)), []);
   assert.deepEqual(await Array.fromAsync(run.events(events.length + 5)), []);
+  await using engine = new Engine({ model: () => scriptModel({ a: [{ say: "one two", delayMs: 5 }] }) });
+  assert.deepEqual(await Array.fromAsync(engine.start(crewOf([]), { input: "x" }).events(1_000)), []);
 });
 
 test("a validator that never settles is cut with the calls of its reply", async () => {

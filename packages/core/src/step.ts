@@ -80,19 +80,16 @@ function toDelayMs(lane: Lane, attempt: number, error: BatonError): number {
 }
 
 function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attempt: number): Prompt {
-  const { agent } = role;
+  const { id, temperature, topP, maxTokens } = role.agent;
   const { limits, modelStates } = lane.shared;
-  const state = modelStates.get(agent.id);
+  const state = modelStates.get(id);
+  const tools = withTools ? role.toolSpecs : [];
+  const prompt: Prompt = { run: lane.host.run, agent: id, system: role.system, messages, tools, attempt, temperature };
+  if (topP === undefined && maxTokens === undefined && state === undefined && limits === undefined) return prompt;
   return {
-    run: lane.host.run,
-    agent: agent.id,
-    system: role.system,
-    messages,
-    tools: withTools ? role.toolSpecs : [],
-    attempt,
-    temperature: agent.temperature,
-    ...(agent.topP === undefined ? {} : { topP: agent.topP }),
-    ...(agent.maxTokens === undefined ? {} : { maxTokens: agent.maxTokens }),
+    ...prompt,
+    ...(topP === undefined ? {} : { topP }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(state === undefined ? {} : { state }),
     ...(limits === undefined ? {} : { limits }),
   };
@@ -127,19 +124,17 @@ async function readReply(lane: Lane, options: StepOptions, attempt: number): Pro
   }
   const { text, calls, end, reasoning } = reply;
   if (end === undefined) throw new BatonError("model", "the reply was cut off", { retryable: true });
+  const { finish, usage, model: used, costUsd, provider, state } = end;
+  const ended = { type: "step.ended", step, agent, text, calls, finish, usage } as const;
+  const isPlain = used === undefined && costUsd === undefined && provider === undefined && state === undefined;
+  if (isPlain && reasoning === "") return ended;
   return {
-    type: "step.ended",
-    step,
-    agent,
-    text,
-    calls,
-    finish: end.finish,
-    usage: end.usage,
-    ...(end.model === undefined ? {} : { model: end.model }),
-    ...(end.costUsd === undefined ? {} : { costUsd: end.costUsd }),
+    ...ended,
+    ...(used === undefined ? {} : { model: used }),
+    ...(costUsd === undefined ? {} : { costUsd }),
     ...(reasoning === "" ? {} : { reasoning }),
-    ...(end.provider === undefined ? {} : { provider: end.provider }),
-    ...(end.state === undefined ? {} : { state: end.state }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(state === undefined ? {} : { state }),
   };
 }
 
