@@ -44,7 +44,8 @@ export async function openCrew(path: string, invocation: Invocation): Promise<Op
   const { crew, script: own, findings } = await requireCrew(path);
   const script = file === undefined ? own : await openScript(file, crew);
   const override = file === undefined ? model : "script";
-  return { path, crew, models: chooseModels({ crew, script, override, env: process.env }), warnings: findings.length };
+  const models = await chooseModels({ crew, script, override, env: process.env });
+  return { path, crew, models, warnings: findings.length };
 }
 
 async function openScript(path: string, crew: Crew): Promise<Script> {

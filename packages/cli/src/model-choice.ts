@@ -14,8 +14,8 @@ import {
   scriptModel,
   SystemClock,
 } from "@baton/core";
-import { type Choice, chooseModel, costUsd, type Environment, MODEL_PROVIDERS, Models } from "@baton/models";
-import type { PriceOf } from "./run-summary.ts";
+import type { Environment } from "@baton/models";
+import { type Choice, chooseModel, MODEL_PROVIDERS } from "@baton/models/choice";
 
 /** What the choice depends on. */
 export interface ModelOptions {
@@ -37,38 +37,58 @@ export interface ChosenModels {
 /** Names of the providers that models can come from; `script` and `offline` are known wherever crews are read. */
 export const PROVIDER_NAMES = MODEL_PROVIDERS.filter((name) => name !== "script" && name !== "offline");
 
-/** What a model's use costs. */
-export const priceOf: PriceOf = (model, usage) => costUsd(model, usage);
-
 /** Chooses for every agent; throws where one of them could not be used. */
-export function chooseModels({ crew, script, override, env }: ModelOptions): ChosenModels {
-  const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
-  const models = new Models({ env, models: own, ledger: new MemoryLedger(new SystemClock()) });
-  const chosen = new Map<string, { readonly choice: Choice; readonly model: Model }>();
-  for (const agent of crew.agents.values()) {
-    const choice = chooseModel({
-      ...(override === undefined ? {} : { override: { name: override } }),
-      ...(agent.model === undefined ? {} : { agent: agent.model }),
-      ...(crew.model === undefined ? {} : { crew: crew.model }),
-      env,
-      hasScript: script !== undefined,
-    });
-    if (choice.ref.name === "script" && script === undefined) throw missingScript(agent, choice);
-    // Whoever asks for one model on the spot wants no other, not even as a backup.
-    const backup = override === undefined ? agent.backup : undefined;
-    chosen.set(agent.id, {
-      choice,
-      model: models.forAgent({ model: choice.ref, backup, toolCalls: agent.toolCalls, caller: { agent, crew } }),
-    });
-  }
+export async function chooseModels(options: ModelOptions): Promise<ChosenModels> {
+  const { crew } = options;
+  const choices = [...crew.agents.values()].map((agent) => ({ agent, choice: choose(agent, options) }));
+  const isScripted = choices.every(({ choice }) => choice.ref.name === "script");
+  const chosen = isScripted ? toScripted(options) : await toModels(choices, options);
   return {
     modelOf: ({ id }) => {
       const found = chosen.get(id);
       if (found === undefined) throw new BatonError("internal", `no model was chosen for agent ${id}`);
-      return found.model;
+      return found;
     },
-    reasons: toReasons([...chosen].map(([agent, { choice }]) => ({ agent, choice }))),
+    reasons: toReasons(choices.map(({ agent, choice }) => ({ agent: agent.id, choice }))),
   };
+}
+
+interface Chosen {
+  readonly agent: Agent;
+  readonly choice: Choice;
+}
+
+function choose(agent: Agent, { crew, script, override, env }: ModelOptions): Choice {
+  const choice = chooseModel({
+    ...(override === undefined ? {} : { override: { name: override } }),
+    ...(agent.model === undefined ? {} : { agent: agent.model }),
+    ...(crew.model === undefined ? {} : { crew: crew.model }),
+    env,
+    hasScript: script !== undefined,
+  });
+  if (choice.ref.name === "script" && script === undefined) throw missingScript(agent, choice);
+  return choice;
+}
+
+/** A crew that plays its script loads no provider. */
+function toScripted({ crew, script }: ModelOptions): ReadonlyMap<string, Model> {
+  const model = scriptModel(script ?? new Map());
+  return new Map([...crew.agents.keys()].map((id) => [id, model]));
+}
+
+async function toModels(chosen: readonly Chosen[], options: ModelOptions): Promise<ReadonlyMap<string, Model>> {
+  const { crew, script, override, env } = options;
+  const { Models } = await import("@baton/models");
+  const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
+  const models = new Models({ env, models: own, ledger: new MemoryLedger(new SystemClock()) });
+  return new Map(
+    chosen.map(({ agent, choice }) => {
+      // Whoever asks for one model on the spot wants no other, not even as a backup.
+      const backup = override === undefined ? agent.backup : undefined;
+      const { toolCalls } = agent;
+      return [agent.id, models.forAgent({ model: choice.ref, backup, toolCalls, caller: { agent, crew } })];
+    }),
+  );
 }
 
 function missingScript({ id }: Agent, { why }: Choice): BatonError {

@@ -4,14 +4,14 @@
  * Time spent waiting for a person is not counted. Money is shown only where the price of every model is known.
  * Reads: line, number-text, paragraph, printable. Read by: transcript.
  */
-import type { ErrorCode, FactOf, Outcome, Receipt, RunEvent, Usage } from "@baton/core";
+import type { ErrorCode, FactOf, Outcome, Receipt, RunEvent } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine, toPrintable } from "./printable.ts";
 
-/** What a usage of a model costs in US dollars; undefined where nobody knows. */
-export type PriceOf = (model: string, usage: Usage) => number | undefined;
+/** Models that cost nothing, whoever counts. */
+const FREE: readonly (string | undefined)[] = ["script", "offline"];
 
 const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
   done: ["✓", "good"],
@@ -32,7 +32,6 @@ const FATES: readonly (readonly [fate: keyof Receipt, meaning: string])[] = [
 
 /** Adds up one run. */
 export class RunSummary {
-  readonly #priceOf: PriceOf;
   readonly #models = new Map<string, string>();
   #workedMs = 0;
   #since = 0;
@@ -42,10 +41,6 @@ export class RunSummary {
   #inputTokens = 0;
   #outputTokens = 0;
   #costUsd: number | undefined = 0;
-
-  constructor(priceOf: PriceOf = () => undefined) {
-    this.#priceOf = priceOf;
-  }
 
   add(event: RunEvent): void {
     switch (event.type) {
@@ -95,8 +90,8 @@ export class RunSummary {
     ];
   }
 
-  #addStep({ step, usage }: FactOf<"step.ended">): void {
-    const costUsd = this.#priceOf(this.#models.get(step) ?? "", usage);
+  #addStep({ step, usage, ...event }: FactOf<"step.ended">): void {
+    const costUsd = FREE.includes(this.#models.get(step)) ? 0 : event.costUsd;
     this.#models.delete(step);
     this.#steps += 1;
     this.#inputTokens += usage.inputTokens;

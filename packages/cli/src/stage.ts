@@ -9,7 +9,6 @@ import { toCast } from "./cast.ts";
 import { Conversation } from "./conversation.ts";
 import type { OpenedCrew } from "./crew-source.ts";
 import { toLine, type Line } from "./line.ts";
-import { priceOf } from "./model-choice.ts";
 import { toCount } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine } from "./printable.ts";
@@ -35,7 +34,7 @@ export const PROMPT = "› ";
 export function openStage({ crew }: OpenedCrew): Stage {
   const screen = new Screen(openOutput(process.stdout));
   const cast = toCast(crew);
-  const reporter = new ScreenReporter(screen, () => new Transcript(cast, priceOf));
+  const reporter = new ScreenReporter(screen, () => new Transcript(cast));
   const asker = isInteractive() ? new TerminalAsker() : undefined;
   return { screen, reporter, asker, conversation: new Conversation({ reporter, asker, width: () => screen.width }) };
 }

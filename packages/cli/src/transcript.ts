@@ -9,7 +9,7 @@ import type { FactOf, RunEvent } from "@baton/core";
 import { type Cast, toActorLine, toneOf } from "./cast.ts";
 import { BLANK, cutLine, toLine, toText, type Line } from "./line.ts";
 import { toOneLine } from "./printable.ts";
-import { RunSummary, type PriceOf } from "./run-summary.ts";
+import { RunSummary } from "./run-summary.ts";
 import { TurnView, type Frame } from "./turn-view.ts";
 import { widthOf, cutStart } from "./width.ts";
 
@@ -31,9 +31,9 @@ export class Transcript {
   #isGroup = false;
   readonly #members = new Map<string, Member>();
 
-  constructor(cast: Cast, priceOf?: PriceOf) {
+  constructor(cast: Cast) {
     this.#cast = cast;
-    this.#summary = new RunSummary(priceOf);
+    this.#summary = new RunSummary();
   }
 
   /** Takes the next event, and gives the lines it completed. */
