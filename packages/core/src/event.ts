@@ -108,6 +108,8 @@ interface Facts {
   };
   "text.delta": { step: string; agent: string; text: string };
   "reasoning.delta": { step: string; agent: string; text: string };
+  /** A piece of a call's arguments, as the model writes them. */
+  "args.delta": { step: string; agent: string; call: string; tool: string; text: string };
   "call.started": { call: string; agent: string; tool: string; args: Json; effect: Effect };
   "call.progressed": { call: string; agent: string; tool: string; progress: Json };
   "call.retried": { call: string; agent: string; tool: string; attempt: number; delayMs: number; error: Failure };

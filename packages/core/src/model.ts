@@ -28,6 +28,8 @@ export interface Prompt {
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens?: number;
+  /** Whether it must use a tool, or which; by default it may. */
+  readonly toolChoice?: "required" | { readonly tool: string };
   /** JSON Schema the whole reply must follow. */
   readonly outputSchema?: Json;
   /** What the model's last reply to this agent in this run ended with. */
@@ -42,6 +44,8 @@ export interface Prompt {
 export type Chunk =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
+  /** A piece of the arguments of the reply's call number `index`, from 1, as they stream; the whole call follows. */
+  | { readonly type: "args"; readonly index: number; readonly tool: string; readonly text: string }
   /** A whole tool call; `args` is the JSON text as the model wrote it. */
   | { readonly type: "call"; readonly tool: string; readonly args: string }
   /** Something a reader of the run should know: a backup was taken, a limit made it wait. */

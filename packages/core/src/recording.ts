@@ -13,6 +13,7 @@ import type { Answer, RecordType } from "./host.ts";
 const KEYED: ReadonlySet<string> = new Set<Fact["type"]>([
   "text.delta",
   "reasoning.delta",
+  "args.delta",
   "step.retried",
   "step.ended",
   "call.progressed",

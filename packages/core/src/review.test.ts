@@ -298,3 +298,29 @@ test("the note in a trimmed history counts all that was left out, and each messa
   assert.equal(fold(events).history.length, 18);
   assert.ok(Math.max(...counted.values()) === 1);
 });
+
+test("a call's arguments can be followed while the model writes them", async () => {
+  const end = { type: "end", finish: "calls", usage: { inputTokens: 1, outputTokens: 1 } } as const;
+  const script = scriptModel({ a: [{ say: "ok" }] });
+  const model: Model = {
+    name: "m",
+    stream: (prompt, scope) =>
+      prompt.messages.length > 1
+        ? script.stream(prompt, scope)
+        : (async function* () {
+            yield [{ type: "args", index: 1, tool: "Look", text: "{" } as const];
+            yield [{ type: "args", index: 1, tool: "Look", text: "}" } as const];
+            yield [{ type: "call", tool: "Look", args: "{}" } as const, end];
+          })(),
+  };
+  await using engine = new Engine({ model: () => model });
+  const { events } = await collect(engine.start(crewOf([tool("Look")]), { input: "x" }));
+  assert.deepEqual(
+    of(events, "args.delta").map(({ call, text }) => [call, text]),
+    [
+      ["1.1.1", "{"],
+      ["1.1.1", "}"],
+    ],
+  );
+  assert.equal(of(events, "call.started")[0]?.call, "1.1.1");
+});

@@ -151,6 +151,12 @@ function take(reply: Reply, chunk: Chunk): void {
       reply.reasoning += chunk.text;
       host.emit({ type: "reasoning.delta", step, agent, text: chunk.text });
       return;
+    case "args": {
+      if (!reply.options.withTools) return;
+      const call = `${step}.${chunk.index}`;
+      host.emit({ type: "args.delta", step, agent, call, tool: chunk.tool, text: chunk.text });
+      return;
+    }
     case "call": {
       if (!reply.options.withTools) return;
       const id = `${step}.${reply.calls.length + 1}`;

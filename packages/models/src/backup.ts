@@ -19,7 +19,7 @@ export function withBackup(primary: Model, backup: Model): Model {
       let reason: string;
       try {
         for await (const chunks of primary.stream(prompt, scope)) {
-          hasSpoken ||= chunks.some(({ type }) => type === "text" || type === "reasoning" || type === "call");
+          hasSpoken ||= chunks.some(({ type }) => type !== "note" && type !== "end");
           yield chunks;
         }
         return;

@@ -83,3 +83,9 @@ test("a language model of another package works as it is", async () => {
     { type: "end", finish: "length", usage: { inputTokens: 3, outputTokens: 4, cachedTokens: 2, reasoningTokens: 1 } },
   ]);
 });
+
+test("a prompt may demand a tool, or one of them", () => {
+  const tools = [{ name: "t", description: "d", inputSchema: {} }];
+  assert.deepEqual(toOptions({ tools, toolChoice: "required" }).toolChoice, { type: "required" });
+  assert.deepEqual(toOptions({ tools, toolChoice: { tool: "t" } }).toolChoice, { type: "tool", toolName: "t" });
+});

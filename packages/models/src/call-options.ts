@@ -37,7 +37,7 @@ export function toCallOptions(prompt: Prompt, rules: CallRules, abort: AbortSign
 function toTools(prompt: Prompt, rules: CallRules): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
   if (prompt.tools.length > 0) {
     const tools = prompt.tools.map(({ name, description, inputSchema }) => toTool(name, description, inputSchema));
-    return { tools, toolChoice: { type: "auto" } };
+    return { tools, toolChoice: toChoice(prompt.toolChoice) };
   }
   if (!rules.declarePastTools) return {};
   const past = new Set(
@@ -47,6 +47,11 @@ function toTools(prompt: Prompt, rules: CallRules): Pick<LanguageModelV4CallOpti
   );
   if (past.size === 0) return {};
   return { tools: [...past].map((name) => toTool(name, "", {})), toolChoice: { type: "none" } };
+}
+
+function toChoice(choice: Prompt["toolChoice"]): NonNullable<LanguageModelV4CallOptions["toolChoice"]> {
+  if (choice === undefined) return { type: "auto" };
+  return choice === "required" ? { type: "required" } : { type: "tool", toolName: choice.tool };
 }
 
 function toTool(name: string, description: string, schema: Json): LanguageModelV4FunctionTool {

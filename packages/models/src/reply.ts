@@ -2,7 +2,7 @@
  * Reply: the parts of a provider's stream, read into chunks.
  *
  * A reply that asked for tools ends with finish `calls`, whatever reason the provider gives; a stream that
- * breaks off or reports an error throws what it reported. Each call comes whole, once its arguments are.
+ * breaks off or reports an error throws what it reported. Each call comes whole, after the pieces of its arguments.
  * Reads: blocks, failure. Read by: language-model.
  */
 import type { Chunk, Finish, Usage } from "@baton/core";
@@ -19,6 +19,8 @@ export class Reply {
   readonly #model: string;
   readonly #blocks: Block[] = [];
   readonly #open = new Map<string, OpenBlock>();
+  /** Calls whose arguments have begun to come, by the provider's id. */
+  readonly #begun = new Map<string, { readonly index: number; readonly tool: string }>();
   #calls = 0;
   #finish: FinishPart | undefined;
   #failure: { readonly thrown: unknown } | undefined;
@@ -44,6 +46,14 @@ export class Reply {
       case "reasoning-end":
         this.#note(this.#block(part), part.providerMetadata);
         return [];
+      case "tool-input-start":
+        if (part.providerExecuted !== true)
+          this.#begun.set(part.id, { index: this.#begun.size + 1, tool: part.toolName });
+        return [];
+      case "tool-input-delta": {
+        const call = this.#begun.get(part.id);
+        return call === undefined || part.delta === "" ? [] : [{ type: "args", ...call, text: part.delta }];
+      }
       case "tool-call": {
         if (part.providerExecuted === true) return [];
         this.#calls += 1;
