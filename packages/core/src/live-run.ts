@@ -253,7 +253,7 @@ export class LiveRun {
     const fact: FactOf<"run.ended"> = { type: "run.ended", outcome: end.outcome, by, agent, text, ...shown, ...more };
     this.log.append(fact, "");
     this.#hasEnded = true;
-    this.#around.ended(this.id, this.#plan.crew);
+    this.#around.ended(this.id, this.crew);
     return toResult(fact);
   }
 
@@ -269,31 +269,24 @@ export class LiveRun {
   /** A new run: the input joins what its session or its caller remembers. */
   #begin({ input, images, history, limits }: Beginning, entry: Place): Standing {
     const session = this.#session;
-    const { maxOutputChars: each, maxTotalOutputChars: total } = this.#plan.crew.settings;
+    const { maxOutputChars: each, maxTotalOutputChars: total } = this.crew.settings;
     const past = history ?? session?.history ?? [];
-    const user = { role: "user", content: input } as const;
-    const outputChars = { each, total };
-    const opening = {
+    const pictures = images === undefined ? {} : { images };
+    const fact: FactOf<"run.started"> = {
       type: "run.started",
-      crew: this.#plan.crew.name,
+      crew: this.crew.name,
       input,
+      ...pictures,
       history: past,
       entry,
-      outputChars,
-    } as const;
-    const isPlain = images === undefined && session === undefined && limits === undefined;
-    const fact: FactOf<"run.started"> = isPlain
-      ? opening
-      : {
-          ...opening,
-          ...(images === undefined ? {} : { images }),
-          ...(session === undefined ? {} : { session: session.id }),
-          ...(limits === undefined ? {} : { limits }),
-        };
+      outputChars: { each, total },
+      ...(session === undefined ? {} : { session: session.id }),
+      ...(limits === undefined ? {} : { limits }),
+    };
     this.log.append(fact, "");
     return {
       progress: { next: entry, from: "", turns: 0, handoffs: 0 },
-      history: [...past, images === undefined ? user : { ...user, images }],
+      history: [...past, { role: "user", content: input, ...pictures }],
       values: new Map(),
       modelStates: new Map(),
       recorded: [],
