@@ -12,8 +12,7 @@ import type { CallRequest } from "./message.ts";
 import { nearest } from "./nearest.ts";
 import { boundOutput, type CallResult } from "./output.ts";
 import { decide, isFree } from "./permission.ts";
-import type { Lane, Role } from "./plan.ts";
-import { backoffMs } from "./retry.ts";
+import { type Lane, type Role, toDelayMs } from "./plan.ts";
 import type { Scope } from "./scope.ts";
 import type { Release } from "./semaphore.ts";
 import type { CallContext, Prepared, RunState, Tool } from "./tool.ts";
@@ -125,12 +124,6 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
   } finally {
     for (const release of held) release();
   }
-}
-
-function toDelayMs(lane: Lane, attempt: number): number {
-  const { retryMinMs, retryMaxMs } = lane.plan.crew.settings;
-  const { clock } = lane.host.scope;
-  return backoffMs(attempt, { minMs: retryMinMs, maxMs: retryMaxMs }, () => clock.random());
 }
 
 type Attempt = Ready & { readonly attempt: number };

@@ -271,22 +271,29 @@ export class LiveRun {
     const session = this.#session;
     const { maxOutputChars: each, maxTotalOutputChars: total } = this.crew.settings;
     const past = history ?? session?.history ?? [];
-    const pictures = images === undefined ? {} : { images };
-    const fact: FactOf<"run.started"> = {
+    const user = { role: "user", content: input } as const;
+    const outputChars = { each, total };
+    const opening = {
       type: "run.started",
       crew: this.crew.name,
       input,
-      ...pictures,
       history: past,
       entry,
-      outputChars: { each, total },
-      ...(session === undefined ? {} : { session: session.id }),
-      ...(limits === undefined ? {} : { limits }),
-    };
+      outputChars,
+    } as const;
+    const isPlain = images === undefined && session === undefined && limits === undefined;
+    const fact: FactOf<"run.started"> = isPlain
+      ? opening
+      : {
+          ...opening,
+          ...(images === undefined ? {} : { images }),
+          ...(session === undefined ? {} : { session: session.id }),
+          ...(limits === undefined ? {} : { limits }),
+        };
     this.log.append(fact, "");
     return {
       progress: { next: entry, from: "", turns: 0, handoffs: 0 },
-      history: [...past, { role: "user", content: input, ...pictures }],
+      history: [...past, images === undefined ? user : { ...user, images }],
       values: new Map(),
       modelStates: new Map(),
       recorded: [],

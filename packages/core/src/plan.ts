@@ -12,6 +12,7 @@ import type { Json } from "./json.ts";
 import type { Message } from "./message.ts";
 import type { Model, ToolSpec } from "./model.ts";
 import { toSystemPrompt } from "./prompt.ts";
+import { backoffMs } from "./retry.ts";
 import type { Semaphore } from "./semaphore.ts";
 import { compileSignals, type SignalMatcher } from "./signal.ts";
 import type { Tool } from "./tool.ts";
@@ -59,6 +60,12 @@ export function toPlan(crew: Crew): Plan {
   const roles = new Map<string, Role>();
   for (const agent of crew.agents.values()) roles.set(agent.id, toRole(agent, crew));
   return { crew, roles };
+}
+
+/** How long a lane waits before it tries something again; 1 is the first time. */
+export function toDelayMs({ plan, host }: Lane, attempt: number): number {
+  const { retryMinMs: minMs, retryMaxMs: maxMs } = plan.crew.settings;
+  return backoffMs(attempt, { minMs, maxMs }, () => host.scope.clock.random());
 }
 
 function toRole(agent: Agent, crew: Crew): Role {

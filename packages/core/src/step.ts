@@ -11,8 +11,7 @@ import { freezeDeep, type Json, parseJson } from "./json.ts";
 import type { TextSource } from "./log.ts";
 import { NO_USAGE, type CallRequest, type Message } from "./message.ts";
 import type { Chunk, Model, Prompt } from "./model.ts";
-import type { Lane, Role } from "./plan.ts";
-import { backoffMs } from "./retry.ts";
+import { type Lane, type Role, toDelayMs } from "./plan.ts";
 import type { Scope } from "./scope.ts";
 
 export interface StepOptions {
@@ -57,7 +56,7 @@ async function tryStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.e
     } catch (thrown) {
       const error = toModelError(thrown, scope);
       if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
-      const delayMs = toDelayMs(lane, attempt, error);
+      const delayMs = Math.max(toDelayMs(lane, attempt), error.retryAfterMs ?? 0);
       if (delayMs >= scope.remainingMs) throw error;
       lane.host.emit({
         type: "step.retried",
@@ -70,13 +69,6 @@ async function tryStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.e
       await scope.sleep(delayMs);
     }
   }
-}
-
-function toDelayMs(lane: Lane, attempt: number, error: BatonError): number {
-  const { retryMinMs, retryMaxMs } = lane.plan.crew.settings;
-  const { clock } = lane.host.scope;
-  const delayMs = backoffMs(attempt, { minMs: retryMinMs, maxMs: retryMaxMs }, () => clock.random());
-  return Math.max(delayMs, error.retryAfterMs ?? 0);
 }
 
 function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attempt: number): Prompt {
