@@ -53,12 +53,14 @@ export interface StartOptions {
   readonly id?: string;
 }
 
+/** Conversations remembered; in memory they cannot be kept for ever. */
+const MAX_SESSIONS = 10_000;
+
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Runs crews in this process. */
 export class Engine {
   readonly #options: EngineOptions;
-  readonly #clock: Clock;
   readonly #scope: Scope;
   readonly #log: Log;
   readonly #bus = new Bus<RunEvent>();
@@ -75,11 +77,11 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? new SystemClock();
+    const clock = options.clock ?? new SystemClock();
     this.#permits = new Semaphore(options.toolPermits ?? 256);
     const grace = options.graceMs === undefined ? {} : { graceMs: options.graceMs };
-    this.#scope = Scope.root({ clock: this.#clock, name: "engine", ...grace });
-    const makeLog = options.log ?? ((clock, observer) => new MemoryLog(clock, observer));
+    this.#scope = Scope.root({ clock, name: "engine", ...grace });
+    const makeLog = options.log ?? ((time, observer) => new MemoryLog(time, observer));
     const observe: Observer = (event) => {
       this.#bus.publish(event);
       try {
@@ -89,7 +91,7 @@ export class Engine {
       }
     };
     const isWatched = () => options.observe !== undefined || this.#bus.readers > 0;
-    this.#log = makeLog(this.#clock, () => (isWatched() ? observe : undefined));
+    this.#log = makeLog(clock, () => (isWatched() ? observe : undefined));
     this.#surroundings = {
       scope: this.#scope,
       log: this.#log,
@@ -135,8 +137,7 @@ export class Engine {
 
   /** Goes on with a run that waits for a message. */
   resume(id: string, input: string): Run {
-    const run = this.#find(id);
-    return run.resume(input);
+    return this.#find(id).resume(input);
   }
 
   async command(id: string, command: Command): Promise<Commanded> {
@@ -182,6 +183,7 @@ export class Engine {
     if (known !== undefined) return known;
     const made = new Session<LiveRun>(id);
     this.#sessions.set(id, made);
+    if (this.#sessions.size > MAX_SESSIONS) this.#forgetSession();
     return made;
   }
 
@@ -198,6 +200,12 @@ export class Engine {
     const made = new Semaphore(permits);
     this.#limited.set(tool, made);
     return made;
+  }
+
+  /** The oldest conversation in which nobody runs or waits. */
+  #forgetSession(): void {
+    const idle = this.#sessions.entries().find(([, session]) => session.isFree && session.paused === undefined);
+    if (idle !== undefined) this.#sessions.delete(idle[0]);
   }
 
   /** Of an ended run only the log is kept, for a while, for readers that come late. */

@@ -324,3 +324,23 @@ test("a call's arguments can be followed while the model writes them", async () 
   );
   assert.equal(of(events, "call.started")[0]?.call, "1.1.1");
 });
+
+test("several who ask a reader for its next event at once get one each, in order", async () => {
+  const { run, events } = await play(crewOf([]), { a: [{ say: "one two three" }] });
+  const reader = run.events();
+  const results = await Promise.all(Array.from({ length: events.length + 2 }, () => reader.next()));
+  const seen = results.flatMap((result) => (result.done === true ? [] : result.value));
+  assert.deepEqual(seen, events);
+});
+
+test("beyond ten thousand conversations the oldest idle one is forgotten, and none that waits", async () => {
+  const waits = defineCrew({ name: "w", agents: [{ id: "a" }], behaviors: { a: { waitForSignal: true } } });
+  const crew = crewOf([]);
+  await using engine = new Engine({ model: () => scriptModel({ a: [{ say: "ok" }] }) });
+  await engine.start(waits, { input: "x", session: "waits" }).outcome;
+  for (let count = 0; count < 10_000; count++) await engine.start(crew, { input: "x", session: `s${count}` }).outcome;
+  const historyOf = async (session: string) =>
+    of((await collect(engine.start(crew, { input: "y", session }))).events, "run.started")[0]?.history.length;
+  assert.deepEqual([await historyOf("s0"), await historyOf("s9999")], [0, 2]);
+  assert.throws(() => engine.start(crew, { input: "y", session: "waits" }), { code: "conflict" });
+});

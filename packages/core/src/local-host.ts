@@ -123,11 +123,16 @@ export class LocalHost implements Host {
   async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
     const done = this.#recording?.done(once.type, once.key);
     if (done !== undefined) return done;
+    const { key, effect } = once;
+    const { log } = this.#life;
     this.#life.began();
     try {
-      const fact = await this.#attempt(once);
-      if (!this.#ended) this.#life.log.append(fact, this.lane);
-      if (once.effect !== "read") await this.#life.log.committed();
+      // The intention is on disk before the effect.
+      if (effect !== "read" && this.scope.live) log.append({ type: "effect.intended", key, effect }, this.lane);
+      if (effect !== "read") await log.committed();
+      const fact = await this.#do(once);
+      if (!this.#ended) log.append(fact, this.lane);
+      if (effect !== "read") await log.committed();
       return fact;
     } finally {
       this.#life.finished();
@@ -181,19 +186,9 @@ export class LocalHost implements Host {
     await this.scope[Symbol.asyncDispose]();
   }
 
-  async #attempt<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
-    const { key, effect } = once;
+  #do<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> | FactOf<Type> {
     const { reason } = this.scope;
     if (reason !== undefined) return once.failed(reason);
-    try {
-      // The intention is on disk before the effect.
-      if (effect !== "read") {
-        this.#life.log.append({ type: "effect.intended", key, effect }, this.lane);
-        await this.#life.log.committed();
-      }
-      return await once.work();
-    } catch (error) {
-      return once.failed(toBatonError(error, "internal"));
-    }
+    return once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
   }
 }

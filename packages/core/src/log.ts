@@ -159,6 +159,7 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   #ready: readonly RunEvent[] = [];
   #index = 0;
   #after: number;
+  #waiting: Promise<IteratorResult<RunEvent, undefined>> | undefined;
   #done = false;
 
   constructor(log: RunLog, after: number, isLast: (event: RunEvent) => boolean) {
@@ -172,8 +173,13 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   }
 
   next(): Promise<IteratorResult<RunEvent, undefined>> {
+    // Who asks while another waits comes after it.
+    if (this.#waiting !== undefined) return this.#waiting.then(() => this.next());
     const event = this.#ready[this.#index];
-    if (event === undefined || this.#done) return this.#wait();
+    if (event === undefined || this.#done) {
+      this.#waiting = this.#wait().finally(() => (this.#waiting = undefined));
+      return this.#waiting;
+    }
     this.#index++;
     return Promise.resolve(this.#give(event));
   }
