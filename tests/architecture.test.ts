@@ -72,6 +72,11 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
     bad: { path: "packages/cli/src/x.ts", text },
     good: { path: "packages/cli/src/x.ts", text: HEADER },
   })),
+  {
+    rule: style.trueOpening,
+    bad: { path: "packages/core/src/run.ts", text: "/**\n * Noun: what it is.\n * Reads: run.\n */\n" },
+    good: { path: "packages/core/src/run.ts", text: "/**\n * Noun: what it is.\n * Reads: what it is given.\n */\n" },
+  },
 ];
 
 for (const [name, rule] of rules()) {
@@ -102,6 +107,23 @@ test("a violation is reported with its line", () => {
 test("a file of core that no row names is told to get one", () => {
   const found = architecture.rows([{ path: "packages/core/src/newcomer.ts", text: "" }]);
   assert.match(found[0]?.message ?? "", /give it a row/);
+});
+
+test("an opening of core that tells of reads that are no more is found, in both directions", () => {
+  const file = (name: string, head: string, code = "") => ({
+    path: `packages/core/src/${name}.ts`,
+    text: `/**\n * Noun: what it is.\n *\n * ${head}\n */\n${code}`,
+  });
+  const reads = 'import "./error.ts";\n';
+  assert.deepEqual(
+    style.trueOpening([file("error", "Reads: nothing. Read by: clock."), file("clock", "Reads: error.", reads)]),
+    [],
+  );
+  const found = style.trueOpening([file("error", "Reads: nothing. Read by: clock."), file("clock", "Reads: error.")]);
+  assert.deepEqual(
+    found.map(({ message }) => message.split(",")[0]),
+    ["is not read by clock", "does not read error"],
+  );
 });
 
 test("core as a whole may not outgrow 4,000 lines of code, not counting its tests and comments", () => {

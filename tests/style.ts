@@ -33,6 +33,25 @@ export const opening: Rule = (files) =>
     return at(file, START, lines < 2 || lines > 5 ? `opens with ${lines} lines of doc comment, not 2 to 5` : undefined);
   });
 
+/** What a file of core says it reads and is read by is so; words that name no file of core are for people. */
+export const trueOpening: Rule = (files) => {
+  const texts = new Map(coreOf(files).map(({ path, text }) => [path.slice(CORE_SRC.length, -".ts".length), text]));
+  const isRead = (reader: string, read: string) => texts.get(reader)?.includes(`"./${read}.ts"`) === true;
+  return coreOf(files).flatMap((file) => {
+    const name = file.path.slice(CORE_SRC.length, -".ts".length);
+    const head = file.text.slice(0, file.text.indexOf("*/")).replaceAll("\n *", "");
+    const named = (list: RegExp) => (list.exec(head)?.[1]?.split(/[ ,]+/) ?? []).filter((word) => texts.has(word));
+    return [
+      ...named(/Reads: ([^.]*)\./)
+        .filter((word) => !isRead(name, word))
+        .map((word) => `does not read ${word}`),
+      ...named(/Read by: ([^.]*)/)
+        .filter((word) => !isRead(word, name))
+        .map((word) => `is not read by ${word}`),
+    ].flatMap((message) => at(file, START, `${message}, though its opening says so`));
+  });
+};
+
 /** What a module gives is written out. */
 export const noExportAll: Rule = (files) => each(codeOf(files), /^export\s*\*/gm, "no `export *`");
 

@@ -3,7 +3,7 @@
  *
  * known tool → arguments fit → permission → permit → run, under the limits of run, reply and tool. A tool that
  * throws anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt
- * still does is fenced off. Reads: error, event, host, output, plan, retry, scope, tool. Read by: calls.
+ * still does is fenced off. Reads: error, event, output, permission, plan, scope, tool. Read by: calls.
  */
 import { type BatonError, type Failure, failure, isRetryable, toFailure, toMessage, toToolFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";

@@ -3,7 +3,7 @@
  *
  * Timers share one heap and one timeout of the platform, and none is left armed when nobody waits. `now` is read
  * once per turn of the event loop; deadlines use `monotonic`.
- * Reads: nothing. Read by: scope, host, log, engine. `@baton/core/testing` has one with simulated time.
+ * Reads: nothing. Read by: scope, log, engine. `@baton/core/testing` has one with simulated time.
  */
 
 /** Something that will happen, unless it is cancelled first. */

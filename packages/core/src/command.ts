@@ -2,7 +2,7 @@
  * Command: a message into a run, checked against what the run is doing.
  *
  * A cancel acts at once; an answer goes to its question; the rest is taken between two steps, or wakes a paused
- * run where that is what it waits for. Reads: error, event, live-run. Read by: live-run, engine.
+ * run where that is what it waits for. Reads: error, event, fold, live-run. Read by: engine.
  */
 import { BatonError } from "./error.ts";
 import type { Command } from "./event.ts";

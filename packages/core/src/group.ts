@@ -2,7 +2,7 @@
  * Group: several agents on the same input at the same time, each in its own lane.
  *
  * A member's crash or timeout never disturbs another. Their answers join the history as one message, in the
- * group's order. Signals of members are recorded, not followed. Reads: definition, host, plan, route, turn. Read by: run.
+ * group's order. Signals of members are recorded, not followed. Reads: definition, plan, route, turn. Read by: run.
  */
 import type { Group } from "./definition.ts";
 import type { Failure } from "./error.ts";

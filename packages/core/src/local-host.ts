@@ -3,7 +3,7 @@
  *
  * One `LocalRun` is the run's life between a start or resume and the next pause or end; each lane has a
  * `LocalHost` on it. A lane that has ended says nothing more: that is the fence for whatever was abandoned.
- * Reads: error, event, host, log, recording, scope. Read by: engine.
+ * Reads: error, event, host, log, recording, scope. Read by: live-run.
  */
 import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";

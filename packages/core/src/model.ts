@@ -3,7 +3,7 @@
  *
  * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
  * `BatonError` with code `model`, `retryable` where trying again may help. Its in-memory version is `script`.
- * Reads: error, event, json, message, scope. Read by: step, script, and every package that brings models.
+ * Reads: event, json, message, scope. Read by: step, script, and every package that brings models.
  */
 import type { RunLimits } from "./event.ts";
 import type { Json } from "./json.ts";

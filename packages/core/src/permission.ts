@@ -3,7 +3,7 @@
  *
  * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides where it has one, and what
  * it said is recorded. A question shows the exact arguments, and its answer counts for these alone.
- * Reads: definition, event, host, plan, tool. Read by: call.
+ * Reads: event, output, plan, tool. Read by: call.
  */
 import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";

@@ -2,21 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BatonError } from "./error.ts";
 import { Scope } from "./scope.ts";
+import { begin, obedient } from "./testing/scope-tree.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";
 
 const stop = () => new BatonError("cancelled", "stop");
 const never = () => new Promise<never>(() => undefined);
-
-/** Work that ends as soon as it is told to. */
-const obedient = (scope: Scope) =>
-  new Promise<never>((_resolve, reject) => {
-    scope.abort.addEventListener("abort", () => reject(new Error("obeyed")));
-  });
-
-function begin(): { readonly clock: SimulatedClock; readonly root: Scope } {
-  const clock = new SimulatedClock(1);
-  return { clock, root: Scope.root({ clock }) };
-}
 
 test("the receipt says of each by name whether it stopped, finished or was abandoned, in the order they began", async () => {
   const { clock, root } = begin();

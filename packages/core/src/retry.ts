@@ -2,7 +2,7 @@
  * Retry: how long to wait before another try.
  *
  * The ceiling doubles from the least to the most, and chance picks below it, so that many who failed together
- * do not come back together. Reads: nothing. Read by: call, step.
+ * do not come back together. Reads: nothing. Read by: plan.
  */
 
 /** Whole milliseconds to wait before retry number `attempt`, which is 1 for the first. */

@@ -3,7 +3,7 @@
  *
  * Turn, signals, handoff, turn … until an end, a pause or a limit, in the order of the specification's section
  * "One run, step by step". It talks to nothing but its host, and never throws.
- * Reads: crew, event, group, host, plan, route, turn. Read by: engine.
+ * Reads: event, group, plan, route, turn. Read by: live-run.
  */
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Outcome, Place, Via } from "./event.ts";

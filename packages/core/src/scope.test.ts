@@ -4,22 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { BatonError } from "./error.ts";
 import { Scope } from "./scope.ts";
+import { begin, obedient } from "./testing/scope-tree.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";
 
 const stop = () => new BatonError("cancelled", "stop");
 const never = () => new Promise<never>(() => undefined);
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Work that ends as soon as it is told to. */
-const obedient = (scope: Scope) =>
-  new Promise<never>((_resolve, reject) => {
-    scope.abort.addEventListener("abort", () => reject(new Error("obeyed")));
-  });
-
-function begin(): { readonly clock: SimulatedClock; readonly root: Scope } {
-  const clock = new SimulatedClock(1);
-  return { clock, root: Scope.root({ clock }) };
-}
 
 test("the first failure cancels its siblings, and all have settled before it is thrown", async () => {
   const seen: string[] = [];

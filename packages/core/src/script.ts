@@ -3,7 +3,7 @@
  *
  * Entries are used in order within a run, each once; a `when` entry is skipped until the latest message
  * contains it; the last `say` repeats. How far each agent has got travels as the model's `state`, so a resume
- * goes on from there in any process. Reads: error, json, message, model, scope. Read by: tests, crewfile, cli.
+ * goes on from there in any process. Reads: error, json, model, scope. Read by: tests, crewfile, cli.
  */
 import { BatonError } from "./error.ts";
 import type { Json } from "./json.ts";

@@ -3,7 +3,7 @@
  *
  * A failure that may pass is tried again, and readers are told to drop the partial text. Whatever happens,
  * there is one `step.ended`; text that comes after the step's scope has ended goes nowhere.
- * Reads: error, event, host, message, model, plan, retry, scope. Read by: turn.
+ * Reads: error, event, message, model, plan, scope. Read by: turn.
  */
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";

@@ -2,7 +2,7 @@
  * Tool: something an agent can do, defined once and frozen.
  *
  * The input is parsed by its schema before `run` sees it; the parsed value never loses its type on the way.
- * Reads: error, event, json, message, schema, scope. Read by: crew, call, calls.
+ * Reads: error, event, json, message, schema, scope. Read by: crew, call, plan.
  */
 import { BatonError } from "./error.ts";
 import type { Effect } from "./event.ts";
