@@ -3,7 +3,7 @@
  *
  * Nothing is switched off: zod checks the tool's input, limits are the defaults, and a reader follows every run
  * to its end. The model gives one chunk per array, the slowest way to stream.
- * Reads: workload. Read by: engine.
+ * Reads: workload. Read by: engine, store.
  */
 import {
   type Chunk,
@@ -15,16 +15,19 @@ import {
   type Prompt,
   type Tool,
 } from "@baton/core";
+import type { DurableEngine } from "@baton/store";
 import { z } from "zod";
 import { HISTORY, INPUT, MEMBERS, SIGNALS, lookup, think, toReply, type World, type WorkloadName } from "./workload.ts";
 
 /** One run of a workload; gives the text its reader received. */
-export function batonRun(name: WorkloadName, world: World, engine: Engine): () => Promise<string> {
+export function batonRun(name: WorkloadName, world: World, engine: Engine | DurableEngine): () => Promise<string> {
   const crew = toCrew(name, world);
   const past = name === "w5" ? { history: HISTORY } : {};
   return async () => {
     let text = "";
-    for await (const event of engine.start(crew, { input: INPUT, ...past }).events()) {
+    const started = engine.start(crew, { input: INPUT, ...past });
+    const run = started instanceof Promise ? await started : started;
+    for await (const event of run.events()) {
       if (event.type === "text.delta") text += event.text;
     }
     return text;
@@ -45,7 +48,8 @@ async function* answer(world: World, { agent, messages }: Prompt): AsyncGenerato
   yield [{ type: "end", finish: calls.length > 0 ? "calls" : "stop", usage }];
 }
 
-function toCrew(name: WorkloadName, world: World): Crew {
+/** The crew of a workload. */
+export function toCrew(name: WorkloadName, world: World): Crew {
   switch (name) {
     case "w1":
     case "w5":

@@ -37,7 +37,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
 const ROWS: readonly (readonly string[])[] = [
   /* words       */ "error json message event signal schema nearest",
   /* lifetimes   */ "clock scope channel bus semaphore retry",
-  /* ports       */ "model script host recording local-host log ledger session",
+  /* ports       */ "model script host recording local-host log ledger",
   /* definitions */ "tool agent limits definition crew routing check",
   /* verbs       */ "history output prompt plan permission call calls step turn group route run fold resume run-result live-run command engine",
 ].map((row) => row.split(" "));

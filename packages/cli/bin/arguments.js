@@ -6,14 +6,32 @@
  */
 import { parseArgs } from "node:util";
 
+const NUMBER = /^-?\d*\.?\d+$/;
+
 /** Flags by name (true, or their value) and all other arguments, or what is wrong with them. */
 export function parseArguments({ flags, maxPositionals = Infinity }, args) {
   const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, toOption(flag)]));
-  const { tokens, positionals } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true });
+  const { tokens, positionals } = parseArgs({
+    args: withFallbacks(args, flags),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const given = tokens.filter(({ kind }) => kind === "option");
   const found = new Map(given.map(({ name, value }) => [name, value ?? true]));
   const problem = given.map((token) => findProblem(token, flags)).find((one) => one !== undefined);
   return { flags: found, positionals, problem: problem ?? findExcess(positionals, maxPositionals) };
+}
+
+/** A flag whose value may be left out takes a number after it, and nothing else. */
+function withFallbacks(args, flags) {
+  const end = args.indexOf("--");
+  return args.map((arg, index) => {
+    const fallback = arg.startsWith("--") && (end === -1 || index < end) ? flags[arg.slice(2)]?.fallback : undefined;
+    const hasValue = fallback === undefined || NUMBER.test(args[index + 1] ?? "");
+    return hasValue ? arg : `${arg}=${fallback}`;
+  });
 }
 
 function toOption({ value, short }) {

@@ -8,6 +8,8 @@ const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };
 const script = { value: "FILE", text: "answer from a script instead of a model" };
 
+const data = { value: "DIR", text: "keep runs in this folder (default: .baton, or BATON_DATA)" };
+
 /** Every command, in the order of the help text. */
 export const COMMANDS = [
   {
@@ -43,11 +45,13 @@ export const COMMANDS = [
     name: "run",
     usage: '[CREW] "INPUT"',
     text: "run a crew on one input and watch it work",
-    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nA pause is asked about on the terminal; with no terminal, or with --json, the run stops there.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
+    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nA pause is asked about on the terminal; with no terminal, or with --json, the run stops there, and the last line\nsays how to go on. With --resume, a run that waits or was interrupted goes on: INPUT is the message it waits for, or\nits answer (allow, deny); where several questions are open, write QUESTION=ANSWER for each.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
     flags: {
       script,
       model,
       task: { value: "NAME", text: "start with this task of the crew" },
+      resume: { value: "RUN", text: "go on with this run; the first characters of its id will do" },
+      data,
       json: { text: "print one event of the log a line, and nothing else" },
       help,
     },
@@ -55,6 +59,7 @@ export const COMMANDS = [
       'baton run crews/hello "Hi there"',
       'baton run crews/it-support "My computer is slow" --script replies.yaml',
       "cat report.txt | baton run crews/research - --json",
+      'baton run crews/it-support --resume 1a2b3c4d "Windows 11"',
     ],
     load: () => import("../src/commands/run.ts"),
   },
@@ -63,10 +68,55 @@ export const COMMANDS = [
     usage: "[CREW]",
     text: "talk with a crew",
     more: "What was said is kept from one input to the next. Ctrl-C stops a reply, Ctrl-D or /quit ends.",
-    flags: { script, model, help },
+    flags: {
+      script,
+      model,
+      session: { value: "NAME", text: "go on with the conversation of this name, or begin it" },
+      data,
+      help,
+    },
     maxPositionals: 1,
     examples: ["baton chat crews/hello"],
     load: () => import("../src/commands/chat.ts"),
+  },
+  {
+    name: "runs",
+    usage: "[show RUN | delete RUN… | prune]",
+    text: "list, show and delete what was run before",
+    more: "Lists the newest runs. `show` prints one as it was, what it waits for and how to go on; `delete` and `prune`\nforget runs for good, `prune` only such as have ended. RUN is an id or its first characters, at least four.\nA status is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended for the last four.",
+    flags: {
+      crew: { value: "NAME", text: "list only runs of this crew" },
+      status: { value: "STATUS", text: "list only runs with this status" },
+      session: { value: "NAME", text: "list only runs of this conversation" },
+      limit: { value: "N", text: "list at most so many (default: 20)" },
+      keep: { value: "N", text: "with prune: keep the newest that have ended, delete the others" },
+      "older-than": { value: "DAYS", text: "with prune: delete what ended longer ago" },
+      yes: { text: "with delete: do not ask" },
+      json: { text: "list as one JSON document; show one event of the log a line" },
+      data,
+      help,
+    },
+    examples: ["baton runs --status paused", "baton runs show 1a2b", "baton runs prune --older-than 30"],
+    load: () => import("../src/commands/runs.ts"),
+  },
+  {
+    name: "replay",
+    usage: "RUN [CREW]",
+    text: "check a stored run, show it again, or go on from a place in it",
+    more: "Runs the log through the engine with no model and no tool called, and says that it is identical or where it first\ndiffers. CREW is where its tools are (default: a crew of that name in this folder).\nWith --fork, a new run begins with all that was finished by event SEQ and goes on live; what cannot be undone is\nasked about. Exit code: 0 identical, 1 it differs; with --fork as for `baton run`.",
+    flags: {
+      against: { value: "DIR", text: "use this crew: what would it decide differently?" },
+      speed: { value: "X", fallback: "1", text: "show it as it happened, X times faster (default: 1)" },
+      fork: { value: "SEQ", text: "begin a new run from this event" },
+      script,
+      model,
+      json: { text: "print the result as one JSON document, or events one a line" },
+      data,
+      help,
+    },
+    maxPositionals: 2,
+    examples: ["baton replay 1a2b3c4d", "baton replay 1a2b3c4d --against crews/new", "baton replay 1a2b3c4d --speed 4"],
+    load: () => import("../src/commands/replay.ts"),
   },
   {
     name: "tools",

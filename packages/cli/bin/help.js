@@ -21,8 +21,9 @@ export function toHelp(commands) {
 
 /** One command. */
 export function toCommandHelp({ name, usage, text, more, flags, examples }) {
-  const rows = Object.entries(flags).map(([flag, { value, short, text: meaning }]) => {
-    const long = `--${flag}${value === undefined ? "" : ` ${value}`}`;
+  const rows = Object.entries(flags).map(([flag, { value, fallback, short, text: meaning }]) => {
+    const taken = fallback === undefined ? value : `[${value}]`;
+    const long = `--${flag}${value === undefined ? "" : ` ${taken}`}`;
     return [short === undefined ? long : `-${short}, ${long}`, meaning];
   });
   return [

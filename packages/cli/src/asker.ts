@@ -16,18 +16,15 @@ export type Said =
 export interface Asker {
   /** Asks for a message; an empty one is asked for again. */
   message(label: string): Promise<Said>;
-  /** Asks for yes or no. */
-  decision(label: string): Promise<"allow" | "deny" | Exclude<Said["kind"], "text">>;
+  /** Asks for yes or no; the text is one of the choice's words, which may be typed too. */
+  decision(label: string, choice: Choice): Promise<Said>;
 }
 
-const DECISIONS: ReadonlyMap<string, "allow" | "deny"> = new Map([
-  ["y", "allow"],
-  ["yes", "allow"],
-  ["allow", "allow"],
-  ["n", "deny"],
-  ["no", "deny"],
-  ["deny", "deny"],
-]);
+/** The words for yes and for no. */
+export type Choice = readonly [yes: string, no: string];
+
+const YES: readonly string[] = ["y", "yes"];
+const NO: readonly string[] = ["n", "no"];
 
 /** Asks on standard input and output, which are a terminal. */
 export class TerminalAsker implements Asker {
@@ -46,14 +43,14 @@ export class TerminalAsker implements Asker {
     }
   }
 
-  async decision(label: string): Promise<"allow" | "deny" | "end" | "interrupt"> {
+  async decision(label: string, choice: Choice): Promise<Said> {
     const lines = createInterface({ input: process.stdin, output: process.stdout, historySize: 0 });
     try {
       for (;;) {
         const said = await ask(lines, label);
-        if (said.kind !== "text") return said.kind;
-        const decision = DECISIONS.get(said.text.trim().toLowerCase());
-        if (decision !== undefined) return decision;
+        if (said.kind !== "text") return said;
+        const text = toDecision(said.text.trim().toLowerCase(), choice);
+        if (text !== undefined) return { kind: "text", text };
       }
     } finally {
       lines.close();
@@ -63,6 +60,12 @@ export class TerminalAsker implements Asker {
   #open(): Interface {
     return createInterface({ input: process.stdin, output: process.stdout, history: this.#history, historySize: 100 });
   }
+}
+
+function toDecision(said: string, choice: Choice): string | undefined {
+  const [yes, no] = choice;
+  if (YES.includes(said)) return yes;
+  return NO.includes(said) ? no : choice.find((word) => word === said);
 }
 
 async function ask(lines: Interface, label: string): Promise<Said> {

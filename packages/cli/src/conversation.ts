@@ -1,14 +1,14 @@
 /**
  * Conversation: follows runs as they happen, and takes the user's decisions to them.
  *
- * Approvals are asked about one after the other where there is somebody to ask; a pause for a message is left to
- * the caller. Reads: asker, interrupts, keyboard, question-view, reporter. Read by: run, chat.
+ * Questions are asked one after the other where there is somebody to ask; a pause for a message is left to the
+ * caller. Reads: asker, interrupts, keyboard, question-view, reporter. Read by: stage, commands.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { Asker } from "./asker.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Keyboard } from "./keyboard.ts";
-import { toApprovalLines } from "./question-view.ts";
+import { askingOf, choicesOf, toQuestionLines } from "./question-view.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** Who shows, and who is asked; nobody where there is no terminal. */
@@ -17,8 +17,6 @@ export interface ConversationOptions {
   readonly asker: Asker | undefined;
   readonly width: () => number;
 }
-
-const DECIDE = "  Allow it? (y/n) ";
 
 /** Shows the events of runs, each once. */
 export class Conversation {
@@ -29,25 +27,32 @@ export class Conversation {
     this.#options = options;
   }
 
+  /** Takes a run up after what was shown of it before. */
+  skip(run: string, seq: number): void {
+    this.#seen = { run, seq };
+  }
+
   /** Follows a run to its end, or to a pause that only the caller can end. */
   async follow(run: Run): Promise<RunResult> {
-    const { reporter, asker } = this.#options;
-    for (let life: Run | undefined = run; ;) {
-      const result: RunResult = await this.#watch(life);
-      reporter.settle();
-      if (asker === undefined || result.outcome !== "paused") return result;
-      life = await this.#decide(life, result, asker);
-      if (life === undefined) return result;
-    }
+    return this.decide(run, await this.watch(run));
+  }
+
+  /** Asks what a run waits to be told, and follows it, as long as there is something to ask. */
+  async decide(run: Run, result: RunResult): Promise<RunResult> {
+    const { asker } = this.#options;
+    if (asker === undefined || result.outcome !== "paused") return result;
+    const life = await this.#ask(run, result, asker);
+    return life === undefined ? result : this.follow(life);
   }
 
   /** Cancels a run that waits, and shows its end. */
   async cancel(run: Run): Promise<RunResult> {
     const { run: life } = await run.command({ type: "cancel", reason: "interrupted" });
-    return this.#watch(life);
+    return this.watch(life);
   }
 
-  async #watch(run: Run): Promise<RunResult> {
+  /** Follows a run to its next pause or end. */
+  async watch(run: Run): Promise<RunResult> {
     const { reporter, asker } = this.#options;
     using keyboard = asker === undefined ? undefined : new Keyboard();
     await using _interrupts = new Interrupts(run, () => {
@@ -59,20 +64,23 @@ export class Conversation {
       reporter.event(event);
       this.#seen.seq = event.seq;
     }
-    return await run.outcome;
+    const result = await run.outcome;
+    reporter.settle();
+    return result;
   }
 
   /** The life that goes on after the first question was decided; undefined where nobody decided it. */
-  async #decide(run: Run, { questions }: RunResult, asker: Asker): Promise<Run | undefined> {
-    const question = questions.find(({ kind }) => kind === "approval");
-    if (question === undefined) return undefined;
-    this.#options.reporter.note(toApprovalLines(question, this.#options.width()));
-    const decision = await asker.decision(DECIDE);
-    if (decision === "end") return undefined;
+  async #ask(run: Run, result: RunResult, asker: Asker): Promise<Run | undefined> {
+    const [question] = choicesOf(result);
+    const asking = question === undefined ? undefined : askingOf(question);
+    if (question === undefined || asking === undefined) return undefined;
+    this.#options.reporter.note(toQuestionLines(question, this.#options.width()));
+    const said = await asker.decision(asking.label, asking.choice);
+    if (said.kind === "end") return undefined;
     const command =
-      decision === "interrupt"
+      said.kind === "interrupt"
         ? ({ type: "cancel", reason: "interrupted" } as const)
-        : ({ type: "answer", question: question.question, value: decision } as const);
+        : ({ type: "answer", question: question.question, value: said.text } as const);
     return (await run.command(command)).run;
   }
 }

@@ -47,7 +47,8 @@ export async function findCrews(path: string | undefined): Promise<readonly stri
   return inside.length > 0 ? inside : [await findCrew(path)];
 }
 
-async function listCrews(path: string): Promise<readonly string[]> {
+/** The crews in the folders of a folder. */
+export async function listCrews(path: string): Promise<readonly string[]> {
   if ((await kindOf(path)) !== "folder") return [];
   const paths = (await readdir(path)).toSorted().map((name) => join(path, name));
   const kinds = await Promise.all(paths.map((one) => kindOf(join(one, CREW))));

@@ -17,6 +17,8 @@ import { openOutput } from "./terminal.ts";
 export interface OpenedCrew {
   readonly path: string;
   readonly crew: Crew;
+  /** As its files are now; another one where a run goes on that began with other files. */
+  readonly current: Crew;
   readonly models: ChosenModels;
   readonly warnings: number;
 }
@@ -34,18 +36,23 @@ export async function requireCrew(path: string): Promise<CrewFile & { readonly c
   throw refuse(path, file);
 }
 
-/** Opens a crew to run it, with what `--script` and `--model` ask for. */
-export async function openCrew(path: string, invocation: Invocation): Promise<OpenedCrew> {
+/** Opens a crew to run it, with what `--script` and `--model` ask for; `choose` gives the one to run instead. */
+export async function openCrew(
+  path: string,
+  invocation: Invocation,
+  choose?: (current: Crew) => Promise<Crew>,
+): Promise<OpenedCrew> {
   const file = valueOf(invocation, "script");
   const model = valueOf(invocation, "model");
   if (file !== undefined && model !== undefined) {
     throw new BatonError("invalid", "--script and --model exclude each other; leave one out");
   }
-  const { crew, script: own, findings } = await requireCrew(path);
+  const { crew: current, script: own, findings } = await requireCrew(path);
+  const crew = choose === undefined ? current : await choose(current);
   const script = file === undefined ? own : await openScript(file, crew);
   const override = file === undefined ? model : "script";
   const models = await chooseModels({ crew, script, override, env: process.env });
-  return { path, crew, models, warnings: findings.length };
+  return { path, crew, current, models, warnings: findings.length };
 }
 
 async function openScript(path: string, crew: Crew): Promise<Script> {

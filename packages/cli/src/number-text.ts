@@ -29,3 +29,12 @@ export function toUsd(amount: number): string {
   if (amount >= 0.1) return `$${amount.toFixed(2)}`;
   return `$${amount === 0 ? "0" : amount.toPrecision(2)}`;
 }
+
+/** `4 s`, `12 min`, `3 h`, `20 days` */
+export function toAge(ageMs: number): string {
+  const minutes = Math.floor(ageMs / 60_000);
+  if (minutes < 1) return `${Math.max(0, Math.floor(ageMs / 1_000))} s`;
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}

@@ -12,6 +12,8 @@ import type { Transcript } from "./transcript.ts";
 /** Is told everything that happens, and shows it. */
 export interface Reporter extends Disposable {
   event(event: RunEvent): void;
+  /** Takes what was shown of a run before; people see its last turn again, to know where they are. */
+  recall(events: readonly RunEvent[]): void;
   /** Something beside the run that people should read. */
   note(lines: readonly Line[]): void;
   /** Shows all there is now, with nothing left to be drawn over. */
@@ -31,6 +33,8 @@ export class JsonReporter implements Reporter {
   event(event: RunEvent): void {
     this.#write(`${JSON.stringify(event)}\n`);
   }
+
+  recall(): void {}
 
   note(): void {}
 
@@ -58,10 +62,17 @@ export class ScreenReporter implements Reporter {
 
   event(event: RunEvent): void {
     this.#aheadMs = event.at - Date.now();
-    if (event.type === "run.started") this.#transcript = this.#open();
-    this.#ready.push(...this.#transcript.add(event, this.#screen.width));
+    this.#ready.push(...this.#add(event));
     if (!this.#screen.isLive) this.settle();
     else this.#timer ??= setInterval(() => this.#draw(), FRAME_MS);
+  }
+
+  recall(events: readonly RunEvent[]): void {
+    for (const event of events) {
+      if (isOpening(event)) this.#ready = [];
+      this.#ready.push(...this.#add(event));
+    }
+    this.settle();
   }
 
   note(lines: readonly Line[]): void {
@@ -80,9 +91,19 @@ export class ScreenReporter implements Reporter {
     this.settle();
   }
 
+  #add(event: RunEvent): readonly Line[] {
+    if (event.type === "run.started") this.#transcript = this.#open();
+    return this.#transcript.add(event, this.#screen.width);
+  }
+
   #draw(): void {
     const frame = { now: Date.now() + this.#aheadMs, width: this.#screen.width };
     this.#screen.draw(this.#ready, this.#transcript.live(frame));
     this.#ready = [];
   }
+}
+
+/** Whether somebody takes the baton with it. */
+function isOpening({ type, lane }: RunEvent): boolean {
+  return lane === "" && (type === "turn.started" || type === "group.started");
 }

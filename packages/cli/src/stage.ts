@@ -1,13 +1,15 @@
 /**
  * Stage: where runs are shown: the screen, who reports, and who can be asked.
  *
- * Reads: asker, cast, conversation, reporter, screen, terminal, transcript. Read by: run, chat.
+ * Reads: asker, cast, conversation, reporter, screen, terminal, transcript. Read by: commands.
  */
+import type { Crew } from "@baton/core";
 import type { Asker } from "./asker.ts";
 import { TerminalAsker } from "./asker.ts";
 import { toCast } from "./cast.ts";
 import { Conversation } from "./conversation.ts";
 import type { OpenedCrew } from "./crew-source.ts";
+import type { Invocation } from "./invocation.ts";
 import { toLine, type Line } from "./line.ts";
 import { toCount } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
@@ -30,6 +32,11 @@ export interface Stage {
 /** What the user types after. */
 export const PROMPT = "› ";
 
+/** The stage that was asked for. */
+export function stageOf({ flags }: Invocation, opened: OpenedCrew): Stage {
+  return flags.has("json") ? openJsonStage() : openStage(opened);
+}
+
 /** A stage for people. */
 export function openStage({ crew }: OpenedCrew): Stage {
   const screen = new Screen(openOutput(process.stdout));
@@ -45,6 +52,14 @@ export function openJsonStage(): Stage {
   const reporter = new JsonReporter(output.write);
   const conversation = new Conversation({ reporter, asker: undefined, width: () => Infinity });
   return { screen: new Screen(openOutput(process.stderr)), reporter, asker: undefined, conversation };
+}
+
+/** A stage for what has happened, where nobody is asked; `still` draws nothing over. */
+export function openPastStage(crew: Crew, look: "still" | "live"): Pick<Stage, "reporter" | "screen"> {
+  const output = openOutput(process.stdout);
+  const screen = new Screen(look === "still" ? { ...output, isLive: false } : output);
+  const cast = toCast(crew);
+  return { screen, reporter: new ScreenReporter(screen, () => new Transcript(cast)) };
 }
 
 /** What is said before the first run: the crew, the models and why, and whether a check would find something. */

@@ -1,10 +1,10 @@
 /**
  * Start: loads one command and runs it; whatever it throws becomes a sentence and an exit code.
  *
- * A `BatonError` is something the user can put right and says how; anything else is a defect of Baton, shown with
- * its place. Reads: crew-modules, exit-code, invocation, printable. Read by: bin/baton.js.
+ * A `BatonError` is something the user can put right and says how, and so is a disk that is full; anything else is a
+ * defect of Baton, shown with its place. Reads: crew-modules, exit-code, invocation, printable. Read by: bin/baton.js.
  */
-import { BatonError } from "@baton/core";
+import { BatonError, toBatonError } from "@baton/core";
 import { giveModules } from "./crew-modules.ts";
 import { UNUSABLE } from "./exit-code.ts";
 import type { Command, Invocation } from "./invocation.ts";
@@ -26,8 +26,20 @@ export async function start(
       process.stderr.write(`baton: ${toPrintable(error.message)}\n`);
       return UNUSABLE;
     }
+    if (isStoreFailure(error)) {
+      const { message } = toBatonError(error, "invalid");
+      process.stderr.write(
+        `baton: runs cannot be kept: ${toPrintable(message)}; make room, or name a folder with --data\n`,
+      );
+      return UNUSABLE;
+    }
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`baton: this is a defect of Baton; please report it:\n${toPrintable(detail)}\n`);
     return DEFECT;
   }
+}
+
+/** What SQLite throws where nothing is wrong with the file. */
+function isStoreFailure(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
 }

@@ -22,6 +22,7 @@ interface Member {
 
 const GROUP_BAR: Line = toLine(["│ ", "dim"]);
 const GROUP_BAR_CHARS = 2;
+const CHANGED: Line = toLine(["▲ ", "warn"], "the tools are not those it began with");
 
 /** Follows one run, through all its pauses. */
 export class Transcript {
@@ -50,6 +51,8 @@ export class Transcript {
         return this.#endGroup(event, width);
       case "handoff.made":
         return this.#close(this.#toTarget(event), width);
+      case "question.opened":
+        return event.kind === "change" ? [BLANK, CHANGED] : (this.#turn?.add(event, width) ?? []);
       case "run.paused":
         return this.#pause(event, width);
       case "run.ended":

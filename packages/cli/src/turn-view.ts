@@ -32,11 +32,20 @@ const MAX_OUTPUT_CHARS = 160;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const SPINNER_MS = 80;
 
+const ANSWERS: ReadonlyMap<string, readonly [string, Tone]> = new Map([
+  ["allow", ["  allowed", "good"]],
+  ["deny", ["  denied", "bad"]],
+  ["again", ["  is done again", "good"]],
+  ["skip", ["  is left as it is", "bad"]],
+]);
+
 /** One agent holding the baton. */
 export class TurnView {
   readonly actor: Actor;
   readonly #reply: Reply;
   readonly #calls = new Map<string, OpenCall>();
+  /** Calls that somebody was asked about, by the question. */
+  readonly #asked = new Map<string, OpenCall>();
   #signals: Line = [];
   /** Since when the model works on a reply, and with what it has begun. */
   #thinking: { readonly since: number; readonly model: string } | undefined;
@@ -111,7 +120,7 @@ export class TurnView {
       case "call.ended":
         return this.#endCall(event, width);
       case "question.opened":
-        return this.#ask(event.call, width);
+        return this.#ask(event, width);
       case "question.answered":
         return this.#answer(event);
       case "permission.decided":
@@ -157,17 +166,21 @@ export class TurnView {
     return [toCallLine(["✓ ", "good"], parts, width), ...(output === "null" || output === "" ? [] : [result])];
   }
 
-  #ask(id: string | undefined, width: number): readonly Line[] {
+  #ask({ question, kind, call: id }: Extract<RunEvent, { type: "question.opened" }>, width: number): readonly Line[] {
     const call = id === undefined ? undefined : this.#calls.get(id);
-    return call === undefined ? [] : [toCallLine(["? ", "warn"], [call.text, "  needs your approval"], width)];
+    if (call === undefined) return [];
+    this.#asked.set(question, call);
+    const need = kind === "doubt" ? "was cut off: was it done?" : "needs your approval";
+    return [toCallLine(["? ", "warn"], [call.text, `  ${need}`], width)];
   }
 
   /** Time a person took to decide is not the tool's. */
   #answer(event: Extract<RunEvent, { type: "question.answered" }>): readonly Line[] {
-    const call = this.#calls.get(event.question);
+    const call = this.#asked.get(event.question);
     if (call === undefined) return [];
     call.startedAt = event.at;
-    return [event.value === "allow" ? toLine(["  allowed", "good"]) : toLine(["  denied", "bad"])];
+    const answer = typeof event.value === "string" ? ANSWERS.get(event.value) : undefined;
+    return answer === undefined ? [] : [toLine(answer)];
   }
 
   #addSignal(signal: string, use: "followed" | "noted"): void {

@@ -44,12 +44,15 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const ready = checking instanceof Promise ? await checking : checking;
   if (ready === "waiting") return "waiting";
   if (options.after !== undefined && (await Promise.all(options.after)).includes("waiting")) return "waiting";
+  const doubts = effect === "irreversible" ? lane.host.begun(call) : 0;
+  const sure = doubts === 0 ? ready : await resolveDoubt(lane, { role, request, ready, doubts });
+  if (sure === "waiting") return "waiting";
   const refused = (error: Failure) => ({ type: "call.ended", call, agent, tool, attempts: 0, error }) as const;
   const ended = await lane.host.once({
     type: "call.ended",
     key: call,
-    effect: "run" in ready ? effect : "read",
-    work: () => ("run" in ready ? tryCall(lane, options, ready) : Promise.resolve(refused(ready))),
+    effect: "run" in sure ? effect : "read",
+    work: () => ("run" in sure ? tryCall(lane, options, sure) : Promise.resolve(refused(sure))),
     failed: (error) => refused(toStop(lane, error)),
   });
   return ended.error === undefined ? { request, output: ended.output ?? null } : { request, error: ended.error };
@@ -90,6 +93,34 @@ async function checkInTime(lane: Lane, options: CallOptions, candidate: Candidat
   if (decision.args === undefined) return { tool, run: prepared.run };
   const changed = await prepare(tool, decision.args, options.sequence);
   return changed.ok ? { tool, run: changed.run } : toInvalid(changed);
+}
+
+interface Doubt {
+  readonly role: Role;
+  readonly request: CallRequest;
+  readonly ready: Ready | Failure;
+  /** How often it was begun. */
+  readonly doubts: number;
+}
+
+/** It was begun and nobody knows whether it was done: a person says whether to do it again. */
+async function resolveDoubt(lane: Lane, { role, request, ready, doubts }: Doubt): Promise<Checked> {
+  const { id: call, tool, args } = request;
+  const settled = await lane.host.ask({
+    type: "question.opened",
+    question: doubts === 1 ? `${call}/doubt` : `${call}/doubt-${doubts}`,
+    kind: "doubt",
+    agent: role.agent.id,
+    text: `${tool} was begun and then cut off: it is not known whether it was done; "again" does it (again)`,
+    call,
+    tool,
+    args,
+    schema: { enum: ["again", "skip"] },
+    who: "operator",
+  });
+  if (settled === "waiting") return settled;
+  if (settled !== "closed" && settled.value === "again") return ready;
+  return failure("permanent", `${tool} was cut off: it is not known whether it was done, and it was not done again`);
 }
 
 /** A cut of the whole lane keeps its code, which ends the turn; the reply's own time is the tool's timeout. */

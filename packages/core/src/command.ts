@@ -5,11 +5,14 @@
  * run where that is what it waits for. Reads: error, event, fold, live-run. Read by: engine.
  */
 import { BatonError } from "./error.ts";
-import type { Command } from "./event.ts";
+import type { AnswerSchema, Command } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
 import type { Json } from "./json.ts";
+import { readAll } from "./log.ts";
 import { checkInput, type LiveRun, type Waiting } from "./live-run.ts";
 import type { Commanded, Run } from "./run-result.ts";
+
+type Answering = Extract<Command, { type: "answer" }>;
 
 /** Sends a command; rejects where it makes no sense now. */
 export async function sendCommand(run: LiveRun, command: Command): Promise<Commanded> {
@@ -20,7 +23,7 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
       return { run: run.current, receipt };
     }
     case "answer":
-      return { run: await answer(run, command.question, command.value) };
+      return { run: await answer(run, command) };
     case "pause":
     case "resume":
     case "say":
@@ -41,10 +44,13 @@ function wake(run: LiveRun, { questions }: Waiting, command: Exclude<Command, { 
   return run.resume(text);
 }
 
-async function answer(run: LiveRun, question: string, value: Json): Promise<Run> {
+async function answer(run: LiveRun, { question, value, as = "operator" }: Answering): Promise<Run> {
   const open = await findQuestion(run, question);
-  if (open.kind === "approval" && value !== "allow" && value !== "deny") {
-    throw new BatonError("invalid", `the answer to ${question} is "allow" or "deny"`);
+  if (open.who === "operator" && as !== "operator") {
+    throw new BatonError("forbidden", `question ${question} is for whoever runs the crew`);
+  }
+  if (!fits(open.schema, value)) {
+    throw new BatonError("invalid", `the answer to ${question} does not fit ${JSON.stringify(open.schema)}`);
   }
   if (run.local?.answer(question, value) === true) return run.current;
   // Nobody listens any more and the pause is not written down yet: it will be in a moment.
@@ -54,8 +60,13 @@ async function answer(run: LiveRun, question: string, value: Json): Promise<Run>
   return run.answer(still, value);
 }
 
+function fits(schema: AnswerSchema, value: Json): boolean {
+  if ("enum" in schema) return schema.enum.some((word) => word === value);
+  return schema.type.some((type) => type === (value === null ? "null" : typeof value));
+}
+
 async function findQuestion(run: LiveRun, question: string): Promise<OpenQuestion> {
-  const questions = run.waiting?.questions ?? fold(await run.log.read(0)).questions;
+  const questions = run.waiting?.questions ?? fold(await readAll(run.log)).questions;
   const open = questions.get(question);
   if (open === undefined) throw new BatonError("not_found", `run ${run.id} has no open question ${question}`);
   return open;

@@ -10,8 +10,8 @@ import { type Clock, SystemClock } from "./clock.ts";
 import type { Crew } from "./crew.ts";
 import { sendCommand } from "./command.ts";
 import { BatonError } from "./error.ts";
-import type { Command, Place, RunEvent, RunLimits } from "./event.ts";
-import { checkInput, LiveRun, type Surroundings } from "./live-run.ts";
+import type { Command, RunEvent, RunLimits } from "./event.ts";
+import { type Beginning, checkInput, LiveRun, type Surroundings } from "./live-run.ts";
 import { type Log, MemoryLog, type Observer } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
@@ -20,7 +20,6 @@ import { toPlace } from "./route.ts";
 import { type Commanded, type Run, toPastRun } from "./run-result.ts";
 import { Scope } from "./scope.ts";
 import { Semaphore } from "./semaphore.ts";
-import { Session } from "./session.ts";
 import type { Tool } from "./tool.ts";
 
 /** What an engine needs; all but the models has a default. */
@@ -44,6 +43,7 @@ export interface StartOptions {
   readonly input: string;
   readonly images?: readonly Image[];
   readonly history?: readonly Message[];
+  /** The conversation it belongs to; a label here, kept by whoever keeps conversations. */
   readonly session?: string;
   /** Start here instead of at the crew's entry: an agent or a group. */
   readonly agent?: string;
@@ -52,9 +52,6 @@ export interface StartOptions {
   readonly limits?: RunLimits;
   readonly id?: string;
 }
-
-/** Conversations remembered; in memory they cannot be kept for ever. */
-const MAX_SESSIONS = 10_000;
 
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
@@ -70,7 +67,6 @@ export class Engine {
   readonly #ended: string[] = [];
   /** How many of them, from the front, are forgotten: to shift the list by one each time would move all of it. */
   #forgotten = 0;
-  readonly #sessions = new Map<string, Session<LiveRun>>();
   readonly #permits: Semaphore;
   readonly #surroundings: Surroundings;
   readonly #limited = new WeakMap<Tool, Semaphore>();
@@ -102,29 +98,30 @@ export class Engine {
     };
   }
 
-  /** Starts a run; throws only where it cannot be one: `invalid`, `not_found`, `conflict`, `busy`, `question_open`. */
+  /** Starts a run; throws only where it cannot be one: `invalid`, `not_found`, `conflict`. */
   start(crew: Crew, options: StartOptions): Run {
     const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
     if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `there is a run ${id} already`);
-    const { entry, input } = toEntry(crew, options);
-    checkInput(crew, input);
-    if (options.limits !== undefined) checkLimits(options.limits);
-    const session = this.#session(options.session);
-    const paused = session?.isFree === true ? session.paused : undefined;
-    if (paused !== undefined && paused.crew !== crew) {
-      throw new BatonError("conflict", `run ${paused.id} of this session waits, with crew ${paused.crew.name}`);
-    }
-    if (paused !== undefined) return paused.resume(input, options.images);
-    session?.checkRoom();
-    const run = new LiveRun({ id, plan: this.#plan(crew), session }, this.#surroundings);
+    const beginning = toBeginning(crew, options);
+    const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
     this.#runs.set(id, run);
-    return run.start({
-      ...options,
-      ...(options.history === undefined ? {} : { history: [...options.history] }),
-      input,
-      entry,
-    });
+    return run.start(beginning);
+  }
+
+  /** Takes up a run that began elsewhere, by the events of its log: it waits where it waited, or goes on. */
+  adopt(crew: Crew, id: string, events: readonly RunEvent[]): Run {
+    const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
+    const life = run.adopt(events);
+    this.#runs.set(id, run);
+    return life;
+  }
+
+  /** Lets go of a run that is paused, and of its log; `adopt` takes it up again. */
+  release(id: string): void {
+    if (this.#runs.get(id)?.waiting === undefined) return;
+    this.#runs.delete(id);
+    this.#log.forget(id);
   }
 
   /** The current life of a run, or its past one, as long as the run is remembered. */
@@ -136,8 +133,8 @@ export class Engine {
   }
 
   /** Goes on with a run that waits for a message. */
-  resume(id: string, input: string): Run {
-    return this.#find(id).resume(input);
+  resume(id: string, input: string, images?: readonly Image[]): Run {
+    return this.#find(id).resume(input, images);
   }
 
   async command(id: string, command: Command): Promise<Commanded> {
@@ -154,11 +151,22 @@ export class Engine {
     return this.#scope.open;
   }
 
+  /** Stops a run, or all, at its last finished step, and writes nothing more; `adopt` goes on from there. */
+  async leave(id?: string): Promise<void> {
+    const left = this.#atWork().filter((run) => id === undefined || run.id === id);
+    await Promise.all(left.map((run) => run.leave()));
+    for (const run of left) this.#runs.delete(run.id);
+    for (const run of left) this.#log.forget(run.id);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    const atWork = [...this.#runs.values()].filter((run) => !run.hasEnded && run.waiting === undefined);
-    await Promise.all(atWork.map((run) => run.cancel("the engine is shutting down")));
+    await Promise.all(this.#atWork().map((run) => run.cancel("the engine is shutting down")));
     await this.#scope[Symbol.asyncDispose]();
     this.#bus.close();
+  }
+
+  #atWork(): LiveRun[] {
+    return [...this.#runs.values()].filter((run) => !run.hasEnded && run.waiting === undefined);
   }
 
   #find(id: string): LiveRun {
@@ -176,17 +184,6 @@ export class Engine {
     return made;
   }
 
-  #session(id: string | undefined): Session<LiveRun> | undefined {
-    if (id === undefined) return undefined;
-    if (!ID.test(id)) throw new BatonError("invalid", `session id "${id}": letters, digits, _ and - only, at most 128`);
-    const known = this.#sessions.get(id);
-    if (known !== undefined) return known;
-    const made = new Session<LiveRun>(id);
-    this.#sessions.set(id, made);
-    if (this.#sessions.size > MAX_SESSIONS) this.#forgetSession();
-    return made;
-  }
-
   /** Always in this order, so that no two calls wait for each other. */
   #permitsOfRun(): Permits {
     const common = [new Semaphore(this.#options.runToolPermits ?? 8), this.#permits];
@@ -200,12 +197,6 @@ export class Engine {
     const made = new Semaphore(permits);
     this.#limited.set(tool, made);
     return made;
-  }
-
-  /** The oldest conversation in which nobody runs or waits. */
-  #forgetSession(): void {
-    const idle = this.#sessions.entries().find(([, session]) => session.isFree && session.paused === undefined);
-    if (idle !== undefined) this.#sessions.delete(idle[0]);
   }
 
   /** Of an ended run only the log is kept, for a while, for readers that come late. */
@@ -225,13 +216,25 @@ function checkLimits(limits: RunLimits): void {
   }
 }
 
-function toEntry(crew: Crew, options: StartOptions): { readonly entry: Place; readonly input: string } {
-  const { task: name, agent, input } = options;
+/** How a run would begin; throws where it cannot. */
+export function toBeginning(crew: Crew, options: StartOptions): Beginning {
+  const { task: name, agent, history, images, session, limits } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
-  if (name !== undefined && task === undefined)
+  if (name !== undefined && task === undefined) {
     throw new BatonError("not_found", `crew ${crew.name} has no task "${name}"`);
+  }
   const start = agent ?? task?.agent;
   const entry = start === undefined ? crew.entry : toPlace(crew, start);
   if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
-  return { entry, input: task === undefined ? input : `${task.description}\n\n${input}` };
+  if (limits !== undefined) checkLimits(limits);
+  const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
+  checkInput(crew, input);
+  return {
+    input,
+    entry,
+    ...(images === undefined ? {} : { images }),
+    ...(history === undefined ? {} : { history: [...history] }),
+    ...(session === undefined ? {} : { session }),
+    ...(limits === undefined ? {} : { limits }),
+  };
 }

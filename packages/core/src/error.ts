@@ -11,6 +11,7 @@ export type ErrorCode =
   | "not_found"
   | "conflict" // the thing is not in a state that allows this
   | "busy" // a queue is full; try again later
+  | "forbidden" // the caller may not do this
   | "question_open" // the run waits for other answers than this one
   | "run_ended"
   | "closed" // the channel, semaphore or engine is closed
@@ -20,6 +21,7 @@ export type ErrorCode =
   | "model" // the model failed for good
   | "tool"
   | "group" // no member of a group succeeded
+  | "damaged" // what was stored was changed or lost
   | "diverged" // a run asked for something else than its log holds
   | "internal"; // a bug in Baton
 

@@ -18,13 +18,19 @@ export type Effect = "read" | "idempotent" | "irreversible";
 /** What became of everything that was at work when it was cancelled, by name. */
 export type Receipt = Readonly<Record<"stopped" | "finished" | "abandoned", readonly string[]>>;
 
+/** Who answers a question: whoever talks with the crew, or whoever runs it. */
+export type Answerer = "user" | "operator";
+
+/** The JSON Schema of an answer: one of a few words, or a text. */
+export type AnswerSchema = Readonly<{ enum: readonly string[] }> | Readonly<{ type: readonly ("string" | "null")[] }>;
+
 /** A message into a live run. */
 export type Command =
   | { readonly type: "pause" }
   | { readonly type: "resume"; readonly input?: string }
   | { readonly type: "cancel"; readonly reason?: string }
   | { readonly type: "say"; readonly text: string }
-  | { readonly type: "answer"; readonly question: string; readonly value: Json };
+  | { readonly type: "answer"; readonly question: string; readonly value: Json; readonly as?: Answerer };
 
 /** How a signal was recognised. */
 export type MatchKind = "exact" | "case" | "normalised";
@@ -72,6 +78,7 @@ interface Facts {
   };
   /** By `signal`: an agent waits for the user; `question`: for answers; `command`: somebody paused it. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };
+  /** Somebody answered, or the run was taken up again after it was cut off: then there is no `input`. */
   "run.resumed": { agent: string; input?: string; images?: readonly Image[] };
   /** By `answer`: the last agent was done; `signal`: a signal with no target. `content` is `text` without signals. */
   "run.ended": {
@@ -146,16 +153,20 @@ interface Facts {
     winner?: string;
     error?: Failure;
   };
-  /** An approval is bound to exactly these `args`; `schema` is the JSON Schema of the answer. */
+  /**
+   * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
+   * whether to go on with other tools. `schema` is the JSON Schema of the answer; `who` is who alone may give it.
+   */
   "question.opened": {
     question: string;
-    kind: "approval" | "pause";
+    kind: "approval" | "pause" | "doubt" | "change";
     agent: string;
     text: string;
     call?: string;
     tool?: string;
     args?: Json;
-    schema: Json;
+    schema: AnswerSchema;
+    who?: Answerer;
   };
   "question.answered": { question: string; value: Json };
   /** Nobody needs the answer any more: what asked was cancelled. */

@@ -52,6 +52,8 @@ export interface Host {
   say(source: TextSource, text: string): void;
   /** The recorded result, of now or of before; never throws but for `diverged`. */
   once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>>;
+  /** How often this was begun in an earlier life that did not live to record its end. */
+  begun(key: string): number;
   /** Results in the order of the keys. */
   lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]>;
   /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */

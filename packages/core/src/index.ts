@@ -18,17 +18,21 @@ export type {
   SignalRoute,
   Task,
 } from "./definition.ts";
-export { Engine, type EngineOptions, type StartOptions } from "./engine.ts";
+export { Engine, type EngineOptions, type StartOptions, toBeginning } from "./engine.ts";
 export {
   BatonError,
   type ErrorCode,
   type Failure,
   type ReachedLimit,
   toBatonError,
+  toFailure,
+  toMessage,
   ToolError,
   type ToolErrorKind,
 } from "./error.ts";
 export type {
+  Answerer,
+  AnswerSchema,
   Command,
   Effect,
   Fact,
@@ -39,10 +43,12 @@ export type {
   Receipt,
   RunEvent,
   RunLimits,
+  Stamp,
   Via,
 } from "./event.ts";
 export { fold, type OpenQuestion, type RunView } from "./fold.ts";
 export { estimateTokens } from "./history.ts";
+export type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 export type { Json } from "./json.ts";
 export {
   type Account,
@@ -55,7 +61,8 @@ export {
   type Standing,
 } from "./ledger.ts";
 export { DEFAULT_SETTINGS, SETTING_NAMES, type SettingName, SETTINGS, type Settings } from "./limits.ts";
-export { type Log, MemoryLog, type Observer, type RunLog } from "./log.ts";
+export type { Beginning } from "./live-run.ts";
+export { Follower, type Log, MemoryLog, type Observer, readAll, type RunLog, type TextSource } from "./log.ts";
 export type {
   AssistantMessage,
   CallRequest,
@@ -69,8 +76,11 @@ export type {
 } from "./message.ts";
 export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
+export { type Lane, type Plan, toPlan } from "./plan.ts";
+export { isKeyed, Recording } from "./recording.ts";
 export { backoffMs } from "./retry.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
+export { type Progress, runCrew, type RunEnd } from "./run.ts";
 export type { Commanded, Run, RunResult } from "./run-result.ts";
 export { Scope } from "./scope.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./script.ts";

@@ -2,26 +2,24 @@
  * Live run: one run through all its lives, each from a start or resume to the next pause or end.
  *
  * It owns the run's scope and mailbox while something is at work, and while it is paused no more than what it
- * waits for. Reads: fold, local-host, log, resume, run, session. Read by: commands, engine.
+ * waits for. Reads: fold, local-host, log, resume, run. Read by: command, engine.
  */
 import type { Agent } from "./agent.ts";
 import { Channel } from "./channel.ts";
 import type { Crew } from "./crew.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
-import type { Command, FactOf, Place, Receipt, RunLimits } from "./event.ts";
+import type { Command, FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
 import type { Json } from "./json.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
-import { Follower, type Log, type RunLog } from "./log.ts";
+import { Follower, type Log, readAll, type RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
-import type { Lane, Permits, Plan } from "./plan.ts";
+import type { Permits, Plan } from "./plan.ts";
 import { type Standing, toStanding } from "./resume.ts";
 import { runCrew, type RunEnd } from "./run.ts";
 import { type Commanded, type Run, type RunResult, toResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
-import type { Release } from "./semaphore.ts";
-import type { Session } from "./session.ts";
 
 /** What the engine gives its runs to live in. */
 export interface Surroundings {
@@ -34,26 +32,14 @@ export interface Surroundings {
   readonly ended: (run: string, crew: Crew) => void;
 }
 
-/** What a run is. */
-interface Parts {
-  readonly id: string;
-  readonly plan: Plan;
-  readonly session: Session<LiveRun> | undefined;
-}
-
 /** How a run begins. */
 export interface Beginning {
   readonly input: string;
   readonly images?: readonly Image[];
   readonly history?: readonly Message[];
+  readonly session?: string;
   readonly entry: Place;
   readonly limits?: RunLimits;
-}
-
-/** One life to come: where it begins, and why it should end at once if it should. */
-interface Life {
-  readonly begin: (entry?: Place) => Standing | Promise<Standing>;
-  readonly reason?: BatonError;
 }
 
 /** What a paused run waits for: answers, or a message where there are no questions. */
@@ -62,22 +48,22 @@ export interface Waiting {
   readonly questions: ReadonlyMap<string, OpenQuestion>;
 }
 
+type Begin = () => Standing | Promise<Standing>;
+
 /** How many commands a run takes before their senders wait. */
 const MAILBOX = 32;
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
+const LEFT = { code: "closed", message: "the engine stopped; the run goes on when it is taken up again" } as const;
 
 /** A run, whatever it is doing. */
 export class LiveRun {
   readonly id: string;
   readonly log: RunLog;
   readonly #plan: Plan;
-  readonly #session: Session<LiveRun> | undefined;
   readonly #around: Surroundings;
   #mailbox: Channel<Command> | undefined;
   #limits: RunLimits | undefined;
-  /** How long it has worked since the user's last message; waiting costs no time. */
-  #spentMs = 0;
   #waiting: Waiting | undefined;
   #hasEnded = false;
   #scope: Scope | undefined;
@@ -85,10 +71,9 @@ export class LiveRun {
   #receipt: Promise<Receipt> | undefined;
   #current: Run | undefined;
 
-  constructor({ id, plan, session }: Parts, around: Surroundings) {
+  constructor(id: string, plan: Plan, around: Surroundings) {
     this.id = id;
     this.#plan = plan;
-    this.#session = session;
     this.#around = around;
     this.log = around.log.open(id);
   }
@@ -122,15 +107,39 @@ export class LiveRun {
     return this.#scope ?? this.#around.scope;
   }
 
-  /** What it is at work with; undefined while it is queued, paused or has ended. */
+  /** What it is at work with; undefined while it is paused or has ended. */
   get local(): LocalRun | undefined {
     return this.#local;
   }
 
   start(beginning: Beginning): Run {
-    checkInput(this.crew, beginning.input);
     this.#limits = beginning.limits;
-    return this.#live({ begin: (entry) => this.#begin(beginning, entry ?? beginning.entry) });
+    return this.#live(() => this.#begin(beginning));
+  }
+
+  /** Takes up a run that began elsewhere: one that waits goes on waiting, one that was cut off goes on. */
+  adopt(events: readonly RunEvent[]): Run {
+    const [first] = events;
+    if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
+    const { limits } = first;
+    const { status, questions, history, text, agent: holder } = fold(events);
+    const pause = events.findLast((event) => event.type === "run.paused");
+    const isAnswered = events.slice(pause?.seq).some(({ type }) => type === "question.answered");
+    this.#limits = limits;
+    if (status === "ended") throw new BatonError("run_ended", `run ${this.id} has ended`);
+    const agent = status === "paused" ? (pause?.agent ?? holder) : holder;
+    if (status === "running" || isAnswered) return this.#live(() => this.#goOn({ type: "run.resumed", agent }));
+    this.#waiting = { agent, questions };
+    const content = this.#strip(agent, text);
+    const result: RunResult = {
+      outcome: "paused",
+      agent,
+      content,
+      raw: text,
+      questions: [...questions.values()],
+      history,
+    };
+    return (this.#current = this.#toRun(Promise.resolve(result), 0));
   }
 
   /** Goes on with a message: to the agent that waits, or to one that was paused. */
@@ -145,39 +154,51 @@ export class LiveRun {
       const ids = questions.map(({ question }) => question).join(", ");
       throw new BatonError("question_open", `run ${this.id} waits for answers: ${ids}`);
     }
-    this.#spentMs = 0;
     const pictures = images === undefined ? {} : { images };
     const { agent } = waiting;
-    return this.#live({ begin: () => this.#goOn({ type: "run.resumed", agent, input, ...pictures }) });
+    return this.#live(() => this.#goOn({ type: "run.resumed", agent, input, ...pictures }));
   }
 
   /** Goes on with an answer to one of its questions. */
   answer({ question, lane, agent }: OpenQuestion, value: Json): Run {
     this.log.append({ type: "question.answered", question, value }, lane);
-    return this.#live({ begin: () => this.#goOn({ type: "run.resumed", agent }) });
+    return this.#live(() => this.#goOn({ type: "run.resumed", agent }));
   }
 
   /** Ends the run, whatever it is doing; a paused one wakes up only to end what is open. */
   async cancel(why: string): Promise<Receipt> {
     const reason = new BatonError("cancelled", why);
-    if (this.#waiting === undefined) this.#receipt ??= this.#scope?.cancel(reason);
-    else this.#live({ begin: () => this.#goOn(undefined), reason });
+    const waiting = this.#waiting;
+    if (waiting === undefined) this.#receipt ??= this.#scope?.cancel(reason);
+    else
+      this.#live(() => this.#goOn(isOpen(waiting) ? { type: "run.resumed", agent: waiting.agent } : undefined), reason);
     const { receipt, outcome } = await this.current.outcome;
     // It paused before it felt the cancel.
     if (outcome === "paused") return this.cancel(why);
     return receipt ?? NOTHING;
   }
 
+  /** Stops where it is and writes nothing more: whoever takes it up again goes on from its last finished step. */
+  async leave(): Promise<void> {
+    this.log.seal();
+    await this.#scope?.cancel(new BatonError("closed", LEFT.message));
+    await this.#current?.outcome;
+  }
+
   /** Opens a life: a handle for its reader, and the promise of its end. */
-  #live(life: Life): Run {
+  #live(begin: Begin, reason?: BatonError): Run {
     const since = this.log.length;
     const scope = this.#around.scope.child({ name: `run:${this.id}` });
     this.#waiting = undefined;
-    this.#receipt = life.reason === undefined ? undefined : scope.cancel(life.reason);
+    this.#receipt = reason === undefined ? undefined : scope.cancel(reason);
     this.#scope = scope;
-    this.#current = {
+    return (this.#current = this.#toRun(this.#spend(begin, scope), since));
+  }
+
+  #toRun(outcome: Promise<RunResult>, since: number): Run {
+    return {
       id: this.id,
-      outcome: this.#spend(life, scope),
+      outcome,
       events: (after = 0) =>
         new Follower(
           this.log,
@@ -186,64 +207,54 @@ export class LiveRun {
         ),
       command: (command) => this.#around.send(this, command),
     };
-    return this.#current;
   }
 
-  /** From the session's door to the pause or end. */
-  async #spend({ begin, reason }: Life, scope: Scope): Promise<RunResult> {
+  /** From the beginning of a life to its pause or end. */
+  async #spend(begin: Begin, scope: Scope): Promise<RunResult> {
     await using _owned = scope;
-    let release: Release | undefined;
+    let history: readonly Message[] = [];
     try {
-      if (this.#session !== undefined && reason === undefined) release = await this.#session.enter(scope);
-      const isNew = this.#session !== undefined && this.log.length === 0;
-      const standing = await begin(isNew ? await this.#takeOver() : undefined);
+      const begun = begin();
+      const standing = begun instanceof Promise ? await begun : begun;
+      ({ history } = standing);
       const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
-      scope.expireIn(timeoutMs - this.#spentMs, () => toTimeout(timeoutMs / 1_000));
-      const began = scope.clock.monotonic();
+      scope.expireIn(timeoutMs - standing.spentMs, () => toTimeout(timeoutMs / 1_000));
       const end = await this.#work(standing, scope);
-      this.#spentMs += scope.clock.monotonic() - began;
-      return await this.#settle(end);
+      return await this.#settle(end, history);
     } catch (thrown) {
-      if (this.log.length === 0) await begin();
       const error = toFailure(toBatonError(thrown, "internal"));
-      if (error.code === "cancelled") return await this.#settle({ ...toCancelled(""), error });
-      return await this.#settle({ outcome: "failed", by: "error", agent: "", text: "", error });
-    } finally {
-      release?.();
+      if (error.code === "cancelled") return await this.#settle({ ...toCancelled(""), error }, history);
+      return await this.#settle({ outcome: "failed", by: "error", agent: "", text: "", error }, history);
     }
   }
 
-  async #work(standing: Standing, scope: Scope): Promise<RunEnd> {
-    const { progress, history, recorded, values, modelStates } = standing;
+  #work({ progress, history, recorded, values, modelStates }: Standing, scope: Scope): Promise<RunEnd> | RunEnd {
+    // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
+    if (scope.reason !== undefined && recorded.length === 0) return toCancelled(progress.from);
     const local = new LocalRun(this.id, { log: this.log, receive: () => this.#mailbox?.take(), scope, recorded });
-    const host = new LocalHost(local, "", scope);
     const plan = this.#plan;
     const model = (agent: Agent) => this.#around.model(agent, plan.crew);
+    const shared = { model, permits: this.#around.permits(), limits: this.#limits, values, modelStates };
     this.#local = local;
-    const lane: Lane = {
-      plan,
-      host,
-      shared: { model, permits: this.#around.permits(), limits: this.#limits, values, modelStates },
-      history,
-    };
-    // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
-    const isOver = scope.reason !== undefined && recorded.length === 0;
-    const end = isOver ? toCancelled(progress.from) : await runCrew(lane, progress);
-    if (this.#session !== undefined) this.#session.history = history;
-    this.#local = undefined;
-    return end;
+    return runCrew({ plan, host: new LocalHost(local, "", scope), shared, history }, progress);
   }
 
   /** Writes down how the life ended, and lets go of everything. */
-  async #settle(end: RunEnd): Promise<RunResult> {
+  async #settle(end: RunEnd, history: readonly Message[]): Promise<RunResult> {
     const { agent, text, error } = end;
+    this.#local = undefined;
     const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
     const more = { ...(error === undefined ? {} : { error }), ...(receipt === undefined ? {} : { receipt }) };
-    const content = this.#plan.roles.get(agent)?.matcher.strip(text) ?? text;
+    const content = this.#strip(agent, text);
+    if (this.log.isSealed) {
+      return { outcome: "cancelled", agent, content, raw: text, error: LEFT, questions: [], history };
+    }
+    this.log.remember(history);
     if (end.outcome === "paused") {
-      const { questions } = fold(await this.log.read(0));
+      await this.log.committed();
+      const { questions } = fold(await readAll(this.log));
       this.#pause(end, questions);
-      return { outcome: end.outcome, agent, content, raw: text, ...more, questions: [...questions.values()] };
+      return { outcome: end.outcome, agent, content, raw: text, ...more, questions: [...questions.values()], history };
     }
     for (let late = this.#mailbox?.take(); late !== undefined; late = this.#mailbox?.take()) {
       this.log.append({ type: "warning.raised", agent, text: `the command "${late.type}" came too late` }, "");
@@ -254,70 +265,57 @@ export class LiveRun {
     this.log.append(fact, "");
     this.#hasEnded = true;
     this.#around.ended(this.id, this.crew);
-    return toResult(fact);
+    return toResult(fact, history);
+  }
+
+  #strip(agent: string, text: string): string {
+    return this.#plan.roles.get(agent)?.matcher.strip(text) ?? text;
   }
 
   #pause({ agent, by }: RunEnd, questions: Waiting["questions"]): void {
-    const kinds = [...questions.values()].map(({ kind }) => kind);
-    const reason = by === "signal" ? "signal" : kinds.includes("approval") ? "question" : "command";
+    const isCommand = [...questions.values()].every(({ kind }) => kind === "pause");
+    const reason = by === "signal" ? "signal" : isCommand ? "command" : "question";
     this.log.append({ type: "run.paused", by: reason, agent, questions: [...questions.keys()] }, "");
     this.#waiting = { agent, questions };
     this.#scope = undefined;
-    if (this.#session !== undefined) this.#session.paused = this;
   }
 
-  /** A new run: the input joins what its session or its caller remembers. */
-  #begin({ input, images, history, limits }: Beginning, entry: Place): Standing {
-    const session = this.#session;
+  /** A new run: the input joins what its caller remembers. */
+  #begin({ input, images, history = [], entry, session, limits }: Beginning): Standing {
     const { maxOutputChars: each, maxTotalOutputChars: total } = this.crew.settings;
-    const past = history ?? session?.history ?? [];
     const user = { role: "user", content: input } as const;
     const outputChars = { each, total };
-    const opening = {
-      type: "run.started",
-      crew: this.crew.name,
-      input,
-      history: past,
-      entry,
-      outputChars,
-    } as const;
+    const opening = { type: "run.started", crew: this.crew.name, input, history, entry, outputChars } as const;
     const isPlain = images === undefined && session === undefined && limits === undefined;
     const fact: FactOf<"run.started"> = isPlain
       ? opening
       : {
           ...opening,
           ...(images === undefined ? {} : { images }),
-          ...(session === undefined ? {} : { session: session.id }),
+          ...(session === undefined ? {} : { session }),
           ...(limits === undefined ? {} : { limits }),
         };
     this.log.append(fact, "");
     return {
       progress: { next: entry, from: "", turns: 0, handoffs: 0 },
-      history: [...past, images === undefined ? user : { ...user, images }],
+      history: [...history, images === undefined ? user : { ...user, images }],
       values: new Map(),
       modelStates: new Map(),
       recorded: [],
+      spentMs: 0,
     };
-  }
-
-  /** Where a message to the session's paused run goes, which ends then: this one was sent before it paused. */
-  async #takeOver(): Promise<Place | undefined> {
-    const paused = this.#session?.paused;
-    const waiting = paused?.waiting;
-    if (paused === undefined || waiting === undefined) return undefined;
-    if (waiting.questions.size > 0) throw new BatonError("question_open", `run ${paused.id} waits for answers first`);
-    await paused.cancel(`the conversation went on in run ${this.id}`);
-    return { kind: "agent", id: waiting.agent };
   }
 
   /** An old run, from where its log stands. */
   async #goOn(opening: FactOf<"run.resumed"> | undefined): Promise<Standing> {
-    if (this.#session?.paused === this) this.#session.paused = undefined;
     if (opening !== undefined) this.log.append(opening, "");
     await this.log.committed();
-    return toStanding(this.crew, await this.log.read(0));
+    return toStanding(this.crew, await readAll(this.log));
   }
 }
+
+/** Whether something must be unwound before it can end. */
+const isOpen = ({ questions }: Waiting): boolean => questions.size > 0;
 
 function toTimeout(seconds: number): BatonError {
   const limit = { name: "timeout_seconds", value: seconds };

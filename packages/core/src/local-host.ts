@@ -127,6 +127,8 @@ export class LocalHost implements Host {
     const { log } = this.#life;
     this.#life.began();
     try {
+      const room = log.room();
+      if (room !== undefined) await room;
       // The intention is on disk before the effect.
       if (effect !== "read" && this.scope.live) log.append({ type: "effect.intended", key, effect }, this.lane);
       if (effect !== "read") await log.committed();
@@ -137,6 +139,10 @@ export class LocalHost implements Host {
     } finally {
       this.#life.finished();
     }
+  }
+
+  begun(key: string): number {
+    return this.#recording?.begun(key) ?? 0;
   }
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {

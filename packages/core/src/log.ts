@@ -7,6 +7,7 @@
  */
 import type { Clock } from "./clock.ts";
 import type { Fact, RunEvent } from "./event.ts";
+import type { Message } from "./message.ts";
 
 /** Where the text of one step comes from; made once a step, so that a delta costs no more than its text. */
 export interface TextSource {
@@ -25,10 +26,17 @@ export interface RunLog {
   appendText(source: TextSource, text: string): void;
   /** A promise where what was appended is not on disk yet, else undefined. */
   committed(): Promise<void> | undefined;
-  /** Committed events with a higher `seq`. */
+  /** The next committed events with a higher `seq`; none only where there are none. */
   read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]>;
-  /** Resolves once something beyond this `seq` is committed, and after everything that is ready now. */
+  /** Resolves once something beyond this `seq` is committed, or never will be; after everything that is ready now. */
   grown(after: number): Promise<void>;
+  /** A promise where so much waits for the disk that the run should wait too, else undefined. */
+  room(): Promise<void> | undefined;
+  /** What has been said so far, to be kept with the next event by a log that keeps conversations. */
+  remember(history: readonly Message[]): void;
+  /** From here on nothing is added, whoever tries. */
+  seal(): void;
+  readonly isSealed: boolean;
 }
 
 /** The logs of all runs. */
@@ -81,6 +89,7 @@ class MemoryRunLog implements RunLog {
   readonly #times: number[] = [];
   readonly #sources: (TextSource | undefined)[] = [];
   #wakes: (() => void)[] = [];
+  #isSealed = false;
 
   constructor(run: string, clock: Clock, observer: () => Observer | undefined) {
     this.#run = run;
@@ -92,14 +101,20 @@ class MemoryRunLog implements RunLog {
     return this.#items.length;
   }
 
+  get isSealed(): boolean {
+    return this.#isSealed;
+  }
+
   append(fact: Fact, lane: string): number {
     const at = this.#clock.now();
+    if (this.#isSealed) return at;
     this.#items.push({ run: this.#run, seq: this.#items.length + 1, at, lane, ...fact });
     this.#added(at, undefined);
     return at;
   }
 
   appendText(source: TextSource, text: string): void {
+    if (this.#isSealed) return;
     this.#items.push(text);
     this.#added(this.#clock.now(), source);
   }
@@ -120,8 +135,20 @@ class MemoryRunLog implements RunLog {
   grown(after: number): Promise<void> {
     return new Promise((resolve) => {
       this.#wakes.push(resolve);
-      if (this.#items.length > after) this.#wake();
+      if (this.#items.length > after || this.#isSealed) this.#wake();
     });
+  }
+
+  room(): undefined {
+    return undefined;
+  }
+
+  /** There are no conversations here, only runs. */
+  remember(): void {}
+
+  seal(): void {
+    this.#isSealed = true;
+    this.#wake();
   }
 
   #added(at: number, source: TextSource | undefined): void {
@@ -150,6 +177,13 @@ class MemoryRunLog implements RunLog {
       for (const wake of wakes) wake();
     });
   }
+}
+
+/** All that is committed of a log. */
+export async function readAll(log: RunLog): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (let more = await log.read(0); more.length > 0; more = await log.read(events.length)) events.push(...more);
+  return events;
 }
 
 /** Reads a log from a place on, live, up to the event that `isLast`. */
@@ -207,7 +241,7 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
         this.#index = 1;
         return this.#give(first);
       }
-      this.#done = await this.#isPastEnd();
+      this.#done = this.#log.isSealed || (await this.#isPastEnd());
     }
     return { done: true, value: undefined };
   }

@@ -97,8 +97,8 @@ async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject
     schema: { enum: ["allow", "deny"] },
   });
   if (settled === "waiting") return "waiting";
-  // A closed question is a cancelled call: the door of `once` says so.
-  const isAllowed = settled === "closed" || settled.value === "allow";
-  if (!isAllowed) return { verdict: "deny", reason: `a person refused ${tool.name}` };
+  // A call that was cancelled is told so at the door of `once`; one that comes here again later was never allowed.
+  if (settled === "closed") return { verdict: "deny", reason: `nobody allowed ${tool.name}` };
+  if (settled.value !== "allow") return { verdict: "deny", reason: `a person refused ${tool.name}` };
   return args === request.args ? ALLOWED : { verdict: "allow", args };
 }

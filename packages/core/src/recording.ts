@@ -39,6 +39,7 @@ export class Recording {
   readonly #done = new Map<string, RunEvent>();
   readonly #answers = new Map<string, Answer | "closed">();
   readonly #opened = new Set<string>();
+  readonly #begun = new Map<string, number>();
   #index = 0;
 
   constructor(events: readonly RunEvent[], lane: string) {
@@ -76,6 +77,11 @@ export class Recording {
     return event !== undefined && isOf(event, type) ? event : undefined;
   }
 
+  /** How often something was begun that has no end. */
+  begun(key: string): number {
+    return this.#begun.get(key) ?? 0;
+  }
+
   /** How a question was settled, if it was. */
   answer(question: string): Answer | "closed" | undefined {
     return this.#answers.get(question);
@@ -86,13 +92,20 @@ export class Recording {
   }
 
   #add(event: RunEvent): void {
-    if (event.type === "step.ended") this.#done.set(`${event.type} ${event.step}`, event);
-    else if (event.type === "call.ended") this.#done.set(`${event.type} ${event.call}`, event);
+    if (event.type === "step.started") this.#begun.set(event.step, 1);
+    else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
+    else if (event.type === "step.ended") this.#end(event, event.step);
+    else if (event.type === "call.ended") this.#end(event, event.call);
     else if (event.type === "permission.decided") this.#done.set(`${event.type} ${event.call}`, event);
     else if (event.type === "question.opened") this.#opened.add(event.question);
     else if (event.type === "question.answered") this.#answers.set(event.question, { value: event.value });
     else if (event.type === "question.closed") this.#answers.set(event.question, "closed");
     if (!isKeyed(event)) this.#line.push(event);
+  }
+
+  #end(event: RunEvent, key: string): void {
+    this.#done.set(`${event.type} ${key}`, event);
+    this.#begun.delete(key);
   }
 }
 
@@ -100,8 +113,10 @@ function isOf<Type extends Fact["type"]>(event: Fact, type: Type): event is Fact
   return event.type === type;
 }
 
-/** Whether the event is this fact, whatever its stamp. */
+/** Whether the event is this fact, whatever its stamp; a run may go on with another model. */
 function isSame(fact: Fact, event: RunEvent): boolean {
   const recorded = new Map(Object.entries(event));
-  return Object.entries(fact).every(([key, value]) => JSON.stringify(value) === JSON.stringify(recorded.get(key)));
+  return Object.entries(fact).every(
+    ([key, value]) => key === "model" || JSON.stringify(value) === JSON.stringify(recorded.get(key)),
+  );
 }

@@ -20,6 +20,8 @@ export interface Standing {
   readonly modelStates: Map<string, Json>;
   /** What the open turn has said and done before; empty where none is open. */
   readonly recorded: readonly RunEvent[];
+  /** How long the run has worked since the user's last message; waiting costs no time. */
+  readonly spentMs: number;
 }
 
 /** Reads where a run stands. */
@@ -33,7 +35,22 @@ export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
     values: new Map(fold(events).values),
     modelStates: new Map(modelStates),
     recorded: events.slice(cut),
+    spentMs: toSpentMs(events),
   };
+}
+
+function toSpentMs(events: readonly RunEvent[]): number {
+  let spentMs = 0;
+  let before = events[0];
+  let isWaiting = false;
+  for (const event of events) {
+    if (event.type === "run.resumed") isWaiting = false;
+    else if (!isWaiting) spentMs += event.at - (before?.at ?? event.at);
+    if (event.type === "run.resumed" && event.input !== undefined) spentMs = 0;
+    if (event.type === "run.paused") isWaiting = true;
+    before = event;
+  }
+  return spentMs;
 }
 
 /** The index of the event that began the open turn or group, or the end where a message comes first. */

@@ -2,11 +2,13 @@
  * Run result: what the one who started or resumed a run holds, and gets.
  *
  * A `Run` covers one life of the run, from a start or resume to the next pause or end; the log goes on over all
- * of them. Reads: error, event, log. Read by: live-run, engine.
+ * of them. Reads: error, event, fold, log, message. Read by: live-run, engine.
  */
 import { BatonError, type Failure } from "./error.ts";
 import type { Command, FactOf, Outcome, Receipt, RunEvent } from "./event.ts";
-import { Follower, type RunLog } from "./log.ts";
+import { fold } from "./fold.ts";
+import { Follower, readAll, type RunLog } from "./log.ts";
+import type { Message } from "./message.ts";
 
 /** How a life of a run ended. */
 export interface RunResult {
@@ -21,6 +23,8 @@ export interface RunResult {
   readonly receipt?: Receipt;
   /** What a paused run waits to be told; empty where it waits for a message. */
   readonly questions: readonly FactOf<"question.opened">[];
+  /** What has been said, the input and earlier conversation included: the history of a run that is to follow. */
+  readonly history: readonly Message[];
 }
 
 /** What a command led to. */
@@ -42,7 +46,8 @@ export interface Run {
 }
 
 /** The result that an ended run's last event tells. */
-export function toResult({ outcome, agent, text, content, error, receipt }: FactOf<"run.ended">): RunResult {
+export function toResult(ended: FactOf<"run.ended">, history: readonly Message[]): RunResult {
+  const { outcome, agent, text, content, error, receipt } = ended;
   return {
     outcome,
     agent,
@@ -51,15 +56,17 @@ export function toResult({ outcome, agent, text, content, error, receipt }: Fact
     ...(error === undefined ? {} : { error }),
     ...(receipt === undefined ? {} : { receipt }),
     questions: [],
+    history,
   };
 }
 
 /** A run that has ended, of which only the log is left. */
 export function toPastRun(id: string, log: RunLog): Run {
   const ended = async (): Promise<RunResult> => {
-    const last = (await log.read(log.length - 1))[0];
+    const events = await readAll(log);
+    const last = events.at(-1);
     if (last?.type !== "run.ended") throw new BatonError("internal", `run ${id} has no end`);
-    return toResult(last);
+    return toResult(last, fold(events).history);
   };
   return {
     id,

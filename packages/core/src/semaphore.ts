@@ -3,7 +3,7 @@
  *
  * Permits are given first come first served. Waiting ends with the scope's reason when the scope is cancelled,
  * and a free permit is given at once, with no promise made.
- * Reads: error, scope. Read by: call, engine, session.
+ * Reads: error, scope. Read by: call, engine.
  */
 import { BatonError } from "./error.ts";
 import type { Scope } from "./scope.ts";

@@ -32,6 +32,10 @@ export async function takeStep(lane: Lane, options: StepOptions): Promise<FactOf
   const { role, step, model } = options;
   const agent = role.agent.id;
   lane.host.emit({ type: "step.started", step, agent, model: model.name });
+  if (lane.host.begun(step) > 0) {
+    const error = { code: "closed", message: "the process ended during the step" } as const;
+    lane.host.emit({ type: "step.retried", step, agent, attempt: 1, delayMs: 0, error });
+  }
   const ended = await lane.host.once({
     type: "step.ended",
     key: step,

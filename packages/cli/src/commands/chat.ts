@@ -2,21 +2,22 @@
  * `baton chat`: a conversation with a crew, on a terminal or line by line from a pipe.
  *
  * All inputs share one session: what was said is remembered, and an answer to a pause goes on with the paused run.
- * Reads: crew-path, crew-source, exit-code, stage. Read by: bin.
+ * Reads: continuation, crew-path, crew-source, data-folder, exit-code, stage. Read by: bin.
  */
 import { createInterface } from "node:readline/promises";
-import { BatonError, Engine, type RunResult } from "@baton/core";
+import { BatonError } from "@baton/core";
 import type { Asker, Said } from "../asker.ts";
+import { toWaitingText } from "../continuation.ts";
 import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
+import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import type { Command } from "../invocation.ts";
+import { type Command, valueOf } from "../invocation.ts";
 import { BLANK, toLine, type Line } from "../line.ts";
 import { toPrintable } from "../printable.ts";
-import { toWaiting } from "../question-view.ts";
+import type { Life } from "../live-run.ts";
 import { openStage, PROMPT, type Stage, toOpening } from "../stage.ts";
 
-const SESSION = "chat";
 const HELP: readonly Line[] = [
   toLine(["/help  shows this text", "dim"]),
   toLine(["/quit  ends, as does Ctrl-D", "dim"]),
@@ -31,12 +32,22 @@ export const command: Command = async (invocation) => {
   const stage = openStage(opened);
   const { asker, conversation, reporter, screen } = stage;
   using _shown = reporter;
-  await using engine = new Engine({ model: opened.models.modelOf });
+  await using store = await openAnyStore(dataFolderOf(invocation));
+  const { DurableEngine } = await import("@baton/store");
+  const { crew, models } = opened;
+  await using engine = new DurableEngine({ store, crews: [crew], model: models.modelOf });
+  using _watched = watchStore(store, () => reporter.settle());
+  const session = valueOf(invocation, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
   screen.draw([...toOpening(opened, screen.width), ...(asker === undefined ? [] : HINT)]);
   for await (const text of inputs(stage)) {
-    const result = await start(() => conversation.follow(engine.start(opened.crew, { input: text, session: SESSION })));
-    if (result?.questions.length) {
-      process.stderr.write(`baton: ${toWaiting(result)}.\nAnswer it on a terminal.\n`);
+    const life = await tryInput(async () => {
+      const run = await engine.start(crew, { input: text, session });
+      return { run, result: await conversation.follow(run) };
+    });
+    if (life !== undefined && life.result.questions.length > 0) {
+      const { run, result } = life;
+      const isKept = store.database.name !== "memory";
+      process.stderr.write(`baton: ${toWaitingText({ id: run.id, path: opened.path, invocation, isKept }, result)}`);
       return EXIT_CODES.paused;
     }
     screen.draw([BLANK]);
@@ -45,7 +56,7 @@ export const command: Command = async (invocation) => {
 };
 
 /** An input that cannot be used is no reason to end the conversation. */
-async function start(work: () => Promise<RunResult>): Promise<RunResult | undefined> {
+async function tryInput(work: () => Promise<Life>): Promise<Life | undefined> {
   try {
     return await work();
   } catch (error) {

@@ -2,11 +2,12 @@
  * `baton init`: a small crew to start from, which runs at once.
  *
  * Nothing is overwritten: where one of the files is there already, none is written.
- * Reads nothing but the template. Read by: bin.
+ * Reads: continuation, and the template. Read by: bin.
  */
 import { cp, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { BatonError, toBatonError } from "@baton/core";
+import { toBaton } from "../continuation.ts";
 import type { Command } from "../invocation.ts";
 import { toShellWord } from "../shell-word.ts";
 
@@ -44,7 +45,7 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 function toNext(folder: string, files: readonly string[]): string {
-  const baton = process.env["npm_command"] === "exec" ? "npx baton" : "baton";
+  const baton = toBaton();
   const at = toShellWord(folder);
   return [
     `Wrote a crew into ${folder}: ${files.join(", ")}`,

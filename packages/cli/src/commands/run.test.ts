@@ -50,7 +50,10 @@ test("the exit code is the outcome: failed, paused, limit", async () => {
     const paused = await baton(["run", "desk", "vague"], { cwd });
     assert.equal(paused.exitCode, 3);
     assert.match(paused.stdout, /│ Since when\?\n│ And where\?\n╰─ waits for you\n$/);
-    assert.match(paused.stderr, /^baton: the run is paused: asker waits for an answer\.\nAnswer it on a terminal/);
+    assert.match(
+      paused.stderr,
+      /^baton: the run is paused: asker waits for an answer\.\nGo on with it:\nbaton run desk --resume \w{8} "your answer"\n$/,
+    );
     const limited = await baton(["run", "desk", "loop"], { cwd });
     assert.equal(limited.exitCode, 4);
     assert.match(limited.stdout, /▲ front did not hand over to front: max_handoffs is 5\n.*\n\n▲ limit in/);

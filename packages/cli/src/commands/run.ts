@@ -1,20 +1,27 @@
 /**
- * `baton run`: one crew on one input, shown while it works.
+ * `baton run`: one crew on one input, shown while it works; or a stored run that goes on.
  *
- * A pause for a message is asked about on the terminal; where there is none, the command says what the run waits
- * for and ends. Reads: conversation, crew-path, crew-source, exit-code, input, stage. Read by: bin.
+ * A pause is asked about on the terminal; where there is none, the command says what the run waits for, how to go on,
+ * and ends. Reads: crew-path, crew-source, data-folder, input, live-run, resumption, stage. Read by: bin.
  */
-import { BatonError, Engine, nearest, type Crew, type Run, type RunResult } from "@baton/core";
+import { BatonError, nearest, type Crew } from "@baton/core";
 import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
-import { EXIT_CODES } from "../exit-code.ts";
+import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
 import { readStdin, STDIN, toRequest } from "../input.ts";
-import { type Command, valueOf } from "../invocation.ts";
-import { toWaiting } from "../question-view.ts";
-import { openJsonStage, openStage, PROMPT, type Stage, toOpening } from "../stage.ts";
+import { type Command, type Invocation, valueOf } from "../invocation.ts";
+import { finish } from "../live-run.ts";
+import { stageOf, toOpening } from "../stage.ts";
 
 /** Runs a crew; the exit code is its outcome. */
 export const command: Command = async (invocation) => {
+  const word = valueOf(invocation, "resume");
+  if (word === undefined) return begin(invocation);
+  const { resume } = await import("../resumption.ts");
+  return resume(invocation, word);
+};
+
+async function begin(invocation: Invocation): Promise<number> {
   const { path, input: typed } = await toRequest(invocation.positionals);
   const opened = await openCrew(await findCrew(path), invocation);
   const { crew, models } = opened;
@@ -22,29 +29,15 @@ export const command: Command = async (invocation) => {
   if (task !== undefined) checkTask(crew, task);
   const input = typed === STDIN ? await readStdin(crew.settings.maxInputBytes) : typed;
   if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write what ${crew.name} is to do`);
-  const stage = invocation.flags.has("json") ? openJsonStage() : openStage(opened);
-  await using engine = new Engine({ model: models.modelOf });
-  const run = engine.start(crew, { input, ...(task === undefined ? {} : { task }) });
+  const stage = stageOf(invocation, opened);
+  await using store = await openAnyStore(dataFolderOf(invocation));
+  const { DurableEngine } = await import("@baton/store");
+  await using engine = new DurableEngine({ store, crews: [crew], model: models.modelOf });
+  using _watched = watchStore(store, () => stage.reporter.settle());
+  const run = await engine.start(crew, { input, ...(task === undefined ? {} : { task }) });
   stage.screen.draw(toOpening(opened, stage.screen.width));
-  const result = await converse(engine, run, stage);
-  if (result.outcome === "paused") {
-    process.stderr.write(`baton: ${toWaiting(result)}.\nAnswer it on a terminal, or use \`baton chat\`.\n`);
-  }
-  return EXIT_CODES[result.outcome];
-};
-
-/** From the start to the end, or to a pause that nobody here ends. */
-async function converse(engine: Engine, run: Run, { conversation, asker, reporter }: Stage): Promise<RunResult> {
-  using _shown = reporter;
-  let result = await conversation.follow(run);
-  if (asker === undefined) return result;
-  while (result.outcome === "paused" && result.questions.length === 0) {
-    const said = await asker.message(PROMPT);
-    if (said.kind === "end") return result;
-    const isText = said.kind === "text";
-    result = isText ? await conversation.follow(engine.resume(run.id, said.text)) : await conversation.cancel(run);
-  }
-  return result;
+  const life = { run, result: await stage.conversation.follow(run) };
+  return await finish({ engine, stage, store, path: opened.path, invocation }, life);
 }
 
 function checkTask({ tasks, name }: Crew, wanted: string): void {

@@ -28,7 +28,7 @@ const question = {
   kind: "approval",
   agent: "a",
   text: "May I?",
-  schema: {},
+  schema: { enum: ["allow", "deny"] },
 } as const;
 
 function call(key: string, work: () => Promise<string>): Once<"call.ended"> {
@@ -95,7 +95,7 @@ export function testHost(name: string, make: MakeLife): void {
       const first = make([]);
       first.host.emit(started);
       const second = make(await first.events());
-      assert.throws(() => second.host.emit({ ...started, model: "another" }), { code: "diverged" });
+      assert.throws(() => second.host.emit({ ...started, agent: "another" }), { code: "diverged" });
     });
 
     test("who asks gets the answer, or is told to wait where nothing else is at work", async () => {

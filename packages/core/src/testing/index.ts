@@ -9,5 +9,6 @@ export { type Life, type MakeLife, testHost } from "./host-suite.ts";
 export { type MakeLedger, testLedger } from "./ledger-suite.ts";
 export { type MakeLog, testLog } from "./log-suite.ts";
 export { testModel } from "./model-suite.ts";
+export { simulate, type Simulated } from "./simulation.ts";
 export { SimulatedClock } from "./simulated-clock.ts";
 export { callTool, refusedPaths, toolContext, toolOf } from "./tool-context.ts";

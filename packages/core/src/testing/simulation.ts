@@ -20,7 +20,7 @@ import { SimulatedClock } from "./simulated-clock.ts";
 export interface Simulated {
   readonly crew: Crew;
   readonly events: readonly RunEvent[];
-  /** What the next run of the same session was given. */
+  /** What the run gave to remember. */
   readonly remembered: readonly unknown[];
   /** Scopes, tasks, listeners and timers that were never let go. */
   readonly leaked: number;
@@ -39,12 +39,10 @@ export async function simulate(seed: number): Promise<Simulated> {
   const livesMs: number[] = [];
   const ended = await clock.run(playOut(engine, crew, { pick, clock, livesMs }));
   const events = await clock.run(Array.fromAsync(ended.events()));
-  const after = engine.start(crew, { input: "again", session: "s", id: "after", limits: { timeoutMs: 1 } });
-  const [first] = await clock.run(Array.fromAsync(after.events()));
+  const { history: remembered } = await ended.outcome;
   await clock.run(engine[Symbol.asyncDispose]());
   // Deaf tools set timers of their own; time for the last of them to pass.
   await clock.advance(20_000);
-  const remembered = first?.type === "run.started" ? first.history : [];
   return { crew, events, remembered, leaked: engine.open + clock.pending, livesMs };
 }
 
@@ -56,7 +54,7 @@ interface Play {
 
 /** Follows a run through its pauses, as a user who answers at random and sometimes gives up. */
 async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Play): Promise<Run> {
-  let run = engine.start(crew, { input: "go", session: "s" });
+  let run = engine.start(crew, { input: "go" });
   for (let pauses = 0; ; pauses++) {
     const began = clock.monotonic();
     const meddling = meddle(run, { pick, clock, livesMs });

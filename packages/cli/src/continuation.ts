@@ -1,0 +1,65 @@
+/**
+ * Continuation: the command that goes on with a run, as it can be typed.
+ *
+ * Reads: question-view, run-id, shell-word. Read by: run, runs, chat, replay.
+ */
+import type { RunResult } from "@baton/core";
+import { type Invocation, valueOf } from "./invocation.ts";
+import { toOneLine } from "./printable.ts";
+import { askingOf, choicesOf, toWaiting } from "./question-view.ts";
+import { toShortId } from "./run-id.ts";
+import { toShellWord } from "./shell-word.ts";
+
+/** What a run that goes on is known by. */
+export interface Continued {
+  readonly id: string;
+  /** Where its crew is; a placeholder where nobody knows. */
+  readonly path: string | undefined;
+  /** What was asked for before, and counts on. */
+  readonly invocation: Invocation;
+  /** Whether another process can go on with it. */
+  readonly isKept: boolean;
+}
+
+/** Flags that the next command needs as much as this one. */
+const KEPT = ["script", "model", "data"] as const;
+
+/** `npx baton` where that is how it was called. */
+export function toBaton(): string {
+  return process.env["npm_command"] === "exec" ? "npx baton" : "baton";
+}
+
+/** The command, with the first answer that each open question may have. */
+export function toContinuation(
+  { id, path, invocation }: Omit<Continued, "isKept">,
+  result?: Pick<RunResult, "questions">,
+): string {
+  const flags = KEPT.flatMap((name) => {
+    const value = valueOf(invocation, name);
+    return value === undefined ? [] : [`--${name}`, toShellWord(value)];
+  });
+  const answers = result === undefined ? [] : toAnswers(result);
+  const crew = path === undefined ? "CREW" : toShellWord(path);
+  return [toBaton(), "run", crew, "--resume", toShellWord(toShortId(id)), ...answers, ...flags].join(" ");
+}
+
+/** What a run waits for, what may be said, and the command; none where the run is not kept. */
+export function toWaitingText(continued: Continued, result: Pick<RunResult, "agent" | "questions">): string {
+  if (!continued.isKept) return `${toWaiting(result)}.\nAnswer it on a terminal.\n`;
+  const choices = choicesOf(result);
+  const words = choices.map(({ question, ...rest }) => {
+    const choice = askingOf({ question, ...rest })?.choice.join(" or ") ?? "";
+    return choices.length === 1 ? choice : `${toOneLine(question)}=${choice}`;
+  });
+  const how = words.length === 0 ? "" : ` (${words.join(", ")})`;
+  return `${toWaiting(result)}.\nGo on with it${how}:\n${toContinuation(continued, result)}\n`;
+}
+
+function toAnswers(result: Pick<RunResult, "questions">): readonly string[] {
+  const choices = choicesOf(result);
+  if (choices.length === 0) return ['"your answer"'];
+  return choices.map((question) => {
+    const word = askingOf(question)?.choice[0] ?? "";
+    return choices.length === 1 ? word : toShellWord(`${question.question}=${word}`);
+  });
+}

@@ -1,0 +1,157 @@
+/**
+ * Resumption: goes on with a stored run, with the crew it began with and the models chosen for that.
+ *
+ * Nothing is sent to the run before all that was typed is known to fit what it waits for.
+ * Reads: answers, crew-search, crew-source, data-folder, live-run, run-search, stage. Read by: run.
+ */
+import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
+import type { DurableEngine, Store } from "@baton/store";
+import { areNamed, toTold, type Told } from "./answers.ts";
+import { isCrew } from "./crew-path.ts";
+import { checkCrewOf, requireCrewOf } from "./crew-search.ts";
+import { openCrew, type OpenedCrew } from "./crew-source.ts";
+import { dataFolderOf, requireStore, watchStore } from "./data-folder.ts";
+import type { Invocation } from "./invocation.ts";
+import { toLine } from "./line.ts";
+import { finish, type Life } from "./live-run.ts";
+import { toOneLine } from "./printable.ts";
+import type { Reporter } from "./reporter.ts";
+import { toShortId } from "./run-id.ts";
+import { findRun, type FoundRun } from "./run-search.ts";
+import { PROMPT, type Stage, stageOf, toOpening } from "./stage.ts";
+
+/** A stored run, and the crew that goes on with it. */
+interface Resumed {
+  readonly record: FoundRun;
+  readonly opened: OpenedCrew;
+  /** Its log so far. */
+  readonly events: readonly RunEvent[];
+  /** What was typed for it. */
+  readonly words: readonly string[];
+}
+
+/** A process that is gone is known to be after so long. */
+const PATIENCE_MS = 4_000;
+const POLL_MS = 100;
+
+/** Goes on with a run; the exit code is its outcome. */
+export async function resume(invocation: Invocation, word: string): Promise<number> {
+  if (invocation.flags.has("task")) throw new BatonError("invalid", "--task is for a new run; leave it out");
+  await using store = await requireStore(dataFolderOf(invocation));
+  const resumed = await openResumed(store, word, invocation);
+  const { opened, record } = resumed;
+  const { current, models, path } = opened;
+  const stage = stageOf(invocation, opened);
+  const { screen, reporter } = stage;
+  const { DurableEngine } = await import("@baton/store");
+  await using engine = new DurableEngine({ store, crews: [current], model: models.modelOf });
+  using _watched = watchStore(store, () => reporter.settle());
+  screen.draw([...toOpening(opened, screen.width), toLine([`run ${toShortId(record.id)} goes on`, "dim"])]);
+  const life = await goOn(engine, store, { resumed, stage });
+  return await finish({ engine, stage, store, path, invocation }, life);
+}
+
+/** Finds the run that is meant and its crew; throws where it cannot go on. */
+async function openResumed(store: Store, word: string, invocation: Invocation): Promise<Resumed> {
+  const record = await awaitFree(store, await findRun(store.database, word));
+  const { path, words } = await toTyped(invocation.positionals);
+  const { crewOf, readAll } = await import("@baton/store");
+  const events = await readAll(store.database, record.id);
+  checkWords(words, record, events);
+  const at = await requireCrewOf(record, path);
+  const opened = await openCrew(at, invocation, async (current) => {
+    checkCrewOf(record, current);
+    return (await crewOf(store.database, record, current)).crew;
+  });
+  return { record, opened, events, words };
+}
+
+/** Takes the run up, tells it what was typed, and follows it to its end or to the next pause nobody ends. */
+async function goOn(engine: DurableEngine, store: Store, { resumed, stage }: Going): Promise<Life> {
+  const { record, events, words } = resumed;
+  const { conversation, reporter } = stage;
+  reporter.recall(events);
+  conversation.skip(record.id, events.length);
+  const run = await engine.takeUp(record.id);
+  if (record.state !== "paused") return { run, result: await conversation.follow(run) };
+  // To take it up may have led to one more question.
+  const hasGrown = (await store.database.length(record.id)) > events.length;
+  const result = hasGrown ? await conversation.watch(run) : await run.outcome;
+  const told = toTold(words, result);
+  if (told.kind === "nothing") return { run, result: await conversation.decide(run, result) };
+  const life = await tell({ engine, reporter }, record.id, told);
+  return { run: life, result: await conversation.follow(life) };
+}
+
+/** What is needed to go on. */
+interface Going {
+  readonly resumed: Resumed;
+  readonly stage: Stage;
+}
+
+async function tell({ engine, reporter }: Teller, id: string, told: Exclude<Told, { kind: "nothing" }>): Promise<Run> {
+  if (told.kind === "message") {
+    reporter.note([toLine([PROMPT, "strong"], toOneLine(told.text))]);
+    return engine.resume(id, told.text);
+  }
+  let life: Run | undefined;
+  for (const answer of told.answers) life = (await engine.command(id, { type: "answer", ...answer })).run;
+  if (life === undefined) throw new BatonError("internal", `run ${id} was told nothing`);
+  return life;
+}
+
+interface Teller {
+  readonly engine: DurableEngine;
+  readonly reporter: Reporter;
+}
+
+/** Tells the crew from the answer: the crew comes first, and may be left out. */
+async function toTyped(
+  positionals: readonly string[],
+): Promise<{ readonly path?: string; readonly words: readonly string[] }> {
+  const [first, ...rest] = positionals;
+  if (first === undefined) return { words: [] };
+  if (await isCrew(first)) return { path: first, words: rest };
+  if (rest.length === 0 || areNamed(positionals)) return { words: positionals };
+  throw new BatonError("invalid", `there is no crew at ${first}; where it is part of the answer, put that in quotes`);
+}
+
+/** The run, once no process is at work on it; one that died a moment ago is waited for. */
+async function awaitFree(store: Store, found: FoundRun): Promise<FoundRun> {
+  let record = found;
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    if (record.status === "ended") throw ended(record);
+    if (record.state === "paused" || record.state === "interrupted") return record;
+    if (waitedMs >= PATIENCE_MS) throw atWork(record);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    record = await findRun(store.database, record.id);
+  }
+}
+
+/** Throws before anything is done where what was typed is no answer. */
+function checkWords(words: readonly string[], record: FoundRun, events: readonly RunEvent[]): void {
+  if (words.length === 0) return;
+  if (record.state !== "paused") throw notWaiting(record);
+  toTold(words, { questions: [...fold(events).questions.values()] });
+}
+
+function ended({ id, state }: FoundRun): BatonError {
+  const short = toShortId(id);
+  const hint = `\`baton runs show ${short}\` shows it, \`baton replay ${short} --fork SEQ\` begins a new one from it`;
+  return new BatonError("run_ended", `run ${short} has ended (${state}); ${hint}`);
+}
+
+function atWork({ id }: FoundRun): BatonError {
+  const short = toShortId(id);
+  return new BatonError(
+    "conflict",
+    `run ${short} is at work in another process; \`baton runs show ${short}\` shows how far it is`,
+  );
+}
+
+function notWaiting({ id }: FoundRun): BatonError {
+  return new BatonError(
+    "invalid",
+    `run ${toShortId(id)} was interrupted and waits for no answer; leave the answer out`,
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * Run search: finds stored runs, and says of each what it is doing.
+ *
+ * A run that is said to be at work and that no living process holds was interrupted.
+ * Reads: number-text. Read by: run, runs, replay.
+ */
+import { BatonError, type Outcome } from "@baton/core";
+import type { Database, RunFilter, RunRecord, RunStatus } from "@baton/store";
+import { toCount } from "./number-text.ts";
+
+/** What a run is doing, or how it ended. */
+export type RunState = Outcome | "queued" | "running" | "interrupted";
+
+/** A run with its state. */
+export interface FoundRun extends RunRecord {
+  readonly state: RunState;
+}
+
+/** Which runs; `status` is a state, or `ended` for all that have. */
+export interface Wanted {
+  readonly crew: string | undefined;
+  readonly session: string | undefined;
+  readonly status: RunState | "ended" | undefined;
+  readonly limit: number;
+}
+
+/** Everything `status` may be. */
+export const STATES: readonly (RunState | "ended")[] = [
+  "queued",
+  "running",
+  "interrupted",
+  "paused",
+  "ended",
+  "done",
+  "failed",
+  "limit",
+  "cancelled",
+];
+
+const STATUSES: Readonly<Record<RunState | "ended", RunStatus>> = {
+  queued: "queued",
+  running: "running",
+  interrupted: "running",
+  paused: "paused",
+  ended: "ended",
+  done: "ended",
+  failed: "ended",
+  limit: "ended",
+  cancelled: "ended",
+};
+
+const MIN_PREFIX_CHARS = 4;
+const PAGE = 500;
+
+/** The run that is meant by an id or the beginning of one; throws where there is none, or more than one. */
+export async function findRun(database: Database, word: string): Promise<FoundRun> {
+  const exact = await database.run(word);
+  if (exact !== undefined) return toFound(database, exact);
+  if (word.length < MIN_PREFIX_CHARS) {
+    throw new BatonError(
+      "not_found",
+      `there is no run ${word}; write at least ${MIN_PREFIX_CHARS} characters of its id`,
+    );
+  }
+  const found: RunRecord[] = [];
+  for await (const record of allRuns(database, {})) if (record.id.startsWith(word)) found.push(record);
+  const [record] = found;
+  if (record === undefined)
+    throw new BatonError("not_found", `there is no run ${word}; \`baton runs\` lists what there is`);
+  if (found.length === 1) return toFound(database, record);
+  const some = found.slice(0, 5).map(({ id }) => id);
+  const ids = `${some.join(", ")}${found.length > some.length ? " …" : ""}`;
+  throw new BatonError("invalid", `${toCount(found.length, "run")} begin with ${word}: ${ids}; write more of the id`);
+}
+
+/** Runs, newest first. */
+export async function findRuns(
+  database: Database,
+  { crew, session, status, limit }: Wanted,
+): Promise<readonly FoundRun[]> {
+  const filter: RunFilter = {
+    ...(crew === undefined ? {} : { crew }),
+    ...(session === undefined ? {} : { session }),
+    ...(status === undefined || status === "interrupted" ? {} : { status: STATUSES[status] }),
+  };
+  const found: FoundRun[] = [];
+  for await (const record of allRuns(database, filter)) {
+    if (found.length >= limit) break;
+    const run = await toFound(database, record);
+    if (status === undefined || status === run.state || status === run.status) found.push(run);
+  }
+  return found;
+}
+
+async function* allRuns(database: Database, filter: RunFilter): AsyncGenerator<RunRecord, undefined> {
+  for (let last: RunRecord | undefined; ;) {
+    const page = await database.runs({ ...filter, ...(last === undefined ? {} : { before: last.id }), limit: PAGE });
+    yield* page;
+    last = page.at(-1);
+    if (last === undefined) return;
+  }
+}
+
+async function toFound(database: Database, record: RunRecord): Promise<FoundRun> {
+  const { id, crew, status, outcome } = record;
+  if (status === "paused" || status === "ended") return { ...record, state: outcome ?? "paused" };
+  const cut = await database.interrupted([crew], Number.MAX_SAFE_INTEGER);
+  return { ...record, state: cut.includes(id) ? "interrupted" : status };
+}

@@ -1,0 +1,54 @@
+/**
+ * Batch: events as the lines of a row, and back, with nothing lost or changed on the way unnoticed.
+ *
+ * A line is the JSON of one event, the very text that streams send. Reads: database. Read by: stored-log, replay.
+ */
+import { BatonError, type RunEvent } from "@baton/core";
+import { crc32 } from "node:zlib";
+import type { Batch } from "./database.ts";
+
+/** Makes a row of lines; `first` is the first one's seq. */
+export function toBatch(run: string, first: number, lines: readonly string[]): Batch {
+  const last = first + lines.length - 1;
+  const body = lines.join("\n");
+  return { run, first, last, body, checksum: checksumOf({ run, first, last, body }) };
+}
+
+/** The lines beyond `after` of rows that follow each other; throws `damaged` where one was changed or is missing. */
+export function toLines(run: string, after: number, batches: readonly Batch[]): readonly string[] {
+  const lines: string[] = [];
+  let next: number | undefined;
+  for (const batch of batches) {
+    if (next === undefined ? batch.first > after + 1 : batch.first !== next)
+      throw damaged(run, `event ${next ?? after + 1} is missing`);
+    if (batch.run !== run || checksumOf(batch) !== batch.checksum)
+      throw damaged(run, `the row of event ${batch.first} was changed`);
+    const texts = batch.body.split("\n");
+    if (texts.length !== batch.last - batch.first + 1)
+      throw damaged(run, `the row of event ${batch.first} was changed`);
+    lines.push(...texts.slice(Math.max(0, after + 1 - batch.first)));
+    next = batch.last + 1;
+  }
+  return lines;
+}
+
+/** The event of a line whose checksum was right. */
+export function parseEvent(line: string): RunEvent {
+  const event: unknown = JSON.parse(line);
+  if (isEvent(event)) return event;
+  throw new BatonError("damaged", "a line of the log is no event");
+}
+
+/** What was written was an event, and the checksum says that this is what was written. */
+function isEvent(value: unknown): value is RunEvent {
+  return typeof value === "object" && value !== null && "type" in value && "seq" in value;
+}
+
+/** The error of a run whose log cannot be trusted. */
+export function damaged(run: string, what: string): BatonError {
+  return new BatonError("damaged", `the log of run ${run} is damaged: ${what}`);
+}
+
+function checksumOf({ run, first, last, body }: Omit<Batch, "checksum">): number {
+  return crc32(`${run} ${first} ${last}\n${body}`);
+}

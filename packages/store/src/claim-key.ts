@@ -1,0 +1,11 @@
+/**
+ * Claim key: what a claim is called, for databases that must know which claim a run comes under.
+ *
+ * Reads nothing. Read by: memory-database, sqlite, whoever takes claims.
+ */
+
+/** The key of the claim on a run of its own. */
+export const runKey = (id: string): string => `run:${id}`;
+
+/** The key of the claim on a session and all its runs. */
+export const sessionKey = (tenant: string, id: string): string => `session:${tenant}:${id}`;

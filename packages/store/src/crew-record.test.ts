@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BatonError, type CrewDefinition, defineCrew, defineTool, limited, type Tool, ToolError } from "@baton/core";
+import { callTool } from "@baton/core/testing";
+import { restoreCrew, toCrewRecord } from "./crew-record.ts";
+
+const schema = { type: "object", properties: { to: { type: "string" } } };
+
+function tool(name: string, fields: Partial<Tool> = {}, jsonSchema: Tool["inputSchema"] = schema): Tool {
+  const input = { jsonSchema, validate: (value: unknown) => ({ ok: true, value }) as const };
+  return defineTool({ name, description: `Does ${name}.`, effect: "read", ...fields, input, run: () => name });
+}
+
+const RICH: CrewDefinition = {
+  name: "rich",
+  description: "Everything a crew can say, with \ud800 and “quotes”.",
+  entry: "team",
+  model: { name: "openai/gpt-5-mini", url: "https://example.com" },
+  agents: [
+    { id: "__proto__", name: "Proto", role: "r", backstory: "b", systemPrompt: "You are {{name}}.", tools: ["Look"] },
+    {
+      id: "constructor",
+      tools: ["Pay", "Ask", "Look"],
+      temperature: 0,
+      topP: 0.5,
+      maxTokens: 7,
+      toolCalls: "text",
+      handoffTargets: ["__proto__"],
+      costLimits: { maxCostPerDayUsd: 1, blockOnCostExceed: true },
+      errorLimits: { maxConsecutive: 2 },
+      backup: { name: "offline" },
+    },
+    { id: "b", isTerminal: true },
+  ],
+  tools: [
+    tool("Pay", { effect: "irreversible", timeoutMs: 10 }),
+    tool("Look", { concurrency: limited(2) }),
+    tool("Ask", { effect: "idempotent", permission: () => ({ decision: "allow" }) }),
+  ],
+  tasks: [{ name: "t", description: "d", agent: "b" }],
+  permissions: new Map([
+    ["*", "ask"],
+    ["Look", "allow"],
+  ]),
+  settings: { maxHandoffs: 3, language: "de" },
+  signals: new Map([
+    ["constructor", [{ signal: "[B]", target: "b", description: "to b" }]],
+    ["__proto__", [{ signal: "[NOWHERE]", target: "nowhere" }]],
+  ]),
+  defaults: new Map([["__proto__", "b"]]),
+  behaviors: new Map([["__proto__", { waitForSignal: true, autoRoute: false }]]),
+  groups: { team: { agents: ["__proto__", "b"], waitForAll: false, timeoutMs: 5, nextAgent: "constructor" } },
+};
+
+test("a crew comes back as it was stored, with the current tools", () => {
+  for (const definition of [RICH, { name: "small", agents: [{ id: "a" }] }]) {
+    const crew = defineCrew(definition);
+    const stored = toCrewRecord(crew);
+    const restored = restoreCrew(stored.body, crew);
+    assert.deepEqual(restored.crew, crew);
+    assert.deepEqual(restored.changes, []);
+    assert.deepEqual(toCrewRecord(restored.crew), stored);
+    for (const [name, one] of crew.tools) assert.equal(restored.crew.tools.get(name), one);
+  }
+});
+
+test("equal crews have equal hashes, and any difference another one", () => {
+  const hash = (definition: CrewDefinition) => toCrewRecord(defineCrew(definition)).hash;
+  const turned = (value: object) => Object.fromEntries(Object.entries(value).toReversed());
+  assert.equal(hash({ ...RICH, agents: RICH.agents.map((one) => ({ ...one, ...turned(one) })) }), hash(RICH));
+  const [first, ...others] = RICH.agents;
+  const hashes = [
+    hash(RICH),
+    hash({ ...RICH, agents: [...others, first ?? { id: "x" }] }),
+    hash({ ...RICH, settings: { maxHandoffs: 4, language: "de" } }),
+    hash({ ...RICH, signals: {} }),
+    hash({ ...RICH, entry: "b" }),
+    hash({ ...RICH, permissions: new Map([["*", "deny"]]) }),
+    hash({ ...RICH, tools: [tool("Pay"), tool("Look"), tool("Ask")] }),
+  ];
+  assert.equal(new Set(hashes).size, hashes.length);
+  assert.match(hash(RICH), /^[0-9a-f]{64}$/);
+});
+
+test("the order of a schema's fields is no change, and the definition is the stored one", () => {
+  const { body } = toCrewRecord(defineCrew(RICH));
+  const reordered = { properties: { to: { type: "string" } }, type: "object" };
+  const tools = [
+    tool("Pay", { effect: "irreversible" }, reordered),
+    tool("Look"),
+    tool("Ask", { effect: "idempotent" }),
+  ];
+  const current = defineCrew({ name: "other", agents: [{ id: "z" }], tools });
+  const { crew, changes } = restoreCrew(body, current);
+  assert.deepEqual(changes, []);
+  assert.deepEqual([...crew.agents.keys()], ["__proto__", "constructor", "b"]);
+  assert.equal(crew.tools.get("Pay"), tools[0]);
+});
+
+test("each tool that is gone, takes other input or has another effect is named", async () => {
+  const { body } = toCrewRecord(defineCrew(RICH));
+  const current = defineCrew({
+    name: "rich",
+    agents: [{ id: "a" }],
+    tools: [tool("Pay", { effect: "read" }, { type: "object" }), tool("Ask", { effect: "irreversible" }), tool("New")],
+  });
+  const { crew, changes } = restoreCrew(body, current);
+  assert.deepEqual(changes, [
+    "tool Pay takes other input now",
+    "tool Pay is read now and was irreversible",
+    "tool Look is gone",
+    "tool Ask is irreversible now and was idempotent",
+  ]);
+  const [pay, look, ask] = ["Pay", "Look", "Ask"].map((name) => crew.tools.get(name) ?? assert.fail(name));
+  assert.deepEqual([pay?.effect, ask?.effect], ["irreversible", "irreversible"]);
+  assert.deepEqual([look?.effect, look?.concurrency, look?.inputSchema], ["read", limited(2), schema]);
+  assert.equal(crew.tools.has("New"), false);
+  await assert.rejects(callTool(look ?? assert.fail(), {}), (error) => {
+    return error instanceof ToolError && error.kind === "permanent" && error.message.includes("Look");
+  });
+});
+
+test("a text that is no crew is damaged", () => {
+  const crew = defineCrew(RICH);
+  const { body } = toCrewRecord(crew);
+  const wrong = [
+    "",
+    "{",
+    "null",
+    "[]",
+    "{}",
+    body.slice(0, -1),
+    body.replace('"agents":[', '"agents":[5,'),
+    body.replace('"agents":', '"people":'),
+    body.replace('"id":"b"', '"id":"no id"'),
+    body.replace('"signals":[[', '"signals":[5,['),
+    body.replace('"tools":[', '"tools":[{},'),
+  ];
+  for (const text of wrong) {
+    assert.notEqual(text, body);
+    assert.throws(
+      () => restoreCrew(text, crew),
+      (error) => error instanceof BatonError && error.code === "damaged",
+      text,
+    );
+  }
+});

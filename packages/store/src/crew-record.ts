@@ -1,0 +1,159 @@
+/**
+ * Crew record: a crew as it is stored, by its content, so that a run goes on with the crew it began with.
+ *
+ * The text holds all that `defineCrew` is given but the code of tools, which is always the current one. Equal crews
+ * have equal texts and hashes, whatever the order of their fields. Reads: canonical-text. Read by: crew-shelf.
+ */
+import {
+  BatonError,
+  type AgentDefinition,
+  type Behavior,
+  type Crew,
+  type CrewDefinition,
+  type Effect,
+  type Group,
+  type PermissionRule,
+  type SignalRoute,
+  type Tool,
+  ToolError,
+  defineCrew,
+  toBatonError,
+} from "@baton/core";
+import { createHash } from "node:crypto";
+import { toCanonicalText } from "./canonical-text.ts";
+
+/** What is kept of a tool. */
+type ToolRecord = Pick<Tool, "concurrency" | "description" | "effect" | "inputSchema" | "name" | "timeoutMs">;
+
+type Entries<T> = readonly (readonly [string, T])[];
+
+/** What is kept of a crew: names from outside are entries, in the order they were written. */
+interface CrewRecord extends Pick<CrewDefinition, "description" | "model" | "name" | "settings" | "tasks"> {
+  readonly entry: string;
+  readonly agents: readonly AgentDefinition[];
+  readonly tools: readonly ToolRecord[];
+  readonly permissions: Entries<PermissionRule>;
+  readonly signals: Entries<readonly SignalRoute[]>;
+  readonly defaults: Entries<string>;
+  readonly behaviors: Entries<Behavior>;
+  readonly groups: Entries<Group>;
+}
+
+const TEXTS = ["description", "entry", "name"];
+const LISTS = ["agents", "tasks", "tools"];
+const ENTRIES = ["behaviors", "defaults", "groups", "permissions", "signals"];
+
+/** From what may be done freely to what may be done once. */
+const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
+
+/** The crew as text, and the SHA-256 of that in hex. */
+export function toCrewRecord(crew: Crew): { readonly hash: string; readonly body: string } {
+  const record: CrewRecord = {
+    ...crew,
+    entry: crew.entry.id,
+    agents: [...crew.agents.values()],
+    tools: Array.from(crew.tools.values(), toToolRecord),
+    permissions: [...crew.permissions],
+    signals: [...crew.signals],
+    defaults: [...crew.defaults],
+    behaviors: [...crew.behaviors],
+    groups: [...crew.groups],
+  };
+  const body = toCanonicalText(record);
+  return { hash: createHash("sha256").update(body).digest("hex"), body };
+}
+
+/** The stored crew with the tools of the current one, and a sentence for each tool that is not what it was. */
+export function restoreCrew(body: string, current: Crew): { readonly crew: Crew; readonly changes: readonly string[] } {
+  const record = parseRecord(body);
+  const { permissions, signals, defaults, behaviors, groups } = record;
+  const tools = record.tools.map((stored) => restoreTool(stored, current.tools.get(stored.name)));
+  const changes = record.tools.flatMap((stored) => findChanges(stored, current.tools.get(stored.name)));
+  try {
+    const crew = defineCrew({
+      ...record,
+      tools,
+      permissions: new Map(permissions),
+      signals: new Map(signals),
+      defaults: new Map(defaults),
+      behaviors: new Map(behaviors),
+      groups: new Map(groups),
+    });
+    return { crew, changes };
+  } catch (thrown) {
+    throw damaged(toBatonError(thrown, "damaged").message);
+  }
+}
+
+function toToolRecord({ name, description, effect, inputSchema, concurrency, timeoutMs }: Tool): ToolRecord {
+  const time = timeoutMs === undefined ? {} : { timeoutMs };
+  return { name, description, effect, inputSchema, concurrency, ...time };
+}
+
+/** The current tool itself wherever it can be: all runs share its permits. */
+function restoreTool(stored: ToolRecord, tool: Tool | undefined): Tool {
+  if (tool === undefined) return standIn(stored);
+  // What has become harmless is still treated as it was when the run began; what has become harmful, as it is.
+  const isMilder = EFFECTS.indexOf(tool.effect) < EFFECTS.indexOf(stored.effect);
+  return isMilder ? Object.freeze({ ...tool, effect: stored.effect }) : tool;
+}
+
+/** Looks like the tool that is gone, and can only fail. */
+function standIn(stored: ToolRecord): Tool {
+  const gone = () => {
+    throw new ToolError("permanent", `tool ${stored.name} is gone`);
+  };
+  return Object.freeze<Tool>({ ...stored, prepare: () => ({ ok: true, run: gone }) });
+}
+
+function findChanges(stored: ToolRecord, tool: Tool | undefined): readonly string[] {
+  const { name, effect, inputSchema } = stored;
+  if (tool === undefined) return [`tool ${name} is gone`];
+  const changes: string[] = [];
+  if (toCanonicalText(tool.inputSchema) !== toCanonicalText(inputSchema))
+    changes.push(`tool ${name} takes other input now`);
+  if (tool.effect !== effect) changes.push(`tool ${name} is ${tool.effect} now and was ${effect}`);
+  return changes;
+}
+
+function parseRecord(body: string): CrewRecord {
+  try {
+    const record: unknown = JSON.parse(body);
+    if (isRecord(record)) return record;
+  } catch {
+    throw damaged("it is not JSON");
+  }
+  throw damaged("it is not a crew");
+}
+
+/** What was stored was a crew: a look at its outline tells it from anything else; `defineCrew` checks the rest. */
+function isRecord(value: unknown): value is CrewRecord {
+  if (!isObject(value)) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return (
+    TEXTS.every((name) => typeof fields.get(name) === "string") &&
+    LISTS.every((name) => isListOf(fields.get(name), isObject)) &&
+    ENTRIES.every((name) => isListOf(fields.get(name), isEntry)) &&
+    isListOf(fields.get("tools"), isToolRecord)
+  );
+}
+
+function isToolRecord(value: unknown): boolean {
+  return isObject(value) && "name" in value && typeof value.name === "string" && "inputSchema" in value;
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEntry(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string";
+}
+
+function damaged(what: string): BatonError {
+  return new BatonError("damaged", `the stored crew cannot be read: ${what}`);
+}

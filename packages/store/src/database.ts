@@ -1,0 +1,177 @@
+/**
+ * Database: what a store is kept in. Three of them keep the same promises: memory, SQLite, Postgres.
+ *
+ * Every method is one transaction: all of it is on disk when its promise resolves, or none of it and it rejects. It
+ * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner.
+ * Reads nothing. Read by: everything here. Its promises are tests: `testing/database-suite`.
+ */
+import type { Failure, Json, Ledger, Outcome } from "@baton/core";
+
+/** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
+export interface Batch {
+  readonly run: string;
+  readonly first: number;
+  readonly last: number;
+  readonly body: string;
+  /** CRC-32 of the run's id, the range and the body, so that a changed or misplaced row is noticed. */
+  readonly checksum: number;
+}
+
+/** The right to write to a run or session. A claim that was lost is never held again: `number` is new each time. */
+export interface Claim {
+  /** `run:ID`, or `session:TENANT:ID` for all runs of a session. */
+  readonly key: string;
+  /** The process that holds it; its lease must be alive. */
+  readonly owner: string;
+  /** The fencing number; unique together with the owner. */
+  readonly number: number;
+}
+
+export type RunStatus = "queued" | "running" | "paused" | "ended";
+
+/** What is known of a run without reading its log. */
+export interface RunRecord {
+  readonly id: string;
+  readonly tenant: string;
+  /** The crew's name. */
+  readonly crew: string;
+  /** Hash of the crew's definition, see `Database.definition`. */
+  readonly definition: string;
+  readonly session?: string;
+  readonly status: RunStatus;
+  /** Once it is paused or has ended. */
+  readonly outcome?: Outcome;
+  readonly error?: Failure;
+  /** What it was started with, to begin it again where its log is still empty. */
+  readonly request: Json;
+  readonly input: string;
+  /** Who has the baton, or had it last. */
+  readonly agent: string;
+  readonly turns: number;
+  readonly steps: number;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+  /** Ids of the questions that are open. */
+  readonly questions: readonly string[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A conversation. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly tenant: string;
+  /** The run that waits for somebody. */
+  readonly paused?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** What one holder of a claim adds in one transaction; nothing of it is written where the claim was lost. */
+export interface Change {
+  readonly claim: Claim;
+  /** The claim is new and taken with this change, unless somebody living holds the key. */
+  readonly begins?: boolean;
+  /** The claim is given back with this change. */
+  readonly ends?: boolean;
+  /** The whole record, new or changed. */
+  readonly run?: RunRecord;
+  /** One that is there already, the same, is no error: a commit may be tried again that was done unnoticed. */
+  readonly batch?: Batch;
+  readonly session?: SessionRecord;
+  /** What a run has added to its session's conversation so far; takes the place of what it added before. */
+  readonly messages?: Conversation;
+}
+
+/** Messages of one run in a session, each as JSON text. */
+export interface Conversation {
+  readonly tenant: string;
+  readonly session: string;
+  readonly run: string;
+  readonly messages: readonly string[];
+}
+
+/** Which runs or sessions; newest first, at most `limit` (100). */
+export interface RunFilter {
+  readonly tenant?: string;
+  readonly status?: RunStatus;
+  readonly crew?: string;
+  readonly session?: string;
+  /** Part of the input, whatever its case. */
+  readonly text?: string;
+  /** Only runs created before this one. */
+  readonly before?: string;
+  readonly limit?: number;
+}
+
+/** An API key, as it is kept: the key itself is not. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+  /** SHA-256 of the key, in hex. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly revokedAt?: number;
+}
+
+/** Which ended runs to forget; paused and running ones are always kept. */
+export interface Retention {
+  /** Ended runs kept, the newest. */
+  readonly maxRuns?: number;
+  /** Ended before this time: forgotten. */
+  readonly endedBefore?: number;
+}
+
+/** Where everything is kept. Records come back as they were written, byte for byte, or `damaged` is thrown. */
+export interface Database extends AsyncDisposable {
+  readonly name: "memory" | "sqlite" | "postgres";
+
+  /** Writes all of it at once. Gives the keys of the claims that were lost; what came under those is left out. */
+  commit(changes: readonly Change[]): Promise<readonly string[]>;
+  /** The rows with events beyond `after`, in order, at most about `maxBytes` of them (but at least one row). */
+  batches(run: string, after: number, maxBytes: number): Promise<readonly Batch[]>;
+  /** The `seq` of a run's last event; 0 where it has none. Kept apart from the rows, so that a lost row is noticed. */
+  length(run: string): Promise<number>;
+  /** Calls back soon after somebody, here or in another process, has added to the run; returns how to stop. */
+  watch(run: string, changed: () => void): () => void;
+
+  run(id: string): Promise<RunRecord | undefined>;
+  runs(filter: RunFilter): Promise<readonly RunRecord[]>;
+  /** Removes a run with its log. False where there was none. */
+  deleteRun(id: string): Promise<boolean>;
+  /** Removes ended runs with their logs; gives how many. */
+  prune(retention: Retention): Promise<number>;
+
+  session(tenant: string, id: string): Promise<SessionRecord | undefined>;
+  sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]>;
+  /** The conversation from its beginning, each message as JSON text. */
+  messages(tenant: string, session: string): Promise<readonly string[]>;
+  /** Removes a session with its messages and its runs. False where there was none. */
+  deleteSession(tenant: string, id: string): Promise<boolean>;
+
+  /** Keeps a crew's definition under its hash, once. */
+  saveDefinition(hash: string, body: string): Promise<void>;
+  definition(hash: string): Promise<string | undefined>;
+
+  /** Says that a process lives, for so long from now. */
+  renew(owner: string, leaseMs: number): Promise<void>;
+  /** Takes a claim that nobody holds, or whose owner's lease is over; false where somebody holds it. */
+  claim(claim: Claim): Promise<boolean>;
+  /** Gives a claim back; nothing where it was lost. */
+  release(claim: Claim): Promise<void>;
+  /** Says that a process has gone: its lease and all its claims. */
+  leave(owner: string): Promise<void>;
+  /** Ids of queued and running runs of these crews that no living process holds, neither the run nor its session; oldest first. */
+  interrupted(crews: readonly string[], limit: number): Promise<readonly string[]>;
+
+  /** What model calls may spend, shared by all processes; what a dead process had reserved counts as spent. */
+  ledger(owner: string): Ledger;
+
+  addKey(key: KeyRecord): Promise<void>;
+  keys(): Promise<readonly KeyRecord[]>;
+  /** False where there is no such key, or it was revoked before. */
+  revokeKey(id: string, at: number): Promise<boolean>;
+}

@@ -1,0 +1,68 @@
+/**
+ * Difference: the first place where a run, run again over its log, does something else than the log says.
+ *
+ * Reads: canonical-text. Read by: replay, replay-host.
+ */
+import type { Fact, RunEvent } from "@baton/core";
+import { toCanonicalText } from "./canonical-text.ts";
+
+/** What the run does now: it says another fact, or wants something that the log does not have. */
+export type Now = Fact | string;
+
+/** Where a run and its log part. */
+export interface Difference {
+  readonly seq: number;
+  readonly lane: string;
+  /** What the log has there. */
+  readonly logged: RunEvent;
+  /** What the run does now, as a fact or as words like `would call Pay (call 1.1.2)`; undefined for nothing. */
+  readonly now?: Now;
+  /** One sentence for people. */
+  readonly text: string;
+}
+
+const MAX_SHOWN = 80;
+const STAMP: ReadonlySet<string> = new Set(["run", "seq", "at", "lane"]);
+
+/** The difference at an event. */
+export function toDifference(logged: RunEvent, now: Now | undefined): Difference {
+  const { seq, lane } = logged;
+  const place = lane === "" ? `event ${seq}` : `event ${seq} (lane ${lane})`;
+  const text = `${place} ${toClause(logged, now)}`;
+  return { seq, lane, logged, ...(now === undefined ? {} : { now }), text };
+}
+
+/** Whether the event is this fact, whatever its stamp. */
+export function isSame(fact: Fact, event: RunEvent): boolean {
+  return findChanged(fact, event).length === 0;
+}
+
+/** The fact of an event. */
+function fieldsOf(event: Fact): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(event).filter(([name]) => !STAMP.has(name)));
+}
+
+/** The names of the fields that differ. */
+function findChanged(fact: Fact, event: RunEvent): readonly string[] {
+  const [now, logged] = [fieldsOf(fact), fieldsOf(event)];
+  const names = new Set([...logged.keys(), ...now.keys()]);
+  return [...names].filter((name) => toCanonicalText(now.get(name)) !== toCanonicalText(logged.get(name)));
+}
+
+function toClause(logged: RunEvent, now: Now | undefined): string {
+  if (now === undefined) return `was ${logged.type}; now there would be none`;
+  if (typeof now === "string") return `was ${logged.type}; now the run ${now}`;
+  if (now.type !== logged.type) return `was ${logged.type}; now it would be ${now.type}`;
+  const [fields, before] = [fieldsOf(now), fieldsOf(logged)];
+  const changes = findChanged(now, logged).map(
+    (name) => `its ${name} would be ${show(fields.get(name))} now and was ${show(before.get(name))}`,
+  );
+  return `was ${logged.type}: ${changes.join("; ")}`;
+}
+
+/** Cut, so that nothing from a model makes a sentence unreadable. */
+function show(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+}

@@ -1,0 +1,125 @@
+/**
+ * Fork: the beginning of a run as the beginning of another one, which goes on live from there.
+ *
+ * Finished steps come along and cost nothing; what was under way is left out and begins anew, and so is every
+ * approval that was not used up: it was given to the other run. Reads nothing here. Read by: whoever forks runs.
+ */
+import { BatonError, type Crew, type FactOf, type PermissionRule, type RunEvent } from "@baton/core";
+
+/** What a fork leaves out of the events that come along. */
+interface Kept {
+  /** Steps and calls that have ended. */
+  readonly ended: ReadonlySet<string>;
+  /** Questions of use to the fork. */
+  readonly questions: ReadonlySet<string>;
+}
+
+/** The events up to the last finished step at or before `seq`, as the log of run `id`; `Engine.adopt` goes on. */
+export function toFork(events: readonly RunEvent[], seq: number, id: string): readonly RunEvent[] {
+  if (!Number.isInteger(seq) || seq < 1 || seq > events.length) {
+    throw new BatonError("invalid", `the run has events 1 to ${events.length}; it cannot be forked at ${seq}`);
+  }
+  const pauses = new Set(events.flatMap((event) => (isPauseQuestion(event) ? event.question : [])));
+  const last = events.findLastIndex((event) => event.seq <= seq && isFirm(event, pauses));
+  const prefix = events.slice(0, last + 1);
+  const kept = toKept(prefix);
+  const own = prefix
+    .filter((event) => isKept(event, kept))
+    .map((event, index) => ({ ...event, run: id, seq: index + 1 }));
+  return toPauses(own).map(withoutSession);
+}
+
+/** The crew of a fork: what cannot be undone is asked about, whatever was allowed before. */
+export function toForkCrew(crew: Crew): Crew {
+  const { permissions } = crew;
+  const ruleOf = (name: string) => permissions.get(name) ?? permissions.get("*");
+  const asking = [...crew.tools.values()]
+    .filter(({ name, effect }) => effect === "irreversible" && ruleOf(name) !== "deny")
+    .map(({ name }): [string, PermissionRule] => [name, "ask"]);
+  return Object.freeze({ ...crew, permissions: new Map([...permissions, ...asking]) });
+}
+
+function isPauseQuestion(event: RunEvent): event is RunEvent & FactOf<"question.opened"> {
+  return event.type === "question.opened" && event.kind === "pause";
+}
+
+/** What a fork may end with: a step or call that succeeded or failed by itself, or a person's words. */
+function isFirm(event: RunEvent, pauses: ReadonlySet<string>): boolean {
+  switch (event.type) {
+    case "run.started":
+      return true;
+    case "step.ended":
+      return event.error === undefined;
+    case "call.ended":
+      return event.error === undefined || event.error.code === "tool";
+    case "run.resumed":
+      return event.input !== undefined;
+    case "command.received":
+      return event.command.type === "say";
+    case "question.answered":
+      return pauses.has(event.question);
+    default:
+      return false;
+  }
+}
+
+function toKept(prefix: readonly RunEvent[]): Kept {
+  const ended = new Set<string>();
+  const answered = new Set<string>();
+  for (const event of prefix) {
+    if (event.type === "step.ended") ended.add(event.step);
+    if (event.type === "call.ended") ended.add(event.call);
+    if (event.type === "question.answered" || event.type === "question.closed") answered.add(event.question);
+  }
+  const questions = new Set<string>();
+  for (const event of prefix) {
+    if (event.type !== "question.opened" || !answered.has(event.question) || event.kind === "change") continue;
+    if (event.call === undefined || ended.has(event.call)) questions.add(event.question);
+  }
+  return { ended, questions };
+}
+
+/** The start of a call stays, for the calls of one reply start together; that of a step would be one too many. */
+function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
+  switch (event.type) {
+    case "step.started":
+    case "step.retried":
+    case "text.delta":
+    case "reasoning.delta":
+    case "args.delta":
+      return ended.has(event.step);
+    case "call.progressed":
+    case "call.retried":
+    case "permission.decided":
+      return ended.has(event.call);
+    case "effect.intended":
+      return ended.has(event.key);
+    case "question.opened":
+    case "question.answered":
+    case "question.closed":
+      return questions.has(event.question);
+    case "warning.raised":
+      return event.of === undefined || ended.has(event.of);
+    default:
+      return true;
+  }
+}
+
+/** Each pause names the questions that were open, of those that came along. */
+function toPauses(events: readonly RunEvent[]): readonly RunEvent[] {
+  const open = new Map<string, FactOf<"question.opened">["kind"]>();
+  return events.map((event) => {
+    if (event.type === "question.opened") open.set(event.question, event.kind);
+    if (event.type === "question.answered" || event.type === "question.closed") open.delete(event.question);
+    if (event.type !== "run.paused" || event.by === "signal") return event;
+    const by = open.values().every((kind) => kind === "pause") ? "command" : "question";
+    return { ...event, by, questions: [...open.keys()] };
+  });
+}
+
+/** A fork is no part of the conversation. */
+function withoutSession(event: RunEvent): RunEvent {
+  if (event.type !== "run.started") return event;
+  const { session: _session, ...started } = event;
+  return started;
+}

@@ -1,0 +1,82 @@
+/**
+ * Lease: how long this process is known to live, and the claims it holds meanwhile.
+ *
+ * A process that was frozen for longer may find its claims taken; its writes are then refused, whatever it believes.
+ * Reads: database. Read by: store.
+ */
+import type { Clock } from "@baton/core";
+import type { Claim, Database } from "./database.ts";
+
+/** How often it says so within its lease. */
+const RENEWALS = 3;
+
+/** Who, and for how long: a process that says nothing for longer counts as dead. */
+interface LeaseOptions {
+  readonly owner: string;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+}
+
+/** This process among those that use the database. */
+export class Lease {
+  readonly owner: string;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #leaseMs: number;
+  #numbers = 0;
+  #renewing: Promise<void> | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor({ owner, database, clock, leaseMs }: LeaseOptions) {
+    this.owner = owner;
+    this.#database = database;
+    this.#clock = clock;
+    this.#leaseMs = leaseMs;
+  }
+
+  /** Begins to say, again and again, that this process lives. */
+  async begin(): Promise<void> {
+    await this.#database.renew(this.owner, this.#leaseMs);
+    this.#wait();
+  }
+
+  /** A claim that is taken with what is written first. */
+  next(key: string): Claim {
+    return { key, owner: this.owner, number: ++this.#numbers };
+  }
+
+  /** The right to write, if nobody living has it. */
+  async claim(key: string): Promise<Claim | undefined> {
+    const claim = this.next(key);
+    return (await this.#database.claim(claim)) ? claim : undefined;
+  }
+
+  async release(claim: Claim): Promise<void> {
+    await this.#database.release(claim);
+  }
+
+  /** Gives everything back. */
+  async end(): Promise<void> {
+    this.#stop?.();
+    this.#stop = undefined;
+    await this.#renewing;
+    await this.#database.leave(this.owner);
+  }
+
+  #wait(): void {
+    const timer = this.#clock.after(this.#leaseMs / RENEWALS, () => {
+      this.#renewing = this.#renew();
+    });
+    this.#stop = () => timer.cancel();
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      await this.#database.renew(this.owner, this.#leaseMs);
+    } catch {
+      // The next one may succeed; until then others may take what is ours, and the fence holds.
+    }
+    if (this.#stop !== undefined) this.#wait();
+  }
+}

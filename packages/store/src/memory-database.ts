@@ -1,0 +1,286 @@
+/**
+ * Memory database: keeps everything in this process, for tests and for runs that need not outlive it.
+ *
+ * Handles on the same `MemoryData` see the same, as processes on one file do. Reads: database, claim-key, refusal.
+ * Read by: whoever chooses a store.
+ */
+import { type Clock, type Ledger, MemoryLedger, SystemClock } from "@baton/core";
+import { runKey, sessionKey } from "./claim-key.ts";
+import type {
+  Batch,
+  Change,
+  Claim,
+  Conversation,
+  Database,
+  KeyRecord,
+  Retention,
+  RunFilter,
+  RunRecord,
+  SessionRecord,
+} from "./database.ts";
+import { closed } from "./refusal.ts";
+
+/** What handles share. */
+export class MemoryData {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly runs = new Map<string, RunRecord>();
+  readonly logs = new Map<string, Batch[]>();
+  /** By the key of their claim, as are the messages, then by run. */
+  readonly sessions = new Map<string, SessionRecord>();
+  readonly messages = new Map<string, Map<string, Conversation>>();
+  readonly definitions = new Map<string, string>();
+  readonly keys = new Map<string, KeyRecord>();
+  readonly claims = new Map<string, Claim>();
+  readonly leases = new Map<string, number>();
+  readonly watchers = new Map<string, Set<() => void>>();
+
+  constructor(clock: Clock = new SystemClock()) {
+    this.clock = clock;
+    this.ledger = new MemoryLedger(clock);
+  }
+}
+
+/** One handle on it. */
+export class MemoryDatabase implements Database {
+  readonly name = "memory";
+  readonly #shared: MemoryData;
+  #isClosed = false;
+
+  constructor(data: MemoryData = new MemoryData()) {
+    this.#shared = data;
+  }
+
+  get #data(): MemoryData {
+    if (this.#isClosed) throw closed();
+    return this.#shared;
+  }
+
+  async commit(changes: readonly Change[]): Promise<readonly string[]> {
+    const data = this.#data;
+    const lengths = new Map<string, number>();
+    const lost = new Set<string>();
+    const written: Change[] = [];
+    for (const { ...change } of changes) {
+      if (mayWrite(data, change) && follows(data, lengths, change.batch)) written.push(change);
+      else lost.add(change.claim.key);
+    }
+    for (const change of written) write(data, change);
+    for (const run of lengths.keys()) for (const wake of data.watchers.get(run) ?? []) queueMicrotask(wake);
+    return [...lost];
+  }
+
+  async batches(run: string, after: number, maxBytes: number): Promise<readonly Batch[]> {
+    const log = this.#data.logs.get(run) ?? [];
+    const rows: Batch[] = [];
+    let bytes = 0;
+    for (const row of log.slice(log.findLastIndex(({ last }) => last <= after) + 1)) {
+      if (rows.length > 0 && bytes >= maxBytes) break;
+      bytes += row.body.length;
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  async length(run: string): Promise<number> {
+    return lengthOf(this.#data, run);
+  }
+
+  watch(run: string, changed: () => void): () => void {
+    const { watchers } = this.#data;
+    const wake = (): void => changed();
+    const all = watchers.get(run) ?? new Set();
+    watchers.set(run, all.add(wake));
+    return () => {
+      all.delete(wake);
+      if (all.size === 0 && watchers.get(run) === all) watchers.delete(run);
+    };
+  }
+
+  async run(id: string): Promise<RunRecord | undefined> {
+    return this.#data.runs.get(id);
+  }
+
+  async runs({ text = "", before, limit = 100, ...same }: RunFilter): Promise<readonly RunRecord[]> {
+    const { runs } = this.#data;
+    const last = before === undefined ? undefined : runs.get(before);
+    if (before !== undefined && last === undefined) return [];
+    const found = [...runs.values()].filter(
+      (record) =>
+        (last === undefined || byAge(record, last) < 0) &&
+        (same.tenant ?? record.tenant) === record.tenant &&
+        (same.status ?? record.status) === record.status &&
+        (same.crew ?? record.crew) === record.crew &&
+        (same.session ?? record.session) === record.session &&
+        record.input.toLowerCase().includes(text.toLowerCase()),
+    );
+    return found.toSorted((one, other) => byAge(other, one)).slice(0, limit);
+  }
+
+  async deleteRun(id: string): Promise<boolean> {
+    return forget(this.#data, id);
+  }
+
+  async prune({ maxRuns = Infinity, endedBefore = -Infinity }: Retention): Promise<number> {
+    const data = this.#data;
+    const ended = [...data.runs.values()].filter(({ status }) => status === "ended");
+    const forgotten = ended
+      .toSorted((one, other) => byAge(other, one))
+      .filter(({ updatedAt }, index) => index >= maxRuns || updatedAt < endedBefore);
+    for (const { id } of forgotten) forget(data, id);
+    return forgotten.length;
+  }
+
+  async session(tenant: string, id: string): Promise<SessionRecord | undefined> {
+    return this.#data.sessions.get(sessionKey(tenant, id));
+  }
+
+  async sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]> {
+    const own = [...this.#data.sessions.values()].filter((session) => session.tenant === tenant);
+    return own.toSorted((one, other) => byAge(other, one)).slice(0, limit);
+  }
+
+  async messages(tenant: string, session: string): Promise<readonly string[]> {
+    const said = this.#data.messages.get(sessionKey(tenant, session)) ?? new Map<string, Conversation>();
+    return [...said.values()].flatMap(({ messages }) => messages);
+  }
+
+  async deleteSession(tenant: string, id: string): Promise<boolean> {
+    const data = this.#data;
+    const key = sessionKey(tenant, id);
+    if (!data.sessions.delete(key)) return false;
+    data.messages.delete(key);
+    data.claims.delete(key);
+    const runs = [...data.runs.values()].filter((run) => run.tenant === tenant && run.session === id);
+    for (const run of runs) forget(data, run.id);
+    return true;
+  }
+
+  async saveDefinition(hash: string, body: string): Promise<void> {
+    if (!this.#data.definitions.has(hash)) this.#data.definitions.set(hash, body);
+  }
+
+  async definition(hash: string): Promise<string | undefined> {
+    return this.#data.definitions.get(hash);
+  }
+
+  async renew(owner: string, leaseMs: number): Promise<void> {
+    this.#data.leases.set(owner, this.#data.clock.now() + leaseMs);
+  }
+
+  async claim(claim: Claim): Promise<boolean> {
+    if (isHeld(this.#data, claim.key)) return false;
+    this.#data.claims.set(claim.key, claim);
+    return true;
+  }
+
+  async release(claim: Claim): Promise<void> {
+    if (isHeldBy(this.#data, claim)) this.#data.claims.delete(claim.key);
+  }
+
+  async leave(owner: string): Promise<void> {
+    const { leases, claims } = this.#data;
+    leases.delete(owner);
+    for (const claim of claims.values()) if (claim.owner === owner) claims.delete(claim.key);
+  }
+
+  async interrupted(crews: readonly string[], limit: number): Promise<readonly string[]> {
+    const data = this.#data;
+    const open = [...data.runs.values()].filter(
+      ({ id, tenant, crew, session, status }) =>
+        (status === "queued" || status === "running") &&
+        crews.includes(crew) &&
+        !isHeld(data, runKey(id)) &&
+        (session === undefined || !isHeld(data, sessionKey(tenant, session))),
+    );
+    return open
+      .toSorted(byAge)
+      .slice(0, limit)
+      .map(({ id }) => id);
+  }
+
+  ledger(): Ledger {
+    return this.#data.ledger;
+  }
+
+  async addKey(key: KeyRecord): Promise<void> {
+    this.#data.keys.set(key.id, key);
+  }
+
+  async keys(): Promise<readonly KeyRecord[]> {
+    return [...this.#data.keys.values()].toSorted(byAge);
+  }
+
+  async revokeKey(id: string, at: number): Promise<boolean> {
+    const key = this.#data.keys.get(id);
+    if (key === undefined || key.revokedAt !== undefined) return false;
+    this.#data.keys.set(id, { ...key, revokedAt: at });
+    return true;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+  }
+}
+
+/** Whether a batch is the next one of its run, or there already; counts it as added. */
+function follows(data: MemoryData, lengths: Map<string, number>, batch: Batch | undefined): boolean {
+  if (batch === undefined || isStored(data, batch)) return true;
+  if (batch.first !== (lengths.get(batch.run) ?? lengthOf(data, batch.run)) + 1) return false;
+  lengths.set(batch.run, batch.last);
+  return true;
+}
+
+function isStored({ logs }: MemoryData, { run, first, last, checksum }: Batch): boolean {
+  const stored = logs.get(run)?.findLast((row) => row.last <= last);
+  return stored?.first === first && stored.last === last && stored.checksum === checksum;
+}
+
+/** Whether the claim is held, or taken with this change. */
+function mayWrite(data: MemoryData, { claim, begins }: Change): boolean {
+  if (begins === true && !isHeld(data, claim.key)) data.claims.set(claim.key, claim);
+  return isHeldBy(data, claim);
+}
+
+function write(data: MemoryData, { claim, ends, run, batch, session, messages }: Change): void {
+  if (ends === true) data.claims.delete(claim.key);
+  if (run !== undefined) data.runs.set(run.id, run);
+  if (batch !== undefined && !isStored(data, batch)) logOf(data, batch.run).push(batch);
+  if (session !== undefined) data.sessions.set(sessionKey(session.tenant, session.id), session);
+  if (messages === undefined) return;
+  const key = sessionKey(messages.tenant, messages.session);
+  data.messages.set(key, (data.messages.get(key) ?? new Map<string, Conversation>()).set(messages.run, messages));
+}
+
+/** The run's rows, to be added to. */
+function logOf({ logs }: MemoryData, run: string): Batch[] {
+  const known = logs.get(run) ?? [];
+  logs.set(run, known);
+  return known;
+}
+
+function forget(data: MemoryData, run: string): boolean {
+  data.logs.delete(run);
+  data.claims.delete(runKey(run));
+  return data.runs.delete(run);
+}
+
+function lengthOf({ logs }: MemoryData, run: string): number {
+  return logs.get(run)?.at(-1)?.last ?? 0;
+}
+
+function isHeld({ claims, leases, clock }: MemoryData, key: string): boolean {
+  return (leases.get(claims.get(key)?.owner ?? "") ?? -Infinity) > clock.now();
+}
+
+function isHeldBy({ claims }: MemoryData, { key, owner, number }: Claim): boolean {
+  const held = claims.get(key);
+  return held?.owner === owner && held.number === number;
+}
+
+/** Oldest first; of the same time, by id. */
+function byAge(one: Aged, other: Aged): number {
+  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : Number(one.id > other.id));
+}
+
+type Aged = Readonly<{ id: string; createdAt: number }>;

@@ -1,0 +1,172 @@
+/**
+ * Commit: everything that many holders of claims add at once, as one statement and so one transaction and one answer.
+ *
+ * The rows of the claims are locked and compared in it: somebody who takes a claim over does so before, and then nothing
+ * is written under it, or after, and then sees what was. A commit may be repeated: a batch that is there is left alone,
+ * and a claim that was given back with it counts as held. Reads: the tables. Read by: postgres-database, listener.
+ */
+import type { Batch, Change, Claim } from "../database.ts";
+import type { Ask, Cell, Value } from "./connection.ts";
+import { toClaimColumns } from "./claims.ts";
+import { toRunColumns } from "./runs.ts";
+import { toName } from "./sealed.ts";
+import { toConversationColumns, toSessionColumns } from "./sessions.ts";
+
+/** The channel on which the runs are named that were added to. */
+export const CHANNEL = "baton";
+
+const COMMIT = `
+with given as (
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::boolean[], $5::boolean[]) with ordinality
+    as given (key, owner, number, begins, ends, claim)
+),
+begun as (
+  insert into baton_claims (key, owner, number)
+  select distinct on (key) key, case when ends then '' else owner end, number from given where begins order by key, claim
+  on conflict (key) do update set owner = excluded.owner, number = excluded.number
+    where not exists (
+      select from baton_leases where baton_leases.owner = baton_claims.owner and ends_at > clock_timestamp()
+    ) or exists (
+      select from given where given.key = baton_claims.key and given.owner = baton_claims.owner
+        and given.number = baton_claims.number
+    )
+  returning key
+),
+kept as (
+  select claim from baton_claims join given using (key, owner, number) where not begins
+  order by key for share of baton_claims
+),
+held as (
+  select claim from kept
+  union all
+  (select distinct on (key) claim from given join begun using (key) where begins order by key, claim)
+),
+numbered as (
+  select * from unnest($6::bigint[]) with ordinality as numbered (claim, change)
+),
+changes as (
+  select change from numbered where claim in (select claim from held)
+),
+batch as (
+  select given.*, stored.last is not null as is_stored
+  from unnest($7::bigint[], $8::text[], $9::integer[], $10::integer[], $11::text[], $12::bigint[])
+    as given (change, run, first, last, body, checksum)
+  left join baton_batches as stored using (run, last, first, checksum)
+),
+done as (
+  select change from batch join numbered using (change) join given using (claim)
+  where is_stored and ends and claim not in (select claim from held)
+),
+incoming as (
+  select *, lag(last) over (partition by run order by change) as before from batch
+  where not is_stored and change in (select change from changes)
+),
+spans as (
+  select run, min(first) as began, max(last) as length from incoming
+  group by run having bool_and(before is null or first = before + 1)
+),
+grown as (
+  insert into baton_logs (run, began, length)
+  select run, began, length from spans
+  where began = 1 or exists (select from baton_logs where baton_logs.run = spans.run)
+  order by run
+  on conflict (run) do update set began = excluded.began, length = excluded.length
+    where baton_logs.length = excluded.began - 1
+  returning run
+),
+refused as (
+  select change from incoming where run not in (select run from grown)
+),
+good as (
+  select change from changes where change not in (select change from refused)
+),
+batches as (
+  insert into baton_batches (run, first, last, body, checksum)
+  select run, first, last, body, checksum from incoming where run in (select run from grown)
+),
+runs as (
+  insert into baton_runs (id, tenant, crew, session, status, created_at, updated_at, search, body, checksum)
+  select distinct on (id) id, tenant, crew, session, status, created_at, updated_at, search, body, checksum
+  from unnest($13::bigint[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::double precision[],
+    $20::double precision[], $21::text[], $22::text[], $23::bigint[])
+    as run (change, id, tenant, crew, session, status, created_at, updated_at, search, body, checksum)
+  where change in (select change from good)
+  order by id, change desc
+  on conflict (id) do update set tenant = excluded.tenant, crew = excluded.crew, session = excluded.session,
+    status = excluded.status, created_at = excluded.created_at, updated_at = excluded.updated_at,
+    search = excluded.search, body = excluded.body, checksum = excluded.checksum
+),
+sessions as (
+  insert into baton_sessions (tenant, id, created_at, body, checksum)
+  select distinct on (tenant, id) tenant, id, created_at, body, checksum
+  from unnest($24::bigint[], $25::text[], $26::text[], $27::double precision[], $28::text[], $29::bigint[])
+    as session (change, tenant, id, created_at, body, checksum)
+  where change in (select change from good)
+  order by tenant, id, change desc
+  on conflict (tenant, id) do update set created_at = excluded.created_at, body = excluded.body,
+    checksum = excluded.checksum
+),
+said as (
+  select distinct on (tenant, session, run) *, min(change) over (partition by tenant, session, run) as began
+  from unnest($30::bigint[], $31::text[], $32::text[], $33::text[], $34::text[], $35::bigint[])
+    as message (change, tenant, session, run, body, checksum)
+  where change in (select change from good)
+  order by tenant, session, run, change desc
+),
+messages as (
+  insert into baton_messages (tenant, session, run, body, checksum)
+  select tenant, session, run, body, checksum from said order by began
+  on conflict (tenant, session, run) do update set body = excluded.body, checksum = excluded.checksum
+),
+ended as (
+  delete from baton_claims using given
+  where (baton_claims.key, baton_claims.owner, baton_claims.number) = (given.key, given.owner, given.number)
+    and given.ends and claim in (select claim from kept)
+)
+select
+  array(select change::integer from good union all select change::integer from done) as good,
+  (select count(pg_notify('${CHANNEL}', run)) from grown) as told
+`;
+
+/** Writes all of it; gives the keys of the claims that were lost. */
+export async function commit(ask: Ask, changes: readonly Change[]): Promise<readonly string[]> {
+  const claims = new Map<string, Taking>();
+  const numbered = changes.map((change, index) => ({ ...change, number: index + 1, taking: toTaking(claims, change) }));
+  const [row] = await ask<{ good: readonly number[] }>({ name: "baton_commit", text: COMMIT }, [
+    ...toColumns(5, [...claims.values()], ({ claim, begins, ends }) => [...toClaimColumns(claim), begins, ends]),
+    numbered.map(({ taking }) => taking.number),
+    ...toColumns(6, numbered, ({ batch, number }) => batch && [number, ...toBatchColumns(batch)]),
+    ...toColumns(11, numbered, ({ run, number }) => run && [number, ...toRunColumns(run)]),
+    ...toColumns(6, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
+    ...toColumns(6, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
+  ]);
+  const good = new Set(row?.good);
+  return [...new Set(numbered.filter(({ number }) => !good.has(number)).map(({ claim }) => claim.key))];
+}
+
+/** A claim that changes come under, with what they do to it. */
+interface Taking {
+  readonly claim: Claim;
+  readonly number: number;
+  begins: boolean;
+  ends: boolean;
+}
+
+function toTaking(claims: Map<string, Taking>, { claim, begins, ends }: Change): Taking {
+  const name = JSON.stringify(toClaimColumns(claim));
+  const taking = claims.get(name) ?? { claim, number: claims.size + 1, begins: false, ends: false };
+  taking.begins ||= begins === true;
+  taking.ends ||= ends === true;
+  claims.set(name, taking);
+  return taking;
+}
+
+/** Rows turned into as many arrays as they have columns. */
+function toColumns<T>(width: number, items: readonly T[], toRow: (item: T) => readonly Cell[] | undefined): Value[] {
+  const rows = items.map(toRow).filter((row) => row !== undefined);
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
+}
+
+function toBatchColumns({ run, first, last, body, checksum }: Batch): readonly Cell[] {
+  return [toName(run), first, last, body, checksum];
+}

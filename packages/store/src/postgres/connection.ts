@@ -1,0 +1,108 @@
+/**
+ * Connection: questions to Postgres, over as many connections as are needed, up to ten.
+ *
+ * One that was lost fails what was under way on it; the next question makes a new one. Every failure is a `BatonError`.
+ * Reads: failure, refusal. Read by: everything here.
+ */
+import { Client, type ClientConfig, Pool } from "pg";
+import { closed } from "../refusal.ts";
+import { placeOf, toFailure } from "./failure.ts";
+
+const MAX_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A network that went silent is given up after this. */
+const QUERY_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_MS = 30_000;
+
+/** A statement; with a name it is planned once per connection. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** What stands in one column of one row. */
+export type Cell = string | number | boolean | null;
+
+/** A parameter: a cell, or a column of many rows. */
+export type Value = Cell | readonly Cell[];
+
+/** Runs one statement, alone or in a transaction, and gives its rows. */
+export type Ask = <Row extends object>(statement: Statement, values: readonly Value[]) => Promise<readonly Row[]>;
+
+/** Connections to one database. */
+export class Connection implements AsyncDisposable {
+  /** Where it is, for people. */
+  readonly place: string;
+  readonly #settings: ClientConfig;
+  readonly #pool: Pool;
+  #closing: Promise<void> | undefined;
+
+  constructor(url: string) {
+    this.place = placeOf(url);
+    this.#settings = {
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      application_name: "baton",
+    };
+    this.#pool = new Pool({ ...this.#settings, max: MAX_CONNECTIONS });
+    // The pool drops an idle connection that breaks; who asks next gets another.
+    this.#pool.on("error", () => {});
+  }
+
+  /** A statement as a transaction of its own. */
+  readonly ask: Ask = async <Row extends object>(statement: Statement, values: readonly Value[]) =>
+    this.#guard(async () => (await this.#pool.query<Row>({ ...statement, values: [...values] })).rows);
+
+  /** Several statements as one transaction. */
+  async transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    return this.#guard(async () => {
+      const client = await this.#pool.connect();
+      let failed: unknown;
+      // Where the connection breaks between two statements, the next one fails.
+      const ignore = () => {};
+      client.on("error", ignore);
+      try {
+        await client.query("begin");
+        const result = await work(
+          async <Row extends object>(statement: Statement, values: readonly Value[]) =>
+            (await client.query<Row>({ ...statement, values: [...values] })).rows,
+        );
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        failed = error;
+        throw error;
+      } finally {
+        client.off("error", ignore);
+        // A connection that is given up takes its open transaction along.
+        client.release(failed !== undefined);
+      }
+    });
+  }
+
+  /** A connection of its own, to be closed by who asked for it. */
+  async dedicated(): Promise<Client> {
+    return this.#guard(async () => {
+      const client = new Client({ ...this.#settings, query_timeout: undefined });
+      await client.connect();
+      return client;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#pool.end();
+    await this.#closing;
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closed();
+    try {
+      return await work();
+    } catch (error) {
+      throw toFailure(error, this.place);
+    }
+  }
+}

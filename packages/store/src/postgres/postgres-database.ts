@@ -1,0 +1,149 @@
+/**
+ * Postgres database: a store that several processes and machines share.
+ *
+ * Each method is one statement, or a few in one transaction; what they ask is in the files of their tables.
+ * Reads: every file here. Read by: index.
+ */
+import { type Clock, type Ledger, SystemClock } from "@baton/core";
+import type { Batch, Change, Claim, Database, KeyRecord, Retention, RunFilter } from "../database.ts";
+import type { RunRecord, SessionRecord } from "../database.ts";
+import * as claims from "./claims.ts";
+import { commit } from "./commit.ts";
+import { Connection } from "./connection.ts";
+import { PostgresLedger } from "./ledger.ts";
+import { Listener } from "./listener.ts";
+import { readBatches, readLength } from "./logs.ts";
+import * as records from "./records.ts";
+import * as runs from "./runs.ts";
+import { migrate } from "./schema.ts";
+import * as sessions from "./sessions.ts";
+
+/** Where the database is. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`, with the driver's options behind a question mark. */
+  readonly url: string;
+  /** By which the windows of the ledger begin; leases go by the server's. */
+  readonly clock?: Clock;
+}
+
+/** Opens a database, and makes or updates its tables. */
+export async function openPostgres({ url, clock = new SystemClock() }: PostgresOptions): Promise<Database> {
+  const connection = new Connection(url);
+  try {
+    await migrate(connection);
+    return new PostgresDatabase(connection, clock);
+  } catch (error) {
+    await connection[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly name = "postgres";
+  readonly #connection: Connection;
+  readonly #listener: Listener;
+  readonly #clock: Clock;
+
+  constructor(connection: Connection, clock: Clock) {
+    this.#connection = connection;
+    this.#listener = new Listener(connection);
+    this.#clock = clock;
+  }
+
+  async commit(changes: readonly Change[]): Promise<readonly string[]> {
+    return commit(this.#connection.ask, changes);
+  }
+
+  async batches(run: string, after: number, maxBytes: number): Promise<readonly Batch[]> {
+    return readBatches(this.#connection.ask, { run, after, maxBytes });
+  }
+
+  async length(run: string): Promise<number> {
+    return readLength(this.#connection.ask, run);
+  }
+
+  watch(run: string, changed: () => void): () => void {
+    return this.#listener.watch(run, changed);
+  }
+
+  async run(id: string): Promise<RunRecord | undefined> {
+    return runs.readRun(this.#connection.ask, id);
+  }
+
+  async runs(filter: RunFilter): Promise<readonly RunRecord[]> {
+    return runs.findRuns(this.#connection.ask, filter);
+  }
+
+  async deleteRun(id: string): Promise<boolean> {
+    return runs.deleteRun(this.#connection.ask, id);
+  }
+
+  async prune(retention: Retention): Promise<number> {
+    return runs.prune(this.#connection.ask, retention);
+  }
+
+  async session(tenant: string, id: string): Promise<SessionRecord | undefined> {
+    return sessions.readSession(this.#connection.ask, tenant, id);
+  }
+
+  async sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]> {
+    return sessions.findSessions(this.#connection.ask, tenant, limit);
+  }
+
+  async messages(tenant: string, session: string): Promise<readonly string[]> {
+    return sessions.readMessages(this.#connection.ask, tenant, session);
+  }
+
+  async deleteSession(tenant: string, id: string): Promise<boolean> {
+    return sessions.deleteSession(this.#connection.ask, tenant, id);
+  }
+
+  async saveDefinition(hash: string, body: string): Promise<void> {
+    return records.saveDefinition(this.#connection.ask, hash, body);
+  }
+
+  async definition(hash: string): Promise<string | undefined> {
+    return records.readDefinition(this.#connection.ask, hash);
+  }
+
+  async renew(owner: string, leaseMs: number): Promise<void> {
+    return claims.renew(this.#connection.ask, owner, leaseMs);
+  }
+
+  async claim(claim: Claim): Promise<boolean> {
+    return claims.claim(this.#connection.ask, claim);
+  }
+
+  async release(claim: Claim): Promise<void> {
+    return claims.release(this.#connection.ask, claim);
+  }
+
+  async leave(owner: string): Promise<void> {
+    return claims.leave(this.#connection.ask, owner);
+  }
+
+  async interrupted(crews: readonly string[], limit: number): Promise<readonly string[]> {
+    return runs.interrupted(this.#connection.ask, crews, limit);
+  }
+
+  ledger(owner: string): Ledger {
+    return new PostgresLedger({ connection: this.#connection, owner, clock: this.#clock });
+  }
+
+  async addKey(key: KeyRecord): Promise<void> {
+    return records.addKey(this.#connection.ask, key);
+  }
+
+  async keys(): Promise<readonly KeyRecord[]> {
+    return records.findKeys(this.#connection.ask);
+  }
+
+  async revokeKey(id: string, at: number): Promise<boolean> {
+    return this.#connection.transaction(async (ask) => records.revokeKey(ask, id, at));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#listener[Symbol.asyncDispose]();
+    await this.#connection[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Runs: their records, found by what they are about, and forgotten with their logs.
+ *
+ * A record is kept whole as JSON; the columns beside it are what it is found by.
+ * Reads: database, connection, sealed. Read by: commit, sessions, postgres-database.
+ */
+import type { Retention, RunFilter, RunRecord } from "../database.ts";
+import type { Ask, Cell } from "./connection.ts";
+import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
+
+const DEFAULT_LIMIT = 100;
+
+/** A record as its row in a commit, in the order of its columns. */
+export function toRunColumns(run: RunRecord): readonly Cell[] {
+  const { id, tenant, crew, session, status, createdAt, updatedAt, input } = run;
+  const { body, checksum } = sealRecord(`run ${id}`, run);
+  const names = [toName(id), toName(tenant), toName(crew), session === undefined ? null : toName(session)];
+  return [...names, status, createdAt, updatedAt, toSearch(input), body, checksum];
+}
+
+/** A text in which another is found whatever its case; what Postgres cannot store is one and the same character. */
+function toSearch(text: string): string {
+  return text.toLowerCase().replaceAll("\0", "\uFFFD").toWellFormed();
+}
+
+/** The record of one run. */
+export async function readRun(ask: Ask, id: string): Promise<RunRecord | undefined> {
+  const [row] = await ask<Sealed>({ text: `select ${SEALED} from baton_runs where id = $1` }, [toName(id)]);
+  return row && unsealRecord(`run ${id}`, row, isRun);
+}
+
+const FIND = `
+select id, ${SEALED} from baton_runs
+where ($1::text is null or tenant = $1) and ($2::text is null or status = $2) and ($3::text is null or crew = $3)
+  and ($4::text is null or session = $4) and ($5::text is null or strpos(search, $5) > 0)
+  and ($6::text is null or (created_at, id) < (select created_at, id from baton_runs where id = $6))
+order by created_at desc, id desc limit $7
+`;
+
+/** The records that fit, newest first. */
+export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly RunRecord[]> {
+  const name = (text: string | undefined) => (text === undefined ? null : toName(text));
+  const { tenant, status, crew, session, text, before, limit } = filter;
+  const rows = await ask<Row>({ text: FIND }, [
+    name(tenant),
+    name(status),
+    name(crew),
+    name(session),
+    text === undefined ? null : toSearch(text),
+    name(before),
+    limit ?? DEFAULT_LIMIT,
+  ]);
+  return toRecords(rows);
+}
+
+/** What goes with the runs of `gone`; a writer loses its claim. */
+export const FORGET = `
+claims as (delete from baton_claims using gone where key = 'run:' || gone.id),
+logs as (delete from baton_logs using gone where run = gone.id),
+batches as (delete from baton_batches using gone where run = gone.id)
+`;
+
+const DELETE = `
+with gone as (delete from baton_runs where id = $1 returning id), ${FORGET}
+select from gone
+`;
+
+/** Forgets a run; false where there was none. */
+export async function deleteRun(ask: Ask, id: string): Promise<boolean> {
+  return (await ask({ text: DELETE }, [toName(id)])).length > 0;
+}
+
+const PRUNE = `
+with gone as (
+  delete from baton_runs where status = 'ended' and (
+    updated_at < $1 or id in (
+      select id from baton_runs where status = 'ended' order by created_at desc, id desc offset $2::bigint
+    )
+  ) returning id
+), ${FORGET}
+select from gone
+`;
+
+/** Forgets ended runs; gives how many. */
+export async function prune(ask: Ask, { maxRuns, endedBefore }: Retention): Promise<number> {
+  const values = [endedBefore ?? -Infinity, maxRuns ?? Number.MAX_SAFE_INTEGER];
+  return (await ask({ text: PRUNE }, values)).length;
+}
+
+const INTERRUPTED = `
+select id from baton_runs
+where crew = any($1::text[]) and status in ('queued', 'running') and not exists (
+  select from baton_claims join baton_leases using (owner)
+  where key in ('run:' || id, 'session:' || tenant || ':' || session) and ends_at > clock_timestamp()
+)
+order by created_at, id limit $2
+`;
+
+/** Ids of unfinished runs of these crews that nobody living holds, oldest first. */
+export async function interrupted(ask: Ask, crews: readonly string[], limit: number): Promise<readonly string[]> {
+  const rows = await ask<Pick<Row, "id">>({ text: INTERRUPTED }, [crews.map(toName), limit]);
+  return rows.map(({ id }) => parseName(id));
+}
+
+/** What was written was a record, and the checksum says that this is what was written. */
+function isRun(value: unknown): value is RunRecord {
+  return typeof value === "object" && value !== null && "id" in value && "input" in value;
+}
+
+type Row = Sealed & { readonly id: string };
+
+function toRecords(rows: readonly Row[]): readonly RunRecord[] {
+  return rows.map((row) => unsealRecord(`run ${parseName(row.id)}`, row, isRun));
+}

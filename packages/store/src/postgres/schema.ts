@@ -1,0 +1,109 @@
+/**
+ * Schema: Baton's tables in Postgres, and how they come to be.
+ *
+ * Migrations are numbered by their place in the list and only ever added. They run at open under a lock, so of several
+ * processes that start together one does it. Texts that are compared are in byte order, whatever the database's locale.
+ * Reads: connection. Read by: postgres-database.
+ */
+import { BatonError } from "@baton/core";
+import type { Connection } from "./connection.ts";
+
+const FIRST = `
+create table baton_runs (
+  id text collate "C" primary key,
+  tenant text collate "C" not null,
+  crew text collate "C" not null,
+  session text collate "C",
+  status text collate "C" not null,
+  created_at double precision not null,
+  updated_at double precision not null,
+  search text not null,
+  body text not null,
+  checksum bigint not null
+);
+create index on baton_runs (created_at desc, id desc);
+create index on baton_runs (tenant, created_at desc, id desc);
+create index on baton_runs (session, tenant) where session is not null;
+create index on baton_runs (created_at, id) where status in ('queued', 'running');
+
+create table baton_logs (
+  run text collate "C" primary key,
+  began integer not null,
+  length integer not null
+) with (fillfactor = 70);
+
+create table baton_batches (
+  run text collate "C" not null,
+  first integer not null,
+  last integer not null,
+  body text not null,
+  checksum bigint not null,
+  primary key (run, last)
+);
+
+create table baton_sessions (
+  tenant text collate "C" not null,
+  id text collate "C" not null,
+  created_at double precision not null,
+  body text not null,
+  checksum bigint not null,
+  primary key (tenant, id)
+);
+create index on baton_sessions (tenant, created_at desc, id desc);
+
+create table baton_messages (
+  tenant text collate "C" not null,
+  session text collate "C" not null,
+  run text collate "C" not null,
+  place bigint generated always as identity,
+  body text not null,
+  checksum bigint not null,
+  primary key (tenant, session, run)
+);
+
+create table baton_definitions (hash text collate "C" primary key, body text not null, checksum bigint not null);
+
+create table baton_keys (
+  id text collate "C" primary key,
+  place bigint generated always as identity,
+  body text not null,
+  checksum bigint not null
+);
+
+create table baton_leases (owner text collate "C" primary key, ends_at timestamptz not null);
+
+create table baton_claims (
+  key text collate "C" primary key,
+  owner text collate "C" not null,
+  number bigint not null
+);
+create index on baton_claims (owner);
+
+create table baton_pages (id text collate "C" primary key, ends_at double precision not null, body text);
+create index on baton_pages (ends_at);
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST];
+
+/** Brings the tables up to date; refuses those of a newer Baton. */
+export async function migrate(connection: Connection): Promise<void> {
+  const newest = MIGRATIONS.length;
+  await connection.transaction(async (ask) => {
+    await ask({ text: "select pg_advisory_xact_lock(hashtext('baton_schema'))" }, []);
+    await ask({ text: "create table if not exists baton_schema (version integer not null)" }, []);
+    const [row] = await ask<{ version: number }>({ text: "select version from baton_schema" }, []);
+    const version = row?.version ?? 0;
+    if (version > newest) throw isNewer(connection.place, version);
+    for (const text of MIGRATIONS.slice(version)) await ask({ text }, []);
+    if (row === undefined) await ask({ text: "insert into baton_schema values ($1)" }, [newest]);
+    else if (version < newest) await ask({ text: "update baton_schema set version = $1" }, [newest]);
+  });
+}
+
+function isNewer(place: string, version: number): BatonError {
+  return new BatonError(
+    "conflict",
+    `the store in Postgres at ${place} was written by a newer Baton (schema ${version}, this one knows up to ${MIGRATIONS.length}): ` +
+      "install that version, or open another database",
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * Sessions: conversations, and what the runs in them have said.
+ *
+ * Reads: database, connection, sealed, runs. Read by: commit, postgres-database.
+ */
+import type { Conversation, SessionRecord } from "../database.ts";
+import type { Ask, Cell } from "./connection.ts";
+import { FORGET } from "./runs.ts";
+import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
+
+/** A record as its row in a commit, in the order of its columns. */
+export function toSessionColumns(session: SessionRecord): readonly Cell[] {
+  const { tenant, id, createdAt } = session;
+  const { body, checksum } = sealRecord(`session ${tenant} ${id}`, session);
+  return [toName(tenant), toName(id), createdAt, body, checksum];
+}
+
+/** What a run said as its row in a commit, in the order of its columns. */
+export function toConversationColumns({ tenant, session, run, messages }: Conversation): readonly Cell[] {
+  const { body, checksum } = sealRecord(`messages ${tenant} ${session} ${run}`, messages);
+  return [toName(tenant), toName(session), toName(run), body, checksum];
+}
+
+/** One session of a tenant. */
+export async function readSession(ask: Ask, tenant: string, id: string): Promise<SessionRecord | undefined> {
+  const text = `select ${SEALED} from baton_sessions where tenant = $1 and id = $2`;
+  const [row] = await ask<Sealed>({ text }, [toName(tenant), toName(id)]);
+  return row && unsealRecord(`session ${tenant} ${id}`, row, isSession);
+}
+
+/** A tenant's sessions, newest first. */
+export async function findSessions(ask: Ask, tenant: string, limit: number): Promise<readonly SessionRecord[]> {
+  const text = `select id, ${SEALED} from baton_sessions where tenant = $1 order by created_at desc, id desc limit $2`;
+  const rows = await ask<Sealed & { readonly id: string }>({ text }, [toName(tenant), limit]);
+  return rows.map((row) => unsealRecord(`session ${tenant} ${parseName(row.id)}`, row, isSession));
+}
+
+/** What was said in a session, each run's messages in the place where it began. */
+export async function readMessages(ask: Ask, tenant: string, id: string): Promise<readonly string[]> {
+  const text = `select run, ${SEALED} from baton_messages where tenant = $1 and session = $2 order by place`;
+  const rows = await ask<Sealed & { readonly run: string }>({ text }, [toName(tenant), toName(id)]);
+  return rows.flatMap((row) => unsealRecord(`messages ${tenant} ${id} ${parseName(row.run)}`, row, isMessages));
+}
+
+const DELETE = `
+with session as (delete from baton_sessions where tenant = $1 and id = $2 returning id),
+messages as (delete from baton_messages where tenant = $1 and session = $2),
+writer as (delete from baton_claims where key = 'session:' || $1::text || ':' || $2::text),
+gone as (delete from baton_runs where tenant = $1 and session = $2 returning id), ${FORGET}
+select from session
+`;
+
+/** Forgets a session with its messages and runs; false where there was none. */
+export async function deleteSession(ask: Ask, tenant: string, id: string): Promise<boolean> {
+  return (await ask({ text: DELETE }, [toName(tenant), toName(id)])).length > 0;
+}
+
+/** What was written was a record, and the checksum says that this is what was written. */
+function isSession(value: unknown): value is SessionRecord {
+  return typeof value === "object" && value !== null && "id" in value && "tenant" in value;
+}
+
+function isMessages(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,98 @@
+/**
+ * Reader: the log of a run as it is stored, for whoever does not write it: past runs, and runs of other processes.
+ *
+ * Reads: batch, database. Read by: store, stored-log.
+ */
+import { BatonError, type RunEvent, type RunLog } from "@baton/core";
+import { damaged, parseEvent, toLines } from "./batch.ts";
+import type { Database } from "./database.ts";
+
+/** What is read from the database at a time. */
+const MAX_BYTES = 1_048_576;
+
+/** Some stored lines beyond `after`, the JSON of one event each; none only where there are none. */
+export async function readLines(database: Database, run: string, after: number): Promise<readonly string[]> {
+  const lines = toLines(run, after, await database.batches(run, after, MAX_BYTES));
+  if (lines.length === 0 && after < (await database.length(run))) throw damaged(run, `event ${after + 1} is missing`);
+  return lines;
+}
+
+/** Some stored events beyond `after`. */
+export async function readEvents(database: Database, run: string, after: number): Promise<readonly RunEvent[]> {
+  return (await readLines(database, run, after)).map(parseEvent);
+}
+
+/** The whole log of a run. */
+export async function readAll(database: Database, run: string): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (;;) {
+    const more = await readEvents(database, run, events.length);
+    if (more.length === 0) return events;
+    events.push(...more);
+  }
+}
+
+/** Opens a stored log to be followed. */
+export async function openReader(database: Database, run: string): Promise<RunLog> {
+  return new StoredReader(database, run, await database.length(run));
+}
+
+/** A log that somebody else writes. */
+class StoredReader implements RunLog {
+  readonly #database: Database;
+  readonly #run: string;
+  readonly isSealed = false;
+  #length: number;
+
+  constructor(database: Database, run: string, length: number) {
+    this.#database = database;
+    this.#run = run;
+    this.#length = length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  async read(after: number): Promise<readonly RunEvent[]> {
+    const events = await readEvents(this.#database, this.#run, after);
+    this.#length = Math.max(this.#length, events.at(-1)?.seq ?? 0);
+    return events;
+  }
+
+  async grown(after: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = this.#database.watch(this.#run, resolve);
+    try {
+      // Between the last look and the watch something may have come.
+      const length = await this.#database.length(this.#run);
+      if (length <= after) await promise;
+    } finally {
+      stop();
+    }
+  }
+
+  append(): never {
+    throw this.#notMine();
+  }
+
+  appendText(): never {
+    throw this.#notMine();
+  }
+
+  committed(): undefined {
+    return undefined;
+  }
+
+  room(): undefined {
+    return undefined;
+  }
+
+  remember(): void {}
+
+  seal(): void {}
+
+  #notMine(): BatonError {
+    return new BatonError("internal", `run ${this.#run} is not written here`);
+  }
+}

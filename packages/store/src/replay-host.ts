@@ -1,0 +1,194 @@
+/**
+ * Replay host: a run that lives only in its log. What was done is taken from there; nothing is done.
+ *
+ * A lane stops where it says or wants something else than its log has, and the difference is noted; one that has
+ * come to the end of its log stops too. Other lanes go on, so that the first difference of all is found.
+ * Reads: difference, lane-tape. Read by: replay.
+ */
+import { type Answer, BatonError, type Command, type Crew, type Fact, type FactOf, type Host } from "@baton/core";
+import { isKeyed, type LanePlan, type Once, type RecordType, type RunEvent, Scope, toBatonError } from "@baton/core";
+import { ToolError, type ToolErrorKind } from "@baton/core";
+import { setImmediate } from "node:timers/promises";
+import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
+import { LaneTape } from "./lane-tape.ts";
+
+/** What stops a lane; the engine lets it through. */
+const STOP = new BatonError("diverged", "the replay stops here");
+
+/** How a call fails that is refused before anything is done. */
+const REFUSALS: readonly (ToolErrorKind | undefined)[] = ["validation", "permission", "permanent"];
+
+/** What all lanes of a replay share. */
+export class ReplayedRun {
+  readonly id: string;
+  readonly differences: Difference[] = [];
+  /** What lanes want that have come to the end of their logs. */
+  readonly wants: { readonly lane: string; readonly now: Now }[] = [];
+  /** Calls that would be made now. */
+  readonly calls = new Set<string>();
+  readonly #tapes: Map<string, LaneTape>;
+
+  constructor(id: string, events: readonly RunEvent[]) {
+    this.id = id;
+    const lanes = Map.groupBy(events, ({ lane }) => lane);
+    this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own, lane)]));
+  }
+
+  tape(lane: string): LaneTape {
+    return this.#tapes.get(lane) ?? new LaneTape([], lane);
+  }
+
+  /** The first event that the run has not come to. */
+  get left(): RunEvent | undefined {
+    const events = [...this.#tapes.values()].flatMap(({ left }) => left ?? []);
+    return events.toSorted((one, other) => one.seq - other.seq)[0];
+  }
+
+  /** The crew with tools that decide as they would, and do nothing. */
+  toIdle(crew: Crew): Crew {
+    const tools = Array.from(crew.tools, ([name, tool]) => {
+      const bind = (prepared: Awaited<ReturnType<typeof tool.prepare>>) =>
+        prepared.ok ? { ok: true as const, run: ({ call }: { readonly call: string }) => this.#call(call) } : prepared;
+      const prepare: typeof tool.prepare = (args) => {
+        const prepared = tool.prepare(args);
+        return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
+      };
+      return [name, { ...tool, prepare }] as const;
+    });
+    return { ...crew, tools: new Map(tools) };
+  }
+
+  #call(call: string): never {
+    this.calls.add(call);
+    throw new ToolError("permanent", "nothing is done in a replay");
+  }
+}
+
+/** One lane of a replayed run. */
+export class ReplayHost implements Host {
+  readonly run: string;
+  readonly lane: string;
+  readonly scope: Scope;
+  readonly #replayed: ReplayedRun;
+  readonly #tape: LaneTape;
+
+  constructor(replayed: ReplayedRun, lane: string, scope: Scope) {
+    this.run = replayed.id;
+    this.lane = lane;
+    this.scope = scope;
+    this.#replayed = replayed;
+    this.#tape = replayed.tape(lane);
+  }
+
+  /** The next event of the lane's own line. */
+  get next(): RunEvent | undefined {
+    return this.#tape.next;
+  }
+
+  /** What is said inside something that was done is in the log already. */
+  emit(fact: Fact): number {
+    return isKeyed(fact) ? this.scope.clock.now() : this.repeat(fact);
+  }
+
+  /** Says what the log must have next. */
+  repeat(fact: Fact): number {
+    const event = this.#tape.next;
+    if (event === undefined) throw this.#want(fact);
+    // No model is asked for here, not even for its name.
+    const isStep = fact.type === "step.started" && event.type === "step.started";
+    const now = isStep ? { ...fact, model: event.model } : fact;
+    if (!isSame(now, event)) throw this.#differ(event, now);
+    this.#tape.advance();
+    return event.at;
+  }
+
+  /** Takes the next event of the line as it is. */
+  skip(): void {
+    this.#tape.advance();
+  }
+
+  say(): void {}
+
+  async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+    const { type, key } = once;
+    const done = this.#tape.done(type, key);
+    this.#tape.repeatAsking(type, key);
+    if (type === "call.ended") await this.#decideCall(once, this.#tape.ended(key));
+    if (done !== undefined) return done;
+    const decided = type === "permission.decided" ? this.#tape.decided(key) : undefined;
+    throw await this.#part(toWish(once.failed(STOP)), decided);
+  }
+
+  begun(key: string): number {
+    return this.#tape.doubts(key);
+  }
+
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
+    const members = plan.keys.map(async (key) => {
+      await using scope = this.scope.child({ name: `lane:${key}` });
+      return await work(new ReplayHost(this.#replayed, key, scope));
+    });
+    await Promise.allSettled(members);
+    return Promise.all(members);
+  }
+
+  async ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed"> {
+    const { question: id, call = "" } = question;
+    const opened = this.#tape.question(id);
+    if (opened === undefined) {
+      // It was cut off before it could ask.
+      if (isCut(this.#tape.done("call.ended", call))) return "closed";
+      throw await this.#part(`would ask: ${question.text}`, this.#tape.decided(call));
+    }
+    this.#tape.repeatAsking("question.opened", id);
+    if (!isSame(question, opened)) throw await this.#part(question, opened);
+    return this.#tape.answer(id) ?? "waiting";
+  }
+
+  receive(): Command | undefined {
+    const event = this.#tape.next;
+    if (event?.type !== "command.received") return undefined;
+    this.#tape.advance();
+    return event.command;
+  }
+
+  /** Stops where a call is refused now and was made then, or the other way round. */
+  async #decideCall<Type extends RecordType>(once: Once<Type>, event: RunEvent | undefined): Promise<void> {
+    const refused: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    const isMade = this.#replayed.calls.has(once.key);
+    const now = isMade ? toWish(once.failed(STOP)) : refused;
+    if (event?.type !== "call.ended") throw await this.#part(now, undefined);
+    const wasRefused = event.attempts === 0 && REFUSALS.includes(event.error?.kind);
+    if (isCut(event) || (isMade ? !wasRefused : isSame(refused, event))) return;
+    throw await this.#part(now, event);
+  }
+
+  /** Notes what the lane does now, once all else in it has come as far as it can. */
+  async #part(now: Now, event: RunEvent | undefined): Promise<BatonError> {
+    await setImmediate();
+    const logged = event ?? this.#tape.next;
+    return logged === undefined ? this.#want(now) : this.#differ(logged, now);
+  }
+
+  #differ(event: RunEvent, now: Now): BatonError {
+    this.#replayed.differences.push(toDifference(event, now));
+    return STOP;
+  }
+
+  #want(now: Now): BatonError {
+    this.#replayed.wants.push({ lane: this.lane, now });
+    return STOP;
+  }
+}
+
+/** A call that ended because the whole lane was to end. */
+function isCut(ended: FactOf<"call.ended"> | undefined): boolean {
+  return ended?.error !== undefined && ended.error.code !== "tool";
+}
+
+/** What would be done, by what would be recorded of it. */
+function toWish(record: Fact): string {
+  if (record.type === "step.ended") return `would call the model of agent ${record.agent} (step ${record.step})`;
+  if (record.type === "call.ended") return `would use ${record.tool} (call ${record.call})`;
+  return `would ask a tool whether it may be used (${record.type})`;
+}

@@ -1,0 +1,121 @@
+/**
+ * Replay: a run's log through the engine once more, from event 1, with no model and no tool called.
+ *
+ * Lane by lane the run must say again what its log has; what it did, heard and was told comes from there, and so do
+ * its receipt, the names of models and whatever was said inside a step or call. Nothing is written, and no time passes.
+ * Reads: difference, pauses, replay-host. Read by: whoever replays runs.
+ */
+import { BatonError, type Clock, type Crew, type FactOf, type Lane, type Progress, type RunEnd } from "@baton/core";
+import { type RunEvent, runCrew, Scope, toPlace, toPlan } from "@baton/core";
+import { type Difference, toDifference } from "./difference.ts";
+import { checkPauses } from "./pauses.ts";
+import { ReplayedRun, ReplayHost } from "./replay-host.ts";
+
+/** Time that stands still: whatever ran out of it is in the log. */
+const STILL: Clock = {
+  now: () => 0,
+  monotonic: () => 0,
+  after: () => ({ cancel: () => undefined }),
+  soon: setImmediate,
+  breathe: () => undefined,
+  random: () => 0,
+};
+
+/** The first difference between a log and what the crew would do now; undefined where there is none. */
+export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<Difference | undefined> {
+  const [first] = events;
+  if (first?.type !== "run.started") throw new BatonError("damaged", "the log has no beginning");
+  const replayed = new ReplayedRun(first.run, events);
+  await using scope = Scope.root({ clock: STILL, name: "replay" });
+  const host = new ReplayHost(replayed, "", scope);
+  const { limits } = first;
+  const history = [...first.history, toMessage(first)];
+  const shared = { model, permits: () => [], limits, values: new Map(), modelStates: new Map() };
+  try {
+    await play({ plan: toPlan(replayed.toIdle(crew)), host, shared, history }, host, first);
+  } catch (thrown) {
+    if (!(thrown instanceof BatonError) || thrown.code !== "diverged") throw thrown;
+  }
+  return findFirst(replayed, events);
+}
+
+function model(): never {
+  throw new BatonError("model", "no model is called in a replay");
+}
+
+function toMessage({ input = "", images }: FactOf<"run.resumed"> | FactOf<"run.started">) {
+  const message = { role: "user", content: input } as const;
+  return images === undefined ? message : { ...message, images };
+}
+
+/** The whole run, from message to message. */
+async function play(lane: Lane, host: ReplayHost, started: FactOf<"run.started"> & RunEvent): Promise<void> {
+  const { crew } = lane.plan;
+  const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
+  host.repeat({ ...started, outputChars: { each, total } });
+  // It waited for its session, and was given up before it could begin.
+  if (host.next?.type === "run.ended") return host.skip();
+  const progress: Progress = { next: started.entry, from: "", turns: 0, handoffs: 0 };
+  for (;;) {
+    const end = await runCrew(lane, progress);
+    if (end.error?.code === "diverged") return;
+    if (end.outcome !== "paused") return settle(lane, host, end);
+    if (end.by !== "signal") return;
+    pause(host, end);
+    const resumed = host.next;
+    if (resumed === undefined) return;
+    if (resumed.type !== "run.resumed") return settle(lane, host, toCancelled(progress.from));
+    host.repeat({ ...resumed, agent: end.agent });
+    lane.history.push(toMessage(resumed));
+    progress.next = toPlace(crew, resumed.agent) ?? { kind: "agent", id: resumed.agent };
+    progress.handoffs = 0;
+  }
+}
+
+/** Waits for a message; the pause is there again where somebody was asked about changed tools meanwhile. */
+function pause(host: ReplayHost, { agent }: RunEnd): void {
+  do {
+    const questions = host.next?.type === "run.paused" ? host.next.questions : [];
+    host.repeat({ type: "run.paused", by: "signal", agent, questions });
+  } while (host.next?.type === "run.paused");
+}
+
+/** A run that waited for a message has nothing to unwind. */
+function toCancelled(agent: string): RunEnd {
+  return { outcome: "cancelled", by: "command", agent, text: "" };
+}
+
+/** The end, after what is said of commands that nobody took. */
+function settle({ plan }: Lane, host: ReplayHost, { outcome, by, agent, text, error }: RunEnd): void {
+  while (host.next?.type === "warning.raised" && isLate(host.next.text)) host.repeat({ ...host.next, agent });
+  const content = plan.roles.get(agent)?.matcher.strip(text) ?? text;
+  const receipt = host.next?.type === "run.ended" ? host.next.receipt : undefined;
+  host.repeat({
+    type: "run.ended",
+    outcome,
+    by: by === "question" ? "error" : by,
+    agent,
+    text,
+    ...(content === text ? {} : { content }),
+    ...(error === undefined ? {} : { error }),
+    ...(receipt === undefined ? {} : { receipt }),
+  });
+}
+
+function isLate(text: string): boolean {
+  return ["pause", "resume", "say"].some((type) => text === `the command "${type}" came too late`);
+}
+
+/** Of all that differs, what comes first in the log. */
+function findFirst(replayed: ReplayedRun, events: readonly RunEvent[]): Difference | undefined {
+  const { left, wants, differences } = replayed;
+  const pauses = checkPauses(events);
+  const found = [...differences, ...pauses.differences];
+  const wanted = wants.find(({ lane }) => lane === left?.lane) ?? wants[0];
+  if (left !== undefined) found.push(toDifference(left, wanted?.now));
+  const last = events.at(-1);
+  // Nothing was under way when it paused.
+  const isResting = last?.type === "run.paused" && !pauses.isHeld;
+  if (isResting && wanted !== undefined) found.push(toDifference(last, wanted.now));
+  return found.toSorted((one, other) => one.seq - other.seq)[0];
+}

@@ -1,0 +1,61 @@
+/**
+ * Request: what a run was asked for, as it is kept until the run has begun.
+ *
+ * Reads: database. Read by: durable-engine.
+ */
+import { type Beginning, BatonError, type Crew, type Json } from "@baton/core";
+import type { RunRecord } from "./database.ts";
+
+/** A run that is to begin. */
+export interface Request {
+  readonly id: string;
+  readonly tenant: string;
+  readonly crew: Crew;
+  readonly beginning: Beginning;
+}
+
+/** What is known of a run before it begins. */
+export function toRecord({ id, tenant, crew, beginning }: Request, definition: string, now: number): RunRecord {
+  const { input, session } = beginning;
+  return {
+    id,
+    tenant,
+    crew: crew.name,
+    definition,
+    ...(session === undefined ? {} : { session }),
+    status: "queued",
+    request: toJson(beginning),
+    input,
+    agent: "",
+    turns: 0,
+    steps: 0,
+    calls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0,
+    questions: [],
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The request of a run that never began. */
+export function parseRequest({ id, tenant, request }: RunRecord, crew: Crew): Request {
+  if (!isBeginning(request)) throw new BatonError("damaged", `what run ${id} was asked for cannot be read`);
+  return { id, tenant, crew, beginning: request };
+}
+
+function toJson(beginning: Beginning): Json {
+  const value: unknown = JSON.parse(JSON.stringify(beginning));
+  return isJson(value) ? value : null;
+}
+
+/** Whatever JSON text holds is JSON. */
+function isJson(value: unknown): value is Json {
+  return value !== undefined;
+}
+
+/** What was written was a beginning, and the database gives back what was written. */
+function isBeginning(value: unknown): value is Beginning {
+  return typeof value === "object" && value !== null && "input" in value && "entry" in value;
+}

@@ -1,0 +1,123 @@
+/**
+ * Sessions: conversations that several runs share, one run at a time, in all processes.
+ *
+ * A second run waits its turn, first come first served; beyond 32 waiting it is refused. In this process by a line,
+ * among processes by a claim. Reads: batch, claim-key, database, hold, store. Read by: durable-engine.
+ */
+import { BatonError, type Message, type Scope, Semaphore } from "@baton/core";
+import { damaged } from "./batch.ts";
+import { sessionKey } from "./claim-key.ts";
+import type { Claim, SessionRecord } from "./database.ts";
+import { giveBack, type Hold } from "./hold.ts";
+import type { Store } from "./store.ts";
+
+/** The right to run in a session. */
+export interface Turn extends Hold {
+  readonly session: SessionRecord;
+  /** What was said so far. */
+  history(): Promise<readonly Message[]>;
+}
+
+/** Which conversation, and whose. */
+export interface SessionName {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+const MAX_WAITING = 32;
+/** How often a claim that another process holds is asked for again. */
+const POLL_MS = 100;
+
+/** The sessions somebody here is in or waits for. */
+export class Sessions {
+  readonly #lines = new Map<string, Semaphore>();
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Throws where too many wait already. */
+  checkRoom({ tenant, id }: SessionName): void {
+    if ((this.#lines.get(sessionKey(tenant, id))?.waiting ?? 0) < MAX_WAITING) return;
+    throw new BatonError("busy", `session ${id} has ${MAX_WAITING} requests waiting; try again later`);
+  }
+
+  /** The right to run, if nobody has it. */
+  async tryEnter(name: SessionName, scope: Scope): Promise<Turn | undefined> {
+    const key = sessionKey(name.tenant, name.id);
+    if (this.#lines.has(key)) return undefined;
+    return this.#enter(name, { scope, isPatient: false });
+  }
+
+  /** The right to run; waits for it as long as the scope lives. */
+  async enter(name: SessionName, scope: Scope): Promise<Turn> {
+    const turn = await this.#enter(name, { scope, isPatient: true });
+    if (turn === undefined) throw new BatonError("internal", `nobody waited for session ${name.id}`);
+    return turn;
+  }
+
+  async #enter(name: SessionName, waiting: Waiting): Promise<Turn | undefined> {
+    const { tenant, id } = name;
+    const key = sessionKey(tenant, id);
+    const line = this.#lines.get(key) ?? new Semaphore(1);
+    this.#lines.set(key, line);
+    const release = await line.acquire(waiting.scope);
+    const leaveLine = (): void => {
+      release();
+      if (line.free > 0) this.#lines.delete(key);
+    };
+    try {
+      const claim = await this.#claim(key, waiting);
+      if (claim !== undefined) return await this.#toTurn(name, claim, leaveLine);
+      leaveLine();
+      return undefined;
+    } catch (error) {
+      leaveLine();
+      throw error;
+    }
+  }
+
+  async #claim(key: string, { scope, isPatient }: Waiting): Promise<Claim | undefined> {
+    for (;;) {
+      const claim = await this.#store.lease.claim(key);
+      if (claim !== undefined || !isPatient) return claim;
+      await scope.sleep(POLL_MS);
+    }
+  }
+
+  async #toTurn({ tenant, id }: SessionName, claim: Claim, leaveLine: () => void): Promise<Turn> {
+    const { database, clock } = this.#store;
+    const now = clock.now();
+    const session = (await database.session(tenant, id)) ?? { id, tenant, createdAt: now, updatedAt: now };
+    let isLeft = false;
+    return {
+      claim,
+      isNew: false,
+      session,
+      history: async () => (await database.messages(tenant, id)).map((text) => parseMessage(text, id)),
+      leave: async () => {
+        if (isLeft) return;
+        isLeft = true;
+        await giveBack(this.#store, claim);
+        leaveLine();
+      },
+    };
+  }
+}
+
+interface Waiting {
+  readonly scope: Scope;
+  readonly isPatient: boolean;
+}
+
+function parseMessage(text: string, session: string): Message {
+  const value: unknown = JSON.parse(text);
+  if (isMessage(value)) return value;
+  throw damaged(session, "a message of its session is none");
+}
+
+/** What was written was a message, and the database gives back what was written. */
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && "role" in value && "content" in value;
+}

@@ -1,0 +1,99 @@
+/**
+ * Connection: one open file of SQLite, with its statements prepared once and its errors in words.
+ *
+ * A write that was acknowledged is on disk (`synchronous=FULL`), but for `writeLightly`, whose last writes a power
+ * failure may take back. Reads: failure, refusal. Read by: everything here.
+ */
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { closed } from "../refusal.ts";
+import { toFailure } from "./failure.ts";
+
+/** A row as SQLite gives it. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** How long a statement waits for another process; the event loop waits with it. */
+const BUSY_MS = 1_000;
+
+/** An open file. */
+export class Connection {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string) {
+    this.path = path;
+    this.#database = new DatabaseSync(path, { timeout: BUSY_MS });
+  }
+
+  execute(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** Does something with the file; throws `damaged` where it cannot be read. */
+  read<T>(work: () => T): T {
+    if (!this.#database.isOpen) throw closed();
+    try {
+      return work();
+    } catch (error) {
+      throw toFailure(error, this.path);
+    }
+  }
+
+  /** Does all of it or nothing. */
+  write<T>(work: () => T): T {
+    return this.read(() => {
+      this.run("BEGIN IMMEDIATE");
+      try {
+        const result = work();
+        this.run("COMMIT");
+        return result;
+      } finally {
+        // Some errors have rolled back already.
+        if (this.#database.isTransaction) this.run("ROLLBACK");
+      }
+    });
+  }
+
+  /** As `write`, without waiting for the disk: all see it at once, and it survives this process but no power failure. */
+  writeLightly<T>(work: () => T): T {
+    return this.read(() => {
+      this.execute("PRAGMA synchronous=NORMAL");
+      try {
+        return this.write(work);
+      } finally {
+        this.execute("PRAGMA synchronous=FULL");
+      }
+    });
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): readonly Row[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  /** The rows one by one, for who may not want them all. */
+  iterate(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
+    return this.#statement(sql).iterate(...values);
+  }
+
+  /** How many rows it changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).changes);
+  }
+
+  /** Writes what is in the WAL to the file and, where nobody else has it open, removes the WAL. */
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const made = this.#database.prepare(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Log tables: the rows of each run's log, and apart from them how long it is.
+ *
+ * A run's head and its record each know of the other, so that one which is lost is noticed. Rows go by the head's number
+ * instead of the run's id, which keeps them and their index small. Reads: connection, sealed. Read by: sqlite-database,
+ * run-table.
+ */
+import { crc32 } from "node:zlib";
+import type { Batch } from "../database.ts";
+import type { Connection, Row } from "./connection.ts";
+import { changed, numberOf, textOf } from "./sealed.ts";
+
+/** How long a run's log is, and whether the run has a record. */
+interface Head {
+  readonly length: number;
+  readonly recorded: number;
+}
+
+/** What is added to a run. */
+interface Addition {
+  readonly run: string;
+  readonly batch: Batch | undefined;
+  readonly hasRecord: boolean;
+}
+
+/**
+ * Adds a batch, unless it is there already, and notes whether the run has a record now. Gives whether it had one before;
+ * undefined where the batch does not follow the last one.
+ */
+export function addToLog(connection: Connection, { run, batch, hasRecord }: Addition): boolean | undefined {
+  const row = connection.get("SELECT id, length, recorded, checksum FROM heads WHERE run = ?", run);
+  const head = row === undefined ? { length: 0, recorded: 0 } : toHead(run, row);
+  const wasRecorded = head.recorded === 1;
+  const isNext = batch === undefined || batch.first === head.length + 1;
+  if (!isNext && !isStored(connection, batch)) return undefined;
+  const isNew = batch !== undefined && isNext;
+  if (!isNew && (wasRecorded || !hasRecord)) return wasRecorded;
+  const next = { length: isNew ? batch.last : head.length, recorded: hasRecord || wasRecorded ? 1 : 0 };
+  const id = saveHead(connection, { run, head: next, id: row === undefined ? undefined : numberOf(row, "id") });
+  if (!isNew) return wasRecorded;
+  const { first, last, checksum, body } = batch;
+  connection.run(
+    "INSERT INTO batches (run, first, last, checksum, body) VALUES (?, ?, ?, ?, ?)",
+    id,
+    first,
+    last,
+    checksum,
+    body,
+  );
+  return wasRecorded;
+}
+
+/** The rows with events beyond `after`. */
+export function readBatches(
+  connection: Connection,
+  run: string,
+  { after, maxBytes }: { readonly after: number; readonly maxBytes: number },
+): readonly Batch[] {
+  const batches: Batch[] = [];
+  let bytes = 0;
+  const rows = connection.iterate(
+    `SELECT first, last, checksum, body FROM batches
+      WHERE run = (SELECT id FROM heads WHERE run = ?) AND last > ? ORDER BY last`,
+    run,
+    after,
+  );
+  for (const row of rows) {
+    const body = textOf(row, "body");
+    const [first, last, checksum] = [numberOf(row, "first"), numberOf(row, "last"), numberOf(row, "checksum")];
+    batches.push({ run, first, last, body, checksum });
+    bytes += body.length;
+    if (bytes >= maxBytes) break;
+  }
+  return batches;
+}
+
+/** How long a run's log is by its head, 0 where it has none; throws `damaged` where head or record are lost. */
+export function readLength(connection: Connection, run: string): number {
+  const row = connection.get(
+    `SELECT length, recorded, h.checksum, r.id IS NOT NULL AS isRecorded
+      FROM (SELECT ? AS run) x LEFT JOIN heads h ON h.run = x.run LEFT JOIN runs r ON r.id = x.run`,
+    run,
+  );
+  const head = row === undefined || row["length"] === null ? undefined : toHead(run, row);
+  if ((head?.recorded ?? 0) !== row?.["isRecorded"]) throw changed(`run ${run}`);
+  return head?.length ?? 0;
+}
+
+/** Removes a run's rows and its head. */
+export function deleteLog(connection: Connection, run: string): void {
+  connection.run("DELETE FROM batches WHERE run = (SELECT id FROM heads WHERE run = ?)", run);
+  connection.run("DELETE FROM heads WHERE run = ?", run);
+}
+
+function toHead(run: string, row: Row): Head {
+  const head = { length: numberOf(row, "length"), recorded: numberOf(row, "recorded") };
+  if (headChecksum(run, head) !== row["checksum"]) throw changed(`the length of run ${run}`);
+  return head;
+}
+
+interface SavedHead {
+  readonly run: string;
+  readonly head: Head;
+  /** Its number, if it has one. */
+  readonly id: number | undefined;
+}
+
+function saveHead(connection: Connection, { run, head, id }: SavedHead): number {
+  const { length, recorded } = head;
+  const checksum = headChecksum(run, head);
+  if (id === undefined) {
+    const sql = "INSERT INTO heads (run, length, recorded, checksum) VALUES (?, ?, ?, ?) RETURNING id";
+    const row = connection.get(sql, run, length, recorded, checksum);
+    if (row === undefined) throw changed(`the length of run ${run}`);
+    return numberOf(row, "id");
+  }
+  connection.run(
+    "UPDATE heads SET length = ?, recorded = ?, checksum = ? WHERE id = ?",
+    length,
+    recorded,
+    checksum,
+    id,
+  );
+  return id;
+}
+
+function headChecksum(run: string, { length, recorded }: Head): number {
+  return crc32(`${length} ${recorded} ${run}`);
+}
+
+function isStored(connection: Connection, { run, first, last, checksum }: Batch): boolean {
+  const row = connection.get(
+    "SELECT first, checksum FROM batches WHERE run = (SELECT id FROM heads WHERE run = ?) AND last = ?",
+    run,
+    last,
+  );
+  return row?.["first"] === first && row["checksum"] === checksum;
+}

@@ -1,0 +1,130 @@
+/**
+ * Run table: the record of each run as JSON, and beside it the columns it is looked for by.
+ *
+ * Reads: database, connection, log-tables, sealed, claim-key. Read by: sqlite-database, session-tables.
+ */
+import { runKey } from "../claim-key.ts";
+import type { Retention, RunFilter, RunRecord } from "../database.ts";
+import type { Connection, Row } from "./connection.ts";
+import { deleteLog, readLength } from "./log-tables.ts";
+import { bodyOf, changed, checksumOf, textOf } from "./sealed.ts";
+
+const COLUMNS = "id, checksum, body";
+const FILTERS = ["tenant", "status", "crew", "session"] as const;
+
+/** Writes the first record of a run. */
+export function addRun(connection: Connection, record: RunRecord): void {
+  const { id, tenant, crew, session = null, status, createdAt, updatedAt } = record;
+  const body = JSON.stringify(record);
+  connection.run(
+    `INSERT INTO runs (id, tenant, crew, session, status, created_at, updated_at, checksum, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    tenant,
+    crew,
+    session,
+    status,
+    createdAt,
+    updatedAt,
+    checksumOf(`run ${id}`, body),
+    body,
+  );
+}
+
+/** Writes a run's record in the place of an older one: whose it is and when it began never changes. */
+export function changeRun(connection: Connection, record: RunRecord): void {
+  const { id, status, updatedAt } = record;
+  const body = JSON.stringify(record);
+  const checksum = checksumOf(`run ${id}`, body);
+  connection.run(
+    "UPDATE runs SET status = ?, updated_at = ?, checksum = ?, body = ? WHERE id = ?",
+    status,
+    updatedAt,
+    checksum,
+    body,
+    id,
+  );
+}
+
+/** A run's record; throws `damaged` where there was one and it is lost. */
+export function findRun(connection: Connection, id: string): RunRecord | undefined {
+  const row = connection.get(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, id);
+  if (row !== undefined) return toRecord(id, row);
+  readLength(connection, id);
+  return undefined;
+}
+
+/** The records that are asked for, newest first. */
+export function findRuns(connection: Connection, filter: RunFilter): readonly RunRecord[] {
+  const { text = "", before, limit = 100, ...same } = filter;
+  const wanted = FILTERS.flatMap((column): [condition: string, value: string][] => {
+    const value = same[column];
+    return value === undefined ? [] : [[`${column} = ?`, value]];
+  });
+  if (before !== undefined) wanted.push(["(created_at, id) < (SELECT created_at, id FROM runs WHERE id = ?)", before]);
+  const where = wanted.length === 0 ? "" : `WHERE ${wanted.map(([condition]) => condition).join(" AND ")}`;
+  const rows = connection.iterate(
+    `SELECT ${COLUMNS} FROM runs ${where} ORDER BY created_at DESC, id DESC`,
+    ...wanted.map(([, value]) => value),
+  );
+  const records: RunRecord[] = [];
+  const part = text.toLowerCase();
+  for (const row of limit > 0 ? rows : []) {
+    const record = toRecord(textOf(row, "id"), row);
+    if (record.input.toLowerCase().includes(part)) records.push(record);
+    if (records.length >= limit) break;
+  }
+  return records;
+}
+
+/** The ids of queued and running runs of these crews that nobody alive holds, oldest first. */
+export function findInterrupted(
+  connection: Connection,
+  { crews, limit, now }: { readonly crews: readonly string[]; readonly limit: number; readonly now: number },
+): readonly string[] {
+  const rows = connection.all(
+    `SELECT id FROM runs r
+      WHERE status IN ('queued', 'running') AND crew IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
+        SELECT 1 FROM claims JOIN leases USING (owner)
+        WHERE key IN ('run:' || r.id, 'session:' || r.tenant || ':' || r.session) AND ends_at > ?)
+      ORDER BY created_at, id LIMIT ?`,
+    JSON.stringify(crews),
+    now,
+    limit,
+  );
+  return rows.map((row) => textOf(row, "id"));
+}
+
+/** Removes a run with its log and the claim on it. */
+export function deleteRun(connection: Connection, id: string): boolean {
+  deleteLog(connection, id);
+  connection.run("DELETE FROM claims WHERE key = ?", runKey(id));
+  return connection.run("DELETE FROM runs WHERE id = ?", id) > 0;
+}
+
+/** Removes ended runs beyond what is to be kept. */
+export function pruneRuns(connection: Connection, { maxRuns, endedBefore }: Retention): number {
+  const rows = connection.all(
+    `SELECT ${COLUMNS} FROM runs WHERE status = 'ended' AND (updated_at < ? OR id IN (
+      SELECT id FROM runs WHERE status = 'ended' ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?))`,
+    endedBefore ?? -Infinity,
+    maxRuns ?? Number.MAX_SAFE_INTEGER,
+  );
+  for (const row of rows) {
+    const { id, status } = toRecord(textOf(row, "id"), row);
+    if (status !== "ended") throw changed(`the status of run ${id}`);
+    deleteRun(connection, id);
+  }
+  return rows.length;
+}
+
+function toRecord(id: string, row: Row): RunRecord {
+  const record: unknown = JSON.parse(bodyOf(`run ${id}`, row));
+  if (isRecord(record)) return record;
+  throw changed(`run ${id}`);
+}
+
+/** What was written was a record, and the checksum says that this is what was written. */
+function isRecord(value: unknown): value is RunRecord {
+  return typeof value === "object" && value !== null && "id" in value && "status" in value;
+}

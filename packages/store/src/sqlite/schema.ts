@@ -1,0 +1,90 @@
+/**
+ * Schema: Baton's tables in SQLite, and how they come to be.
+ *
+ * Migrations are numbered by their place in the list and only ever added. They run at open under a lock, so of several
+ * processes that start together one does it. Reads: connection, failure, sealed. Read by: open-sqlite.
+ */
+import { BatonError } from "@baton/core";
+import type { Connection } from "./connection.ts";
+import { fileDamaged } from "./failure.ts";
+import { numberOf } from "./sealed.ts";
+
+/** Marks the file as Baton's: "Batn". */
+const APPLICATION = 0x4261_746e;
+
+const FIRST = `
+CREATE TABLE commits (id INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+INSERT INTO commits VALUES (1, 0);
+
+CREATE TABLE heads (
+  id INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, length INTEGER NOT NULL, recorded INTEGER NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+CREATE TABLE batches (
+  run INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX batches_by_run ON batches (run, last);
+
+CREATE TABLE runs (
+  id TEXT NOT NULL UNIQUE, tenant TEXT NOT NULL, crew TEXT NOT NULL, session TEXT, status TEXT NOT NULL,
+  created_at REAL NOT NULL, updated_at REAL NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_by_tenant ON runs (tenant, created_at, id);
+CREATE INDEX runs_by_status ON runs (status, created_at, id);
+CREATE INDEX runs_by_session ON runs (session, tenant) WHERE session IS NOT NULL;
+
+CREATE TABLE sessions (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, created_at REAL NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL,
+  UNIQUE (tenant, id)
+) STRICT;
+CREATE INDEX sessions_by_age ON sessions (tenant, created_at, id);
+CREATE TABLE messages (
+  tenant TEXT NOT NULL, session TEXT NOT NULL, run TEXT NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL,
+  UNIQUE (tenant, session, run)
+) STRICT;
+
+CREATE TABLE definitions (hash TEXT NOT NULL UNIQUE, checksum INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+CREATE TABLE keys (
+  id TEXT NOT NULL UNIQUE, created_at REAL NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE leases (owner TEXT PRIMARY KEY, ends_at REAL NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE INDEX claims_by_owner ON claims (owner);
+
+CREATE TABLE pages (
+  name TEXT NOT NULL UNIQUE, ends_at REAL NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX pages_by_end ON pages (ends_at);
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST];
+
+/** Brings the tables up to date; refuses those of a newer Baton, and those of another program. */
+export function migrate(connection: Connection): void {
+  // Only who finds something to do needs the lock.
+  if (versionOf(connection) === MIGRATIONS.length) return;
+  connection.write(() => {
+    const version = versionOf(connection);
+    for (const sql of MIGRATIONS.slice(version)) connection.execute(sql);
+    connection.execute(`PRAGMA application_id=${APPLICATION}; PRAGMA user_version=${MIGRATIONS.length}`);
+  });
+}
+
+function versionOf(connection: Connection): number {
+  const state = connection.get(
+    `SELECT (SELECT user_version FROM pragma_user_version) AS version,
+      (SELECT application_id FROM pragma_application_id) AS application,
+      (SELECT count(*) FROM sqlite_schema) AS tables`,
+  );
+  const version = state === undefined ? 0 : numberOf(state, "version");
+  const isEmpty = version === 0 && state?.["tables"] === 0;
+  if (!isEmpty && (state?.["application"] !== APPLICATION || version < 1))
+    throw fileDamaged(connection.path, "its tables are not Baton's");
+  if (version <= MIGRATIONS.length) return version;
+  throw new BatonError(
+    "invalid",
+    `the store ${connection.path} was written by a newer Baton (schema ${version}, this one knows up to ` +
+      `${MIGRATIONS.length}): install that version, or choose another path`,
+  );
+}

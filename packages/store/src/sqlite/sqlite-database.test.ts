@@ -1,0 +1,37 @@
+/** The database in a file of SQLite keeps every database's promises. */
+import { testLedger } from "@baton/core/testing";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { testDatabase } from "../testing/database-suite.ts";
+import { openSqlite } from "./index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "baton-sqlite-"));
+after(() => rmSync(folder, { recursive: true }));
+let opened = 0;
+const newPath = (): string => join(folder, `${++opened}`, "baton.db");
+
+testDatabase("openSqlite", async () => {
+  const path = newPath();
+  let time = 1_000_000;
+  const now = (): number => time;
+  const first = await openSqlite({ path, now });
+  const second = await openSqlite({ path, now });
+  return {
+    first,
+    second,
+    pass: async (ms) => {
+      time += ms;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await first[Symbol.asyncDispose]();
+      await second[Symbol.asyncDispose]();
+    },
+  };
+});
+
+testLedger("the ledger in SQLite", (clock) => {
+  const opening = openSqlite({ path: newPath(), now: () => clock.now() });
+  return { reserve: async (accounts, worst) => (await opening).ledger("test").reserve(accounts, worst) };
+});

@@ -1,0 +1,210 @@
+/**
+ * SQLite database: everything in one file, written by one transaction at a time, whichever process it comes from.
+ *
+ * It gives back what was written or says `damaged`; a run that is damaged does not keep the others from being written.
+ * Reads: everything here but open-sqlite. Read by: open-sqlite.
+ */
+import { BatonError, type Ledger } from "@baton/core";
+import type {
+  Batch,
+  Change,
+  Claim,
+  Database,
+  KeyRecord,
+  Retention,
+  RunFilter,
+  RunRecord,
+  SessionRecord,
+} from "../database.ts";
+import * as claims from "./claim-tables.ts";
+import type { Connection } from "./connection.ts";
+import * as keys from "./key-table.ts";
+import * as logs from "./log-tables.ts";
+import * as runs from "./run-table.ts";
+import { bodyOf, checksumOf, numberOf } from "./sealed.ts";
+import * as sessions from "./session-tables.ts";
+import { SqliteLedger } from "./sqlite-ledger.ts";
+import type { Tip } from "./tip.ts";
+import { Watchers } from "./watchers.ts";
+
+/** What it is made of. */
+export interface Parts {
+  readonly connection: Connection;
+  readonly tip: Tip;
+  readonly now: () => number;
+}
+
+/** One handle on the file. */
+export class SqliteDatabase implements Database {
+  readonly name = "sqlite";
+  readonly #connection: Connection;
+  readonly #tip: Tip;
+  readonly #now: () => number;
+  readonly #watchers: Watchers;
+
+  constructor({ connection, tip, now }: Parts) {
+    this.#connection = connection;
+    this.#tip = tip;
+    this.#now = now;
+    this.#watchers = new Watchers(connection);
+  }
+
+  async commit(changes: readonly Change[]): Promise<readonly string[]> {
+    const lost = new Set<string>();
+    const grown = new Set<string>();
+    const count = this.#connection.write(() => {
+      for (const change of changes) {
+        if (!this.#tryAdd(change)) lost.add(change.claim.key);
+        else if (change.batch !== undefined) grown.add(change.batch.run);
+      }
+      return this.#connection.get("UPDATE commits SET count = count + 1 RETURNING count");
+    });
+    if (count !== undefined) this.#tip.note(numberOf(count, "count"));
+    for (const run of grown) this.#watchers.wake(run);
+    return [...lost];
+  }
+
+  async batches(run: string, after: number, maxBytes: number): Promise<readonly Batch[]> {
+    return this.#read((connection) => logs.readBatches(connection, run, { after, maxBytes }));
+  }
+
+  async length(run: string): Promise<number> {
+    return this.#read((connection) => logs.readLength(connection, run));
+  }
+
+  watch(run: string, changed: () => void): () => void {
+    return this.#read(() => this.#watchers.add(run, changed));
+  }
+
+  async run(id: string): Promise<RunRecord | undefined> {
+    return this.#read((connection) => runs.findRun(connection, id));
+  }
+
+  async runs(filter: RunFilter): Promise<readonly RunRecord[]> {
+    return this.#read((connection) => runs.findRuns(connection, filter));
+  }
+
+  async deleteRun(id: string): Promise<boolean> {
+    return this.#write((connection) => runs.deleteRun(connection, id));
+  }
+
+  async prune(retention: Retention): Promise<number> {
+    return this.#write((connection) => runs.pruneRuns(connection, retention));
+  }
+
+  async session(tenant: string, id: string): Promise<SessionRecord | undefined> {
+    return this.#read((connection) => sessions.findSession(connection, tenant, id));
+  }
+
+  async sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]> {
+    return this.#read((connection) => sessions.findSessions(connection, tenant, limit));
+  }
+
+  async messages(tenant: string, session: string): Promise<readonly string[]> {
+    return this.#read((connection) => sessions.findMessages(connection, tenant, session));
+  }
+
+  async deleteSession(tenant: string, id: string): Promise<boolean> {
+    return this.#write((connection) => sessions.deleteSession(connection, tenant, id));
+  }
+
+  async saveDefinition(hash: string, body: string): Promise<void> {
+    this.#write((connection) =>
+      connection.run(
+        "INSERT OR IGNORE INTO definitions (hash, checksum, body) VALUES (?, ?, ?)",
+        hash,
+        checksumOf(`definition ${hash}`, body),
+        body,
+      ),
+    );
+  }
+
+  async definition(hash: string): Promise<string | undefined> {
+    return this.#read((connection) => {
+      const row = connection.get("SELECT checksum, body FROM definitions WHERE hash = ?", hash);
+      return row === undefined ? undefined : bodyOf(`definition ${hash}`, row);
+    });
+  }
+
+  async renew(owner: string, leaseMs: number): Promise<void> {
+    this.#writeLightly((connection) => claims.renew(connection, owner, { now: this.#now(), leaseMs }));
+  }
+
+  async claim(claim: Claim): Promise<boolean> {
+    return this.#writeLightly((connection) => claims.takeClaim(connection, claim, this.#now()));
+  }
+
+  async release(claim: Claim): Promise<void> {
+    this.#writeLightly((connection) => claims.release(connection, claim));
+  }
+
+  async leave(owner: string): Promise<void> {
+    this.#writeLightly((connection) => claims.leave(connection, owner));
+  }
+
+  async interrupted(crews: readonly string[], limit: number): Promise<readonly string[]> {
+    return this.#read((connection) => runs.findInterrupted(connection, { crews, limit, now: this.#now() }));
+  }
+
+  ledger(): Ledger {
+    return new SqliteLedger(this.#connection, this.#now);
+  }
+
+  async addKey(key: KeyRecord): Promise<void> {
+    this.#write((connection) => keys.saveKey(connection, key));
+  }
+
+  async keys(): Promise<readonly KeyRecord[]> {
+    return this.#read(keys.findKeys);
+  }
+
+  async revokeKey(id: string, at: number): Promise<boolean> {
+    return this.#write((connection) => keys.revokeKey(connection, id, at));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#watchers.close();
+    this.#connection.close();
+    this.#tip.close();
+  }
+
+  /** Whether a change was written; a run that is damaged is lost to its writer, and the others go on. */
+  #tryAdd(change: Change): boolean {
+    try {
+      if (this.#add(change)) return true;
+    } catch (error) {
+      if (!(error instanceof BatonError && error.code === "damaged")) throw error;
+    }
+    if (change.begins === true) claims.release(this.#connection, change.claim);
+    return false;
+  }
+
+  /** Writes what comes under a claim that is held; false where it is not, or its log is not what its writer believes. */
+  #add({ claim, begins, ends, run, batch, session, messages }: Change): boolean {
+    const connection = this.#connection;
+    if (begins === true) claims.takeClaim(connection, claim, this.#now());
+    if (!claims.isHeld(connection, claim)) return false;
+    const id = run?.id ?? batch?.run;
+    const hasRecord = run !== undefined;
+    const wasRecorded = id === undefined ? false : logs.addToLog(connection, { run: id, batch, hasRecord });
+    if (wasRecorded === undefined) return false;
+    if (run !== undefined && wasRecorded) runs.changeRun(connection, run);
+    else if (run !== undefined) runs.addRun(connection, run);
+    if (session !== undefined) sessions.saveSession(connection, session);
+    if (messages !== undefined) sessions.saveMessages(connection, messages);
+    if (ends === true) claims.release(connection, claim);
+    return true;
+  }
+
+  #read<T>(work: (connection: Connection) => T): T {
+    return this.#connection.read(() => work(this.#connection));
+  }
+
+  #write<T>(work: (connection: Connection) => T): T {
+    return this.#connection.write(() => work(this.#connection));
+  }
+
+  #writeLightly<T>(work: (connection: Connection) => T): T {
+    return this.#connection.writeLightly(() => work(this.#connection));
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * SQLite ledger: what model calls may spend, shared by all processes that have the file open.
+ *
+ * It does not wait for the disk: a power failure may forget the last calls, and nothing else. Reads: connection,
+ * sealed, ledger-page. Read by: sqlite-database.
+ */
+import type { Account, Amount, Ledger, Reserved, Spent, Standing } from "@baton/core";
+import { EMPTY_PAGE, type Page, pageName, parsePage, refusalOf, reserveOn, settleOn } from "../ledger-page.ts";
+import type { Connection } from "./connection.ts";
+import { bodyOf, changed, checksumOf } from "./sealed.ts";
+
+/** A call may be settled so long after its window. */
+const KEPT_MS = 86_400_000;
+
+/** The ledger in a file. */
+export class SqliteLedger implements Ledger {
+  readonly #connection: Connection;
+  readonly #now: () => number;
+
+  constructor(connection: Connection, now: () => number) {
+    this.#connection = connection;
+    this.#now = now;
+  }
+
+  async reserve(accounts: readonly Account[], worst: Amount): Promise<Reserved> {
+    const now = this.#now();
+    const rows = accounts.map((account) => ({ account, ...pageName(account, now) }));
+    const refusal = this.#connection.writeLightly(() => {
+      for (const { account, name } of rows) {
+        const refused = refusalOf(account, this.#read(name) ?? EMPTY_PAGE, worst);
+        if (refused !== undefined) return refused;
+      }
+      for (const { name, endsAt } of rows) this.#write(name, reserveOn(this.#read(name) ?? EMPTY_PAGE, worst), endsAt);
+      this.#connection.run("DELETE FROM pages WHERE ends_at < ?", now - KEPT_MS);
+      return undefined;
+    });
+    if (refusal !== undefined) return { ok: false, refusal };
+    return { ok: true, settle: (spent) => this.#settle(rows, { worst, spent }) };
+  }
+
+  async #settle(rows: readonly Entry[], call: Readonly<{ worst: Amount; spent: Spent }>): Promise<readonly Standing[]> {
+    return this.#connection.writeLightly(() =>
+      rows.flatMap(({ account, name, endsAt }) => {
+        const stored = this.#read(name);
+        if (stored === undefined) return [];
+        const { page, alerts } = settleOn(account, stored, call);
+        this.#write(name, page, endsAt);
+        return alerts;
+      }),
+    );
+  }
+
+  #read(name: string): Page | undefined {
+    const row = this.#connection.get("SELECT checksum, body FROM pages WHERE name = ?", name);
+    if (row === undefined) return undefined;
+    const page = parsePage(bodyOf(name, row));
+    if (page === undefined) throw changed(name);
+    return page;
+  }
+
+  #write(name: string, page: Page, endsAt: number): void {
+    const body = JSON.stringify(page);
+    this.#connection.run(
+      `INSERT INTO pages (name, ends_at, checksum, body) VALUES (?, ?, ?, ?)
+        ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, body = excluded.body`,
+      name,
+      endsAt,
+      checksumOf(name, body),
+      body,
+    );
+  }
+}
+
+type Entry = Readonly<{ account: Account; name: string; endsAt: number }>;

@@ -1,0 +1,83 @@
+/**
+ * Store: a database in use by this process: its one writer, its lease, and whether it is well.
+ *
+ * Reads: crew-record, crew-shelf, database, lease, reader, writer. Read by: durable-engine and whoever only looks at runs.
+ */
+import { BatonError, type Clock, type Crew, defineCrew, Follower, type RunEvent, SystemClock } from "@baton/core";
+import { restoreCrew } from "./crew-record.ts";
+import { CrewShelf, type Restored } from "./crew-shelf.ts";
+import type { Database, RunRecord } from "./database.ts";
+import { Lease } from "./lease.ts";
+import { openReader, readLines } from "./reader.ts";
+import { Writer } from "./writer.ts";
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  readonly database: Database;
+  readonly clock?: Clock;
+  /** This process, named differently each time it starts. */
+  readonly owner?: string;
+  /** How long this process counts as alive after it was last heard of. */
+  readonly leaseMs?: number;
+}
+
+const LEASE_MS = 3_000;
+
+/** What stands for a crew whose code is not here: it has no tools. */
+const ABSENT = defineCrew({ name: "absent", agents: [{ id: "absent" }] });
+
+/** A database in use. */
+export class Store implements AsyncDisposable {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly writer: Writer;
+  readonly lease: Lease;
+
+  private constructor(options: StoreOptions) {
+    const { database, clock = new SystemClock(), owner = crypto.randomUUID(), leaseMs = LEASE_MS } = options;
+    this.database = database;
+    this.clock = clock;
+    this.writer = new Writer(database, clock);
+    this.lease = new Lease({ owner, database, clock, leaseMs });
+  }
+
+  /** Says that this process uses the database; it is closed with the store. */
+  static async open(options: StoreOptions): Promise<Store> {
+    const store = new Store(options);
+    await store.lease.begin();
+    return store;
+  }
+
+  /** Why nothing can be written now; undefined while all is well. */
+  get problem(): BatonError | undefined {
+    return this.writer.problem;
+  }
+
+  get healthy(): boolean {
+    return this.problem === undefined;
+  }
+
+  /** Some stored lines of a run beyond `after`, as streams send them. */
+  lines(run: string, after: number): Promise<readonly string[]> {
+    return readLines(this.database, run, after);
+  }
+
+  /** Stored events of a run and those that come, whoever writes them, up to the one that `isLast`. */
+  async *follow(run: string, after: number, isLast: (event: RunEvent) => boolean): AsyncGenerator<RunEvent> {
+    yield* new Follower(await openReader(this.database, run), after, isLast);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.writer.close();
+    await this.lease.end();
+    await this.database[Symbol.asyncDispose]();
+  }
+}
+
+/** The crew a run began with, with the tools of today's; without that, its tools can only fail. */
+export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<Restored> {
+  if (current !== undefined) return new CrewShelf(database, () => current).restore(record);
+  const body = await database.definition(record.definition);
+  if (body === undefined) throw new BatonError("damaged", `the crew that run ${record.id} began with is lost`);
+  return restoreCrew(body, ABSENT);
+}

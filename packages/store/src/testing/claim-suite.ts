@@ -1,0 +1,258 @@
+/**
+ * Claim suite: what a database promises of leases, claims, fencing, interrupted runs and the shared ledger.
+ *
+ * Reads: database, batch, database-pair. Read by: database-suite.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Cap } from "@baton/core";
+import { toBatch } from "../batch.ts";
+import type { Claim, Database } from "../database.ts";
+import { hold, linesOf, type OpenPair, type Pair, recordOf, save } from "./database-pair.ts";
+
+const LONG_MS = 3_600_000;
+
+/** Tests what is promised of claims. */
+export function testClaims(open: OpenPair): void {
+  testHolding(open);
+  testFencing(open);
+  testInterrupted(open);
+  testSpending(open);
+}
+
+function testHolding(open: OpenPair): void {
+  test("a claim is one owner's while it lives, and anybody's once it was released", async () => {
+    await using pair = await open();
+    const mine = await hold(pair.first, "run:a", "one");
+    await pair.second.renew("two", LONG_MS);
+    assert.equal(await pair.second.claim({ key: "run:a", owner: "two", number: 1 }), false);
+    assert.equal(await pair.first.claim({ key: "run:a", owner: "one", number: 2 }), false);
+    assert.equal(await pair.second.claim({ key: "run:b", owner: "two", number: 2 }), true);
+    await pair.first.release(mine);
+    assert.equal(await pair.second.claim({ key: "run:a", owner: "two", number: 3 }), true);
+  });
+
+  test("of many that ask at the same time, one gets the claim", async () => {
+    await using pair = await open();
+    const owners = Array.from({ length: 20 }, (_, index) => `owner ${index}`);
+    const ask = async (owner: string, index: number): Promise<boolean> => {
+      const database = index % 2 === 0 ? pair.first : pair.second;
+      await database.renew(owner, LONG_MS);
+      return database.claim({ key: "run:a", owner, number: 1 });
+    };
+    const got = await Promise.all(owners.map(ask));
+    assert.equal(got.filter(Boolean).length, 1);
+  });
+
+  test("a claim is taken over once its owner's lease is over, and not before", async () => {
+    await using pair = await open();
+    await pair.first.renew("one", LONG_MS);
+    await pair.first.claim({ key: "run:a", owner: "one", number: 1 });
+    await pair.second.renew("two", LONG_MS);
+    const theirs = { key: "run:a", owner: "two", number: 1 };
+    await pair.pass(5);
+    assert.equal(await pair.second.claim(theirs), false);
+    await die(pair, "one");
+    assert.equal(await pair.second.claim(theirs), true);
+  });
+
+  test("a claim whose lease was over is still held where nobody took it meanwhile", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    await die(pair, "one");
+    assert.deepEqual(await pair.first.commit([{ claim, batch: toBatch("a", 1, ["1"]) }]), []);
+    await pair.first.renew("one", LONG_MS);
+    await pair.second.renew("two", LONG_MS);
+    assert.equal(await pair.second.claim({ key: "run:a", owner: "two", number: 1 }), false);
+    assert.deepEqual(await pair.first.commit([{ claim, batch: toBatch("a", 2, ["2"]) }]), []);
+  });
+
+  test("who gives back what it has lost takes nothing from the new owner", async () => {
+    await using pair = await open();
+    const old = await hold(pair.first, "run:a", "one");
+    const taken = await takeOver(pair, old);
+    await pair.first.release(old);
+    await pair.first.release({ ...taken, number: 99 });
+    assert.deepEqual(await pair.second.commit([{ claim: taken, batch: toBatch("a", 1, ["1"]) }]), []);
+  });
+
+  test("a process that leaves gives all its claims back and takes nobody else's", async () => {
+    await using pair = await open();
+    await hold(pair.first, "run:a", "one");
+    const lost = await hold(pair.first, "run:b", "one");
+    const kept = await hold(pair.second, "run:c", "two");
+    await pair.first.leave("one");
+    assert.deepEqual(await pair.first.commit([{ claim: lost, run: recordOf("b") }]), ["run:b"]);
+    assert.deepEqual(await pair.second.commit([{ claim: kept, run: recordOf("c") }]), []);
+    for (const key of ["run:a", "run:b"]) assert.ok(await pair.second.claim({ key, owner: "two", number: 2 }));
+  });
+}
+
+function testFencing(open: OpenPair): void {
+  test("nothing is written under a claim that is not held, and all else of its commit is", async () => {
+    await using pair = await open();
+    const mine = await hold(pair.first, "run:a", "one");
+    const other = await hold(pair.second, "run:b", "two");
+    const released = await hold(pair.first, "run:c", "one");
+    await pair.first.release(released);
+    const foreign: readonly Claim[] = [
+      { ...mine, number: 2 },
+      { ...mine, owner: "two" },
+      { ...other, owner: "one" },
+      { key: "run:nobody", owner: "one", number: 1 },
+      released,
+    ];
+    let seq = 0;
+    for (const claim of foreign) {
+      const lost = await pair.first.commit([...forged(claim), good(mine, ++seq), ...forged(claim)]);
+      assert.deepEqual(lost, [claim.key]);
+      assert.equal(await pair.second.length("mine"), seq);
+    }
+    await assertUntouched(pair.second);
+    assert.deepEqual(await linesOf(pair.second, "mine"), ["1", "2", "3", "4", "5"]);
+  });
+
+  test("an owner that was frozen beyond its lease cannot write once another took over", async () => {
+    await using pair = await open();
+    const old = await hold(pair.first, "run:a", "one");
+    await pair.first.commit([{ claim: old, run: recordOf("a"), batch: toBatch("a", 1, ["first"]) }]);
+    const taken = await takeOver(pair, old);
+    await pair.first.renew("one", LONG_MS);
+    const late = { claim: old, run: recordOf("a", { turns: 9 }), batch: toBatch("a", 2, ["late"]) };
+    assert.deepEqual(await pair.first.commit([late]), ["run:a"]);
+    await pair.second.commit([{ claim: taken, batch: toBatch("a", 2, ["second"]) }]);
+    assert.deepEqual(await pair.first.commit([late]), ["run:a"]);
+    assert.deepEqual(await linesOf(pair.first, "a"), ["first", "second"]);
+    assert.deepEqual(await pair.first.run("a"), recordOf("a"));
+  });
+
+  test("a claim that was lost stays lost when the same owner gets the key again", async () => {
+    await using pair = await open();
+    const old = await hold(pair.first, "run:a", "one");
+    const taken = await takeOver(pair, old);
+    await pair.second.release(taken);
+    await pair.first.renew("one", LONG_MS);
+    assert.ok(await pair.first.claim({ ...old, number: 2 }));
+    assert.deepEqual(await pair.first.commit([{ claim: old, run: recordOf("a") }]), ["run:a"]);
+  });
+}
+
+function testInterrupted(open: OpenPair): void {
+  test("runs that no living process holds are found, oldest first, whether alone or in a session", async () => {
+    await using pair = await open();
+    const records = [
+      recordOf("young", { createdAt: 9 }),
+      recordOf("old", { createdAt: 1, status: "queued" }),
+      recordOf("middle", { createdAt: 5, session: "s" }),
+      recordOf("held", { createdAt: 2 }),
+      recordOf("talking", { createdAt: 3, session: "held" }),
+      recordOf("elsewhere", { createdAt: 6, session: "held", tenant: "u", crew: "quiz" }),
+      recordOf("unknown", { crew: "gone" }),
+      recordOf("paused", { createdAt: 3, status: "paused" }),
+      recordOf("ended", { createdAt: 4, status: "ended", outcome: "done" }),
+    ];
+    await save(pair.first, records);
+    await hold(pair.first, "run:held", "one");
+    await hold(pair.first, "session:t:held", "one");
+    await hold(pair.first, "run:young", "dying");
+    await die(pair, "dying");
+    const crews = ["quiz", "hello"];
+    const found = (limit = 10) => pair.second.interrupted(crews, limit);
+    assert.deepEqual(await found(), ["old", "middle", "elsewhere", "young"]);
+    assert.deepEqual(await found(2), ["old", "middle"]);
+    assert.deepEqual(await pair.second.interrupted(["gone"], 10), ["unknown"]);
+    assert.deepEqual(await pair.second.interrupted([], 10), []);
+    await die(pair, "one");
+    assert.deepEqual(await found(), ["old", "held", "talking", "middle", "elsewhere", "young"]);
+  });
+}
+
+function testSpending(open: OpenPair): void {
+  const tokens: Cap = { name: "max_tokens", measure: "tokens", max: 100 };
+  const account = { id: "crew c", caps: [tokens] };
+
+  test("a claim can be taken with the first change and given back with the last", async () => {
+    await using pair = await open();
+    await pair.first.renew("one", LONG_MS);
+    await pair.second.renew("two", LONG_MS);
+    const claim = { key: "run:mine", owner: "one", number: 1 };
+    assert.deepEqual(await pair.first.commit([{ ...good(claim, 1), begins: true }]), []);
+    assert.equal(await pair.second.claim({ key: "run:mine", owner: "two", number: 1 }), false);
+    assert.deepEqual(await pair.first.commit([{ ...good(claim, 2), ends: true }]), []);
+    assert.deepEqual(await pair.first.commit([good(claim, 3)]), ["run:mine"]);
+    assert.equal(await pair.second.claim({ key: "run:mine", owner: "two", number: 2 }), true);
+    assert.equal(await pair.first.length("mine"), 2);
+  });
+
+  test("a claim that somebody living holds is not taken with a change, and one of the dead is", async () => {
+    await using pair = await open();
+    const held = await hold(pair.first, "run:mine", "one");
+    await pair.second.renew("two", LONG_MS);
+    const claim = { key: "run:mine", owner: "two", number: 1 };
+    assert.deepEqual(await pair.second.commit([{ ...good(claim, 1), begins: true }]), ["run:mine"]);
+    assert.equal(await pair.second.length("mine"), 0);
+    await die(pair, held.owner);
+    assert.deepEqual(await pair.second.commit([{ ...good(claim, 1), begins: true }]), []);
+    assert.deepEqual(await pair.first.commit([good(held, 2)]), ["run:mine"]);
+  });
+
+  test("what one process reserves and spends is gone for the others", async () => {
+    await using pair = await open();
+    const [one, two] = [pair.first.ledger("one"), pair.second.ledger("two")];
+    const reserved = await one.reserve([account], { tokens: 70, usd: 0 });
+    assert.ok(reserved.ok);
+    assert.deepEqual(await two.reserve([account], { tokens: 31, usd: 0 }), {
+      ok: false,
+      refusal: { account: "crew c", cap: tokens, used: 70 },
+    });
+    await reserved.settle({ tokens: 60, usd: 0, result: "success" });
+    assert.equal((await two.reserve([account], { tokens: 41, usd: 0 })).ok, false);
+    assert.equal((await two.reserve([account], { tokens: 40, usd: 0 })).ok, true);
+  });
+
+  test("what a dead process had reserved counts as spent", async () => {
+    await using pair = await open();
+    await pair.first.renew("one", LONG_MS);
+    assert.ok((await pair.first.ledger("one").reserve([account], { tokens: 70, usd: 0 })).ok);
+    await die(pair, "one");
+    await pair.second.renew("two", LONG_MS);
+    assert.equal((await pair.second.ledger("two").reserve([account], { tokens: 31, usd: 0 })).ok, false);
+    assert.equal((await pair.second.ledger("two").reserve([account], { tokens: 30, usd: 0 })).ok, true);
+  });
+}
+
+/** Lets a process's lease run out. */
+async function die({ first, pass }: Pair, owner: string): Promise<void> {
+  await first.renew(owner, 1);
+  await pass(50);
+}
+
+/** Another owner takes a claim whose owner has died. */
+async function takeOver(pair: Pair, { key, owner }: Claim): Promise<Claim> {
+  await die(pair, owner);
+  return hold(pair.second, key, "two");
+}
+
+function good(claim: Claim, seq: number) {
+  return { claim, batch: toBatch("mine", seq, [`${seq}`]) };
+}
+
+/** Every kind of thing a change may write. */
+function forged(claim: Claim) {
+  const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 1 };
+  const messages = { tenant: "t", session: "s", run: "forged", messages: ['"forged"'] };
+  return [
+    { claim, run: recordOf("forged") },
+    { claim, batch: toBatch("forged", 1, ["1"]) },
+    { claim, session },
+    { claim, messages },
+  ];
+}
+
+async function assertUntouched(database: Database): Promise<void> {
+  assert.equal(await database.run("forged"), undefined);
+  assert.equal(await database.length("forged"), 0);
+  assert.deepEqual(await database.batches("forged", 0, 1_000), []);
+  assert.equal(await database.session("t", "s"), undefined);
+  assert.deepEqual(await database.messages("t", "s"), []);
+}

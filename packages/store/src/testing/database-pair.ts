@@ -1,0 +1,63 @@
+/**
+ * Database pair: two handles on the same data, as two processes have them, and what the suites do with one.
+ *
+ * Reads: database, batch. Read by: the suites of databases, and tests of what stands on one.
+ */
+import assert from "node:assert/strict";
+import { toLines } from "../batch.ts";
+import type { Claim, Database, RunRecord } from "../database.ts";
+
+/** Two handles on the same data, empty at first; disposing closes both and removes the data. */
+export interface Pair extends AsyncDisposable {
+  readonly first: Database;
+  readonly second: Database;
+  /** Lets the time go by that leases are measured in: a clock is moved on, or waited for. */
+  readonly pass: (ms: number) => Promise<void>;
+}
+
+/** Opens new data twice. */
+export type OpenPair = () => Promise<Pair>;
+
+/** A record of a run with this id; later ones are made with a later `createdAt`. */
+export function recordOf(id: string, more: Partial<RunRecord> = {}): RunRecord {
+  return {
+    id,
+    tenant: "t",
+    crew: "hello",
+    definition: "d",
+    status: "running",
+    request: { input: "Hello" },
+    input: "Hello",
+    agent: "greeter",
+    turns: 1,
+    steps: 0,
+    calls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0.1,
+    questions: [],
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    ...more,
+  };
+}
+
+/** Takes a claim for an owner that lives for long; fails where somebody holds it. */
+export async function hold(database: Database, key: string, owner: string): Promise<Claim> {
+  await database.renew(owner, 3_600_000);
+  const claim = { key, owner, number: 1 };
+  assert.ok(await database.claim(claim), `${key} is held`);
+  return claim;
+}
+
+/** Writes records of runs under a claim of their own. */
+export async function save(database: Database, records: readonly RunRecord[]): Promise<void> {
+  const claim = await hold(database, "run:saving", "saver");
+  assert.deepEqual(await database.commit(records.map((run) => ({ claim, run }))), []);
+  await database.leave("saver");
+}
+
+/** All lines of a run's log, each row checked. */
+export async function linesOf(database: Database, run: string): Promise<readonly string[]> {
+  return toLines(run, 0, await database.batches(run, 0, Number.MAX_SAFE_INTEGER));
+}

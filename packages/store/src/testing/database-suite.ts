@@ -1,0 +1,217 @@
+/**
+ * Database suite: what every database promises, whatever it is kept in.
+ *
+ * Run it against an implementation with `testDatabase("name", open)`. A lease is long where it must live and a
+ * millisecond where it must be over, so nothing here depends on how fast the machine is.
+ * Reads: database, batch, database-pair, record-suite, claim-suite. Read by: tests of databases.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { toBatch, toLines } from "../batch.ts";
+import type { Change, RunRecord } from "../database.ts";
+import { testClaims } from "./claim-suite.ts";
+import { hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
+import { testRecords } from "./record-suite.ts";
+
+/** Tests a database's promises. */
+export function testDatabase(name: string, open: OpenPair): void {
+  describe(`${name} is a database`, { timeout: 60_000 }, () => {
+    testCommits(open);
+    testLogs(open);
+    testWatching(open);
+    testClosing(open);
+    testRecords(open);
+    testClaims(open);
+  });
+}
+
+function testCommits(open: OpenPair): void {
+  test("what a commit wrote is there for every handle once it resolves", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    const batch = toBatch("a", 1, ['{"seq":1}']);
+    const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 2 };
+    const messages = { tenant: "t", session: "s", run: "a", messages: ['{"role":"user"}'] };
+    assert.deepEqual(await pair.first.commit([{ claim, run: recordOf("a"), batch, session, messages }]), []);
+    for (const database of [pair.first, pair.second]) {
+      assert.deepEqual(await database.run("a"), recordOf("a"));
+      assert.deepEqual(await database.batches("a", 0, 1_000), [batch]);
+      assert.equal(await database.length("a"), 1);
+      assert.deepEqual(await database.session("t", "s"), session);
+      assert.deepEqual(await database.messages("t", "s"), messages.messages);
+    }
+  });
+
+  test("a commit of nothing loses nothing", async () => {
+    await using pair = await open();
+    assert.deepEqual(await pair.first.commit([]), []);
+  });
+
+  test("a commit that fails in the middle has written nothing", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    await pair.first.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);
+    const good = { claim, run: recordOf("a", { turns: 9 }), batch: toBatch("a", 2, ["2"]) };
+    const fresh = { claim, run: recordOf("b"), batch: toBatch("b", 1, ["1"]) };
+    const broken: Change = {
+      claim,
+      get run(): RunRecord {
+        throw new Error("cannot be read");
+      },
+    };
+    await assert.rejects(pair.first.commit([good, fresh, broken]), { message: "cannot be read" });
+    assert.deepEqual(await pair.second.run("a"), recordOf("a"));
+    assert.deepEqual(await linesOf(pair.second, "a"), ["1"]);
+    assert.equal(await pair.second.length("a"), 1);
+    assert.equal(await pair.second.run("b"), undefined);
+    assert.equal(await pair.second.length("b"), 0);
+    assert.deepEqual(await pair.first.commit([good, fresh]), []);
+    assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2"]);
+  });
+
+  test("who adds to a log that is not as long as it believes has lost it, and the others have not", async () => {
+    await using pair = await open();
+    const a = await hold(pair.first, "run:a", "one");
+    const b = await hold(pair.first, "run:b", "one");
+    await pair.first.commit([{ claim: a, run: recordOf("a"), batch: toBatch("a", 1, ["1", "2"]) }]);
+    for (const [index, first] of [1, 2, 4].entries()) {
+      const bad = { claim: a, run: recordOf("a", { turns: 9 }), batch: toBatch("a", first, ["other"]) };
+      const never = { claim: a, batch: toBatch("never", 2, ["2"]) };
+      const good = { claim: b, batch: toBatch("b", index + 1, [`${index + 1}`]) };
+      assert.deepEqual(await pair.first.commit([bad, good, never]), ["run:a"]);
+    }
+    assert.deepEqual(await pair.second.run("a"), recordOf("a"));
+    assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2"]);
+    assert.deepEqual(await linesOf(pair.second, "b"), ["1", "2", "3"]);
+    assert.equal(await pair.second.length("never"), 0);
+  });
+
+  test("a commit that is repeated, as nobody knows whether it succeeded, is written once", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    const messages = { tenant: "t", session: "s", run: "a", messages: ['"1"'] };
+    await pair.first.commit([{ claim, batch: toBatch("a", 1, ["1"]) }]);
+    const change = { claim, run: recordOf("a"), batch: toBatch("a", 2, ["2", "3"]), messages };
+    for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([change]), []);
+    assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2", "3"]);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"']);
+    assert.equal(await pair.second.length("a"), 3);
+  });
+
+  test("one commit may add to a run several times, and to a thousand runs", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:many", "one");
+    const runs = Array.from({ length: 1_000 }, (_, index) => `r${index}`);
+    const changes = runs.flatMap((run) => [
+      { claim, run: recordOf(run), batch: toBatch(run, 1, ["1"]) },
+      { claim, run: recordOf(run, { turns: 2 }), batch: toBatch(run, 2, ["2"]) },
+    ]);
+    assert.deepEqual(await pair.first.commit(changes), []);
+    for (const run of ["r0", "r1", "r999"]) {
+      assert.deepEqual(await linesOf(pair.second, run), ["1", "2"]);
+      assert.equal((await pair.second.run(run))?.turns, 2);
+    }
+  });
+}
+
+function testLogs(open: OpenPair): void {
+  test("a log is read from any event on, a row as a whole, in order", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    const batches = [toBatch("a", 1, ["1", "2"]), toBatch("a", 3, ["3"]), toBatch("a", 4, ["4", "5", "6"])];
+    for (const batch of batches) await pair.first.commit([{ claim, batch }]);
+    await pair.first.commit([{ claim, batch: toBatch("b", 1, ["other"]) }]);
+    for (let after = 0; after <= 6; after++) {
+      const rows = await pair.second.batches("a", after, 1_000);
+      assert.deepEqual(
+        rows,
+        batches.filter(({ last }) => last > after),
+      );
+      assert.deepEqual(toLines("a", after, rows), ["1", "2", "3", "4", "5", "6"].slice(after));
+    }
+    assert.equal(await pair.second.length("a"), 6);
+  });
+
+  test("a reader takes about as much as it asked for, at least one row, and comes to the end in time", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    const body = "x".repeat(1_000);
+    await pair.first.commit(
+      Array.from({ length: 50 }, (_, index) => ({ claim, batch: toBatch("a", index + 1, [body]) })),
+    );
+    assert.equal((await pair.second.batches("a", 0, 1)).length, 1);
+    const some = await pair.second.batches("a", 10, 5_000);
+    assert.equal(some[0]?.first, 11);
+    assert.ok(some.length >= 2 && some.length <= 10, `${some.length} rows`);
+    let last = 0;
+    for (let reads = 0; last < 50 && reads < 50; reads++)
+      last = (await pair.second.batches("a", last, 5_000)).at(-1)?.last ?? last;
+    assert.equal(last, 50);
+  });
+
+  test("a run that was never heard of has an empty log", async () => {
+    await using pair = await open();
+    assert.deepEqual(await pair.first.batches("nobody", 0, 1_000), []);
+    assert.equal(await pair.first.length("nobody"), 0);
+    assert.equal(await pair.first.run("nobody"), undefined);
+  });
+
+  test("a body comes back byte for byte, whatever is in it and however long it is", async () => {
+    await using pair = await open();
+    const run = `run'";--\\ Ünïcode 🎼`;
+    const lines = ['{"text":"\'\\"\\u0000\\\\ 🎼 日本 \u2028 \uFEFF"}', JSON.stringify("é".repeat(300_000)), ""];
+    const claim = await hold(pair.first, `run:${run}`, "one");
+    await pair.first.commit([{ claim, batch: toBatch(run, 1, lines) }]);
+    assert.deepEqual(await linesOf(pair.second, run), lines);
+  });
+}
+
+function testWatching(open: OpenPair): void {
+  test("who watches a run is called when this handle or another has added to it", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    for (const [first, watcher] of [pair.first, pair.second].entries()) {
+      const woken = Promise.withResolvers<void>();
+      const stop = watcher.watch("a", woken.resolve);
+      await pair.first.commit([{ claim, batch: toBatch("a", first + 1, ["1"]) }]);
+      await woken.promise;
+      assert.equal(await watcher.length("a"), first + 1);
+      stop();
+    }
+  });
+
+  test("a watcher goes on being called, and one that stopped is not, whoever else watches", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    let stopped = 0;
+    const stopFirst = pair.second.watch("a", () => stopped++);
+    stopFirst();
+    stopFirst();
+    for (let seq = 1; seq <= 3; seq++) {
+      const woken = Promise.withResolvers<void>();
+      const stop = pair.second.watch("a", woken.resolve);
+      await pair.first.commit([{ claim, batch: toBatch("a", seq, ["1"]) }]);
+      await woken.promise;
+      stop();
+    }
+    assert.equal(stopped, 0);
+  });
+}
+
+function testClosing(open: OpenPair): void {
+  test("a handle may be closed twice, and the other goes on", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.second, "run:a", "two");
+    await pair.first[Symbol.asyncDispose]();
+    await pair.first[Symbol.asyncDispose]();
+    await pair.second.commit([{ claim, batch: toBatch("a", 1, ["1"]) }]);
+    assert.deepEqual(await linesOf(pair.second, "a"), ["1"]);
+  });
+
+  test("who asks a closed handle is told that it is closed", async () => {
+    await using pair = await open();
+    await pair.first[Symbol.asyncDispose]();
+    await assert.rejects(pair.first.run("a"), { code: "closed" });
+    await assert.rejects(pair.first.commit([]), { code: "closed" });
+  });
+}

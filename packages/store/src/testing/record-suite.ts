@@ -1,0 +1,236 @@
+/**
+ * Record suite: what a database promises of the records of runs, sessions, messages, definitions and keys.
+ *
+ * Reads: database, batch, database-pair. Read by: database-suite.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toBatch } from "../batch.ts";
+import type { Database, RunFilter, RunRecord } from "../database.ts";
+import { hold, linesOf, type OpenPair, recordOf, save } from "./database-pair.ts";
+
+const FULL: RunRecord = recordOf(`it's "quoted" \\ 🎼`, {
+  tenant: "日本%_",
+  session: "s'\u0001",
+  status: "paused",
+  outcome: "paused",
+  error: { code: "limit", message: "läuft\nnicht \u2028", limit: { name: "max_cost", value: 0.1 } },
+  request: { ["__proto__"]: null, nested: [{ deep: [1e-9, -1, true, "\u0000"] }], "": {} },
+  input: "NUL \u0000, quotes '\"`, back\\slash, 🎼",
+  costUsd: 0.1 + 0.2,
+  inputTokens: Number.MAX_SAFE_INTEGER,
+  questions: ["1.1", "2.1.3"],
+});
+
+/** Tests what is promised of records. */
+export function testRecords(open: OpenPair): void {
+  testRuns(open);
+  testFilters(open);
+  testForgetting(open);
+  testSessions(open);
+  testKeys(open);
+}
+
+function testRuns(open: OpenPair): void {
+  test("a record comes back as it was written, whatever is in it, and a later one takes its place", async () => {
+    await using pair = await open();
+    const { session: _session, ...rest } = FULL;
+    for (const record of [FULL, { ...rest, status: "ended", outcome: "done" } as const]) {
+      await save(pair.first, [record]);
+      assert.deepEqual(await pair.second.run(FULL.id), record);
+      assert.deepEqual(await pair.second.runs({}), [record]);
+    }
+  });
+
+  test("a definition is kept once under its hash", async () => {
+    await using pair = await open();
+    assert.equal(await pair.first.definition("h"), undefined);
+    await pair.first.saveDefinition("h", '{"crew":"ü"}');
+    await pair.second.saveDefinition("h", '{"crew":"ü"}');
+    assert.equal(await pair.second.definition("h"), '{"crew":"ü"}');
+  });
+}
+
+function testFilters(open: OpenPair): void {
+  const records = [
+    recordOf("a", { createdAt: 1, status: "ended", outcome: "done", input: "Buy 50% of ACME_1" }),
+    recordOf("c", { createdAt: 2, status: "paused", crew: "quiz", input: "Ärger mit Größe" }),
+    recordOf("b", { createdAt: 2, status: "queued", session: "s", input: "buy less" }),
+    recordOf("d", { createdAt: 3, tenant: "u", session: "s", input: "" }),
+  ];
+  const cases: readonly [RunFilter, readonly string[]][] = [
+    [{}, ["d", "c", "b", "a"]],
+    [{ limit: 2 }, ["d", "c"]],
+    [{ tenant: "t" }, ["c", "b", "a"]],
+    [{ status: "paused" }, ["c"]],
+    [{ crew: "hello" }, ["d", "b", "a"]],
+    [{ session: "s" }, ["d", "b"]],
+    [{ session: "s", tenant: "t" }, ["b"]],
+    [{ text: "BUY" }, ["b", "a"]],
+    [{ text: "ärger MIT gRÖSSE" }, []],
+    [{ text: "ÄRGER mit grö" }, ["c"]],
+    [{ text: "%" }, ["a"]],
+    [{ text: "e_1" }, ["a"]],
+    [{ text: "_" }, ["a"]],
+    [{ text: "\\" }, []],
+    [{ text: "" }, ["d", "c", "b", "a"]],
+    [{ before: "d" }, ["c", "b", "a"]],
+    [{ before: "c" }, ["b", "a"]],
+    [{ before: "b", limit: 5, tenant: "t" }, ["a"]],
+    [{ before: "a" }, []],
+    [{ before: "nobody" }, []],
+    [{ tenant: "u", status: "running", crew: "hello", session: "s", text: "", before: "d" }, []],
+    [{ tenant: "t' OR '1'='1" }, []],
+  ];
+
+  test("runs come newest first, those that are asked for", async () => {
+    await using pair = await open();
+    await save(pair.first, records);
+    for (const [filter, expected] of cases)
+      assert.deepEqual(await idsOf(pair.second, filter), expected, JSON.stringify(filter));
+  });
+
+  test("without a limit there are 100, and they can be turned over page by page", async () => {
+    await using pair = await open();
+    const ids = Array.from({ length: 250 }, (_, index) => `r${String(index).padStart(3, "0")}`);
+    await save(
+      pair.first,
+      ids.map((id) => recordOf(id)),
+    );
+    assert.equal((await pair.second.runs({})).length, 100);
+    const seen: string[] = [];
+    for (let page = await idsOf(pair.second, {}); page.length > 0;) {
+      seen.push(...page);
+      page = await idsOf(pair.second, { before: page.at(-1) ?? "" });
+    }
+    assert.deepEqual(seen, ids.toReversed());
+  });
+}
+
+function testForgetting(open: OpenPair): void {
+  test("a run is deleted with its log, once, and its writer has lost it", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    await pair.first.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);
+    assert.equal(await pair.second.deleteRun("a"), true);
+    assert.equal(await pair.second.deleteRun("a"), false);
+    const again = { claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) };
+    assert.deepEqual(await pair.first.commit([again]), ["run:a"]);
+    assert.equal(await pair.first.run("a"), undefined);
+    assert.equal(await pair.first.length("a"), 0);
+    assert.deepEqual(await pair.first.batches("a", 0, 1_000), []);
+  });
+
+  test("of ended runs the newest are kept, of others all", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:all", "one");
+    const ended = ["e1", "e2", "e3", "e4"].map((id, index) =>
+      recordOf(id, { status: "ended", outcome: "done", createdAt: index, updatedAt: 100 - index }),
+    );
+    const others = (["queued", "running", "paused"] as const).map((status) =>
+      recordOf(status, { status, createdAt: -1, updatedAt: -1 }),
+    );
+    const changes = [...ended, ...others].map((run) => ({ claim, run, batch: toBatch(run.id, 1, ["1"]) }));
+    await pair.first.commit(changes);
+    const left = async () => (await idsOf(pair.second, {})).toSorted();
+    assert.equal(await pair.second.prune({}), 0);
+    assert.equal(await pair.second.prune({ maxRuns: 3 }), 1);
+    assert.deepEqual(await left(), ["e2", "e3", "e4", "paused", "queued", "running"]);
+    assert.equal(await pair.second.prune({ endedBefore: 98 }), 1);
+    assert.deepEqual(await left(), ["e2", "e3", "paused", "queued", "running"]);
+    assert.equal(await pair.second.prune({ maxRuns: 1, endedBefore: 99 }), 2);
+    assert.deepEqual(await left(), ["paused", "queued", "running"]);
+    assert.equal(await pair.second.prune({ maxRuns: 0, endedBefore: Number.MAX_SAFE_INTEGER }), 0);
+    assert.equal(await pair.second.length("e1"), 0);
+    assert.deepEqual(await pair.second.batches("e1", 0, 1_000), []);
+    assert.deepEqual(await linesOf(pair.second, "paused"), ["1"]);
+  });
+}
+
+function testSessions(open: OpenPair): void {
+  const session = { id: "s", tenant: "t", createdAt: 5, updatedAt: 5 };
+  const said = (run: string, ...messages: string[]) => ({ tenant: "t", session: "s", run, messages });
+
+  test("a conversation is what its runs have added, each in the place where it began", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:s", "one");
+    await pair.first.commit([{ claim, session, messages: said("r2", '"1"') }]);
+    await pair.first.commit([{ claim, messages: said("r1", '"3"', '"4"') }]);
+    await pair.first.commit([{ claim, messages: said("r2", '"1"', '"2 ü\'"') }]);
+    await pair.first.commit([{ claim, messages: { ...said("r3", '"other"'), session: "s2" } }]);
+    await pair.first.commit([{ claim, messages: { ...said("r4", '"other"'), tenant: "t2" } }]);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"', '"2 ü\'"', '"3"', '"4"']);
+    await pair.first.commit([{ claim, messages: said("r1") }]);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"', '"2 ü\'"']);
+    assert.deepEqual(await pair.second.messages("t", "nobody"), []);
+  });
+
+  test("sessions are a tenant's own, newest first", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:s", "one");
+    const others = ["x", "y"].map((id, index) => ({ ...session, id, createdAt: 6 + index }));
+    const foreign = { ...session, tenant: "u", paused: "r" };
+    await pair.first.commit([session, ...others, foreign].map((one) => ({ claim, session: one })));
+    const paused = { ...session, paused: "r1", updatedAt: 9 };
+    await pair.first.commit([{ claim, session: paused }]);
+    assert.deepEqual(await pair.second.session("t", "s"), paused);
+    assert.deepEqual(await pair.second.session("u", "s"), foreign);
+    assert.equal(await pair.second.session("v", "s"), undefined);
+    assert.deepEqual(
+      (await pair.second.sessions("t", 10)).map(({ id }) => id),
+      ["y", "x", "s"],
+    );
+    assert.equal((await pair.second.sessions("t", 1)).length, 1);
+    await pair.first.commit([{ claim, session }]);
+    assert.deepEqual(await pair.second.session("t", "s"), session);
+  });
+
+  test("a session is deleted with its messages and its runs, and its writer has lost it", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:s", "one");
+    const other = recordOf("r2", { tenant: "u", session: "s" });
+    await pair.first.commit([
+      { claim, session, run: recordOf("r1", { session: "s" }), batch: toBatch("r1", 1, ["1"]) },
+      { claim, messages: said("r1", '"1"') },
+      { claim, session: { ...session, tenant: "u" }, run: other, batch: toBatch("r2", 1, ["1"]) },
+    ]);
+    assert.equal(await pair.second.deleteSession("t", "s"), true);
+    assert.equal(await pair.second.deleteSession("t", "s"), false);
+    assert.deepEqual(await pair.first.commit([{ claim, session }]), ["session:t:s"]);
+    assert.equal(await pair.first.session("t", "s"), undefined);
+    assert.deepEqual(await pair.first.messages("t", "s"), []);
+    assert.equal(await pair.first.run("r1"), undefined);
+    assert.equal(await pair.first.length("r1"), 0);
+    assert.deepEqual(await idsOf(pair.first, {}), ["r2"]);
+    assert.deepEqual(await linesOf(pair.first, "r2"), ["1"]);
+  });
+
+  test("a conversation outlives the runs it came from", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:s", "one");
+    await pair.first.commit([{ claim, session, run: recordOf("r1", { session: "s" }), messages: said("r1", '"1"') }]);
+    await pair.first.deleteRun("r1");
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"']);
+  });
+}
+
+function testKeys(open: OpenPair): void {
+  test("keys are kept in the order they were made, and revoked once", async () => {
+    await using pair = await open();
+    const key = { id: "k1", tenant: "t'", scopes: ["runs:read", "ü"], hash: "00ff", createdAt: 1 };
+    await pair.first.addKey(key);
+    await pair.first.addKey({ ...key, id: "a2", createdAt: 2 });
+    assert.deepEqual(await pair.second.keys(), [key, { ...key, id: "a2", createdAt: 2 }]);
+    assert.equal(await pair.second.revokeKey("k1", 7), true);
+    assert.equal(await pair.first.revokeKey("k1", 8), false);
+    assert.equal(await pair.first.revokeKey("nobody", 8), false);
+    assert.deepEqual(await pair.first.keys(), [
+      { ...key, revokedAt: 7 },
+      { ...key, id: "a2", createdAt: 2 },
+    ]);
+  });
+}
+
+async function idsOf(database: Database, filter: RunFilter): Promise<readonly string[]> {
+  return (await database.runs(filter)).map(({ id }) => id);
+}

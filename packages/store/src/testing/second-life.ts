@@ -1,0 +1,73 @@
+/**
+ * Second life: a run taken up again from the events of its log, and played to its end by an obliging user.
+ *
+ * Reads nothing here. Read by: tests of replay and fork.
+ */
+import { type Crew, Engine, MemoryLog, type Model, type Run, type RunEvent, type StartOptions } from "@baton/core";
+
+/** What became of a run. */
+export interface Lived {
+  readonly events: readonly RunEvent[];
+  readonly content: string;
+  /** How often a model was called. */
+  readonly modelCalls: number;
+}
+
+/** Plays a run from its beginning. */
+export async function live(crew: Crew, model: Model, start: StartOptions): Promise<Lived> {
+  return playOut(model, "again", (counted) => {
+    const engine = new Engine({ model: () => counted });
+    return { engine, run: engine.start(crew, start) };
+  });
+}
+
+/** A run to take up; a doubt is settled with the word, `again` where there is none. */
+export interface Past {
+  readonly events: readonly RunEvent[];
+  readonly doubt?: "again" | "skip";
+}
+
+/** Plays a run from where its events end. */
+export async function liveOn(crew: Crew, model: Model, { events, doubt = "again" }: Past): Promise<Lived> {
+  const id = events[0]?.run ?? "";
+  return playOut(model, doubt, (counted) => {
+    const engine = new Engine({
+      model: () => counted,
+      log: (clock, observer) => {
+        const log = new MemoryLog(clock, observer);
+        for (const event of events) log.open(id).append(event, event.lane);
+        return log;
+      },
+    });
+    return { engine, run: engine.adopt(crew, id, events) };
+  });
+}
+
+interface Begun {
+  readonly engine: Engine;
+  readonly run: Run;
+}
+
+async function playOut(model: Model, doubt: string, begin: (model: Model) => Begun): Promise<Lived> {
+  let modelCalls = 0;
+  const begun = begin({
+    ...model,
+    stream(prompt, scope) {
+      modelCalls++;
+      return model.stream(prompt, scope);
+    },
+  });
+  await using _engine = begun.engine;
+  let { run } = begun;
+  for (let result = await run.outcome; result.outcome === "paused"; result = await run.outcome) {
+    const [open] = result.questions;
+    const value = open?.kind === "doubt" ? doubt : "allow";
+    const command =
+      open === undefined || open.kind === "pause"
+        ? ({ type: "resume", input: "go on" } as const)
+        : ({ type: "answer", question: open.question, value } as const);
+    ({ run } = await run.command(command));
+  }
+  const { content } = await run.outcome;
+  return { events: await Array.fromAsync(run.events()), content, modelCalls };
+}
