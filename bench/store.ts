@@ -103,7 +103,8 @@ async function timeCrowd(once: () => Promise<unknown>): Promise<number> {
 /** How long a start takes that finds ten thousand runs cut off in the middle of a reply. */
 async function recover(path: string): Promise<void> {
   const crew = defineCrew({ name: "cut", agents: [{ id: "a", isTerminal: true }] });
-  const stuck = { name: "stuck", stream: () => stuckStream() };
+  const never = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+  const stuck = { name: "stuck", stream: () => never };
   {
     const store = await Store.open({ database: await openSqlite({ path }) });
     const engine = new DurableEngine({ store, crews: [crew], model: () => stuck });
@@ -124,10 +125,6 @@ async function recover(path: string): Promise<void> {
     "taken up after ms (target 5,000)": takenMs,
     "ended after ms": performance.now() - began,
   });
-}
-
-async function* stuckStream(): AsyncGenerator<never> {
-  await new Promise(() => {});
 }
 
 /** What a hundred thousand paused runs cost in memory, and how long one takes to go on. */

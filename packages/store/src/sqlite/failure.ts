@@ -1,8 +1,8 @@
 /**
  * Failure: what SQLite throws, in words that say what to do next.
  *
- * A damaged file is `damaged`, whatever is asked of it. What may pass (a full disk, an I/O error, a lock held for long)
- * stays SQLite's own error where the store is open, so that the writer tries again. Reads nothing of ours.
+ * A damaged file is `damaged`, whatever is asked of it, and a lock held for long is `busy`. What else may pass (a full disk,
+ * an I/O error) stays SQLite's own error where the store is open. Reads nothing of ours.
  * Read by: connection, open-sqlite, schema.
  */
 import { BatonError, toMessage } from "@baton/core";
@@ -16,25 +16,24 @@ const DAMAGED: readonly number[] = [11, 26, 1];
 export function toFailure(thrown: unknown, path: string): unknown {
   const code = codeOf(thrown);
   const isDamaged = code !== undefined && DAMAGED.includes(code);
-  return isDamaged || isTooLarge(thrown) ? fileDamaged(path, toMessage(thrown), thrown) : thrown;
+  if (isDamaged || isTooLarge(thrown)) return fileDamaged(path, toMessage(thrown), thrown);
+  return isBusy(thrown) ? toBusy(thrown, path) : thrown;
+}
+
+function toBusy(thrown: unknown, path: string): BatonError {
+  const what = `the store ${path} is locked by another process: wait until that is done, or stop it`;
+  return new BatonError("busy", what, { cause: thrown, retryable: true });
 }
 
 /** The error of a store that cannot be opened. */
 export function toOpenFailure(thrown: unknown, path: string): BatonError {
   const failure = toFailure(thrown, path);
   if (failure instanceof BatonError) return failure;
-  const cause = { cause: thrown };
-  if (isBusy(thrown))
-    return new BatonError(
-      "busy",
-      `the store ${path} is locked by another process: wait until that is done, or stop it`,
-      { ...cause, retryable: true },
-    );
   return new BatonError(
     "invalid",
     `the store ${path} cannot be opened (${toMessage(thrown)}): check that its folder can be written to and has room, ` +
       "or choose another path",
-    cause,
+    { cause: thrown },
   );
 }
 
@@ -49,7 +48,7 @@ export function fileDamaged(path: string, what: string, cause?: unknown): BatonE
 
 /** Whether another process holds a lock that it will give back. */
 export function isBusy(thrown: unknown): boolean {
-  return codeOf(thrown) === BUSY;
+  return codeOf(thrown) === BUSY || (thrown instanceof BatonError && thrown.code === "busy");
 }
 
 function codeOf(thrown: unknown): number | undefined {

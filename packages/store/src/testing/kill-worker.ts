@@ -43,8 +43,7 @@ await engine.stop();
 await store[Symbol.asyncDispose]();
 
 async function play(id: string): Promise<void> {
-  const known = await store.database.run(id);
-  if (known === undefined) await engine.start(crew, { input: "go", id });
+  await begin(id);
   for (let seen = 0; ;) {
     const run = await takeUp(id);
     for await (const event of run.events(seen)) {
@@ -56,6 +55,15 @@ async function play(id: string): Promise<void> {
     for (const { question } of questions.slice(0, 1)) {
       await engine.command(id, { type: "answer", question, value: "again" });
     }
+  }
+}
+
+async function begin(id: string): Promise<void> {
+  try {
+    if ((await store.database.run(id)) === undefined) await engine.start(crew, { input: "go", id });
+  } catch (error) {
+    // It was frozen meanwhile, and the other one began it.
+    if (toBatonError(error, "internal").code !== "conflict") throw error;
   }
 }
 
