@@ -28,19 +28,16 @@ export interface StepOptions {
 const MAX_ATTEMPTS = 3;
 
 /** Calls the agent's model once, as far as readers can tell. */
-export async function takeStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.ended">> {
+export function takeStep(lane: Lane, options: StepOptions): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
   const { role, step, model } = options;
-  const agent = role.agent.id;
-  lane.host.emit({ type: "step.started", step, agent, model: model.name });
-  const ended = await lane.host.once({
+  lane.host.emit({ type: "step.started", step, agent: role.agent.id, model: model.name });
+  return lane.host.once({
     type: "step.ended",
     key: step,
     effect: "read",
-    work: () => tryStep(lane, options),
+    work: () => tryStep(lane, options, 1),
     failed: (error) => toFailed(options, error),
   });
-  if (ended.state !== undefined) lane.shared.modelStates.set(agent, ended.state);
-  return ended;
 }
 
 function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.ended"> {
@@ -48,27 +45,27 @@ function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.
   return { type: "step.ended", step, agent: role.agent.id, ...empty, error: toFailure(error) };
 }
 
-async function tryStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.ended">> {
+function tryStep(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
+  return options.scope
+    .race(() => readReply(lane, options, attempt))
+    .catch((thrown: unknown) => tryAgain(lane, options, { attempt, thrown }));
+}
+
+interface Failed {
+  readonly attempt: number;
+  readonly thrown: unknown;
+}
+
+async function tryAgain(lane: Lane, options: StepOptions, failed: Failed): Promise<FactOf<"step.ended">> {
   const { scope, step, role } = options;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await scope.race(() => readReply(lane, options, attempt));
-    } catch (thrown) {
-      const error = toModelError(thrown, scope);
-      if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
-      const delayMs = Math.max(toDelayMs(lane, attempt), error.retryAfterMs ?? 0);
-      if (delayMs >= scope.remainingMs) throw error;
-      lane.host.emit({
-        type: "step.retried",
-        step,
-        agent: role.agent.id,
-        attempt: attempt + 1,
-        delayMs,
-        error: toFailure(error),
-      });
-      await scope.sleep(delayMs);
-    }
-  }
+  const error = toModelError(failed.thrown, scope);
+  if (!error.retryable || failed.attempt === MAX_ATTEMPTS || !scope.live) throw error;
+  const delayMs = Math.max(toDelayMs(lane, failed.attempt), error.retryAfterMs ?? 0);
+  if (delayMs >= scope.remainingMs) throw error;
+  const attempt = failed.attempt + 1;
+  lane.host.emit({ type: "step.retried", step, agent: role.agent.id, attempt, delayMs, error: toFailure(error) });
+  await scope.sleep(delayMs);
+  return tryStep(lane, options, attempt);
 }
 
 function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attempt: number): Prompt {
