@@ -51,7 +51,7 @@ export interface Host {
   /** Says a piece of text, as `emit` would. */
   say(source: TextSource, text: string): void;
   /** The recorded result, of now or of before; never throws but for `diverged`. */
-  once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>>;
+  once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>>;
   /** Results in the order of the keys. */
   lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]>;
   /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */

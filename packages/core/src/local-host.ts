@@ -120,23 +120,9 @@ export class LocalHost implements Host {
     if (!this.#ended) this.#life.log.appendText(source, text);
   }
 
-  async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+  once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
     const done = this.#recording?.done(once.type, once.key);
-    if (done !== undefined) return done;
-    const { key, effect } = once;
-    const { log } = this.#life;
-    this.#life.began();
-    try {
-      // The intention is on disk before the effect.
-      if (effect !== "read" && this.scope.live) log.append({ type: "effect.intended", key, effect }, this.lane);
-      if (effect !== "read") await log.committed();
-      const fact = await this.#do(once);
-      if (!this.#ended) log.append(fact, this.lane);
-      if (effect !== "read") await log.committed();
-      return fact;
-    } finally {
-      this.#life.finished();
-    }
+    return done ?? (once.effect === "read" ? this.#do(once) : this.#commit(once));
   }
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
@@ -186,9 +172,31 @@ export class LocalHost implements Host {
     await this.scope[Symbol.asyncDispose]();
   }
 
-  #do<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> | FactOf<Type> {
+  /** The intention is on disk before the effect, and the effect before anything builds on it. */
+  async #commit<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+    const { key, effect } = once;
+    const { log } = this.#life;
+    this.#life.began();
+    try {
+      if (this.scope.live) log.append({ type: "effect.intended", key, effect }, this.lane);
+      await log.committed();
+      const fact = await this.#do(once);
+      await log.committed();
+      return fact;
+    } finally {
+      this.#life.finished();
+    }
+  }
+
+  #do<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
+    const record = (fact: FactOf<Type>) => {
+      this.#life.finished();
+      if (!this.#ended) this.#life.log.append(fact, this.lane);
+      return fact;
+    };
+    this.#life.began();
     const { reason } = this.scope;
-    if (reason !== undefined) return once.failed(reason);
-    return once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    if (reason !== undefined) return record(once.failed(reason));
+    return once.work().then(record, (error: unknown) => record(once.failed(toBatonError(error, "internal"))));
   }
 }
