@@ -30,7 +30,8 @@ export class LocalRun {
   readonly recorded: readonly RunEvent[];
   /** Takes the next command, between two steps. */
   readonly receive: () => Command | undefined;
-  readonly #asking = new Map<string, Asking>();
+  /** Made when somebody is asked: most runs never do. */
+  #asking: Map<string, Asking> | undefined;
   #working = 0;
 
   constructor(id: string, parts: Pick<LocalRun, "log" | "receive" | "recorded" | "scope">) {
@@ -43,9 +44,9 @@ export class LocalRun {
 
   /** Hands an answer to whoever waits for it; false where nobody does. */
   answer(question: string, value: Json): boolean {
-    const asking = this.#asking.get(question);
+    const asking = this.#asking?.get(question);
     if (asking === undefined) return false;
-    this.#asking.delete(question);
+    this.#asking?.delete(question);
     this.log.append({ type: "question.answered", question, value }, asking.lane);
     asking.resolve({ value });
     return true;
@@ -63,18 +64,19 @@ export class LocalRun {
   }
 
   wait(question: string, lane: string): Promise<Settled> {
-    if (this.#asking.size === 0) this.scope.onCancel(() => this.close());
+    const all = (this.#asking ??= new Map());
+    if (all.size === 0) this.scope.onCancel(() => this.close());
     return new Promise((resolve) => {
-      this.#asking.set(question, { lane, resolve });
+      all.set(question, { lane, resolve });
       this.#look();
     });
   }
 
   /** Takes back the questions of one lane, or of all. */
   close(lane?: string): void {
-    for (const [question, asking] of this.#asking) {
+    for (const [question, asking] of this.#asking ?? []) {
       if (lane !== undefined && asking.lane !== lane) continue;
-      this.#asking.delete(question);
+      this.#asking?.delete(question);
       this.log.append({ type: "question.closed", question }, asking.lane);
       asking.resolve("closed");
     }
@@ -82,11 +84,12 @@ export class LocalRun {
 
   /** Where no work is under way and none begins by itself, all who ask are told to wait. */
   #look(): void {
-    if (this.#working > 0 || this.#asking.size === 0) return;
+    const all = this.#asking;
+    if (this.#working > 0 || all === undefined || all.size === 0) return;
     this.scope.clock.soon(() => {
       if (this.#working > 0) return;
-      const asking = [...this.#asking.values()];
-      this.#asking.clear();
+      const asking = [...all.values()];
+      all.clear();
       for (const { resolve } of asking) resolve("waiting");
     });
   }

@@ -82,6 +82,7 @@ class MemoryRunLog implements RunLog {
   /** The lane of a fact, the source of a text. */
   readonly #places: (TextSource | string)[] = [];
   #growing: PromiseWithResolvers<void> | undefined;
+  #isWaking = false;
 
   constructor(run: string, clock: Clock, observer: () => Observer | undefined) {
     this.#run = run;
@@ -128,7 +129,9 @@ class MemoryRunLog implements RunLog {
     const observe = this.#observer();
     const event = observe === undefined ? undefined : this.#event(this.#items.length - 1);
     if (event !== undefined) observe?.(event);
-    this.#wake();
+    // After the last event there is nothing more to wait for, not even a turn of the event loop.
+    if (typeof item === "object" && item.type === "run.ended") this.#tell();
+    else this.#wake();
     return at;
   }
 
@@ -145,9 +148,15 @@ class MemoryRunLog implements RunLog {
   }
 
   #wake(): void {
-    if (this.#growing === undefined) return;
-    this.#clock.soon(this.#growing.resolve);
+    if (this.#growing === undefined || this.#isWaking) return;
+    this.#isWaking = true;
+    this.#clock.soon(() => this.#tell());
+  }
+
+  #tell(): void {
+    this.#growing?.resolve();
     this.#growing = undefined;
+    this.#isWaking = false;
   }
 }
 
