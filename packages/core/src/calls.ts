@@ -38,10 +38,7 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   return done.every((result) => result !== "waiting") ? done : "waiting";
 }
 
-interface Sequence {
-  readonly sequence: Scope;
-  readonly timeoutMs: number;
-}
+type Sequence = Readonly<{ sequence: Scope; timeoutMs: number }>;
 
 function warnWhenLate(lane: Lane, options: CallsOptions, { sequence, timeoutMs }: Sequence): { cancel(): void } {
   const share = lane.plan.crew.settings.timeoutWarningPct / 100;

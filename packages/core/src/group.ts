@@ -39,7 +39,7 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<Group
       timeoutMs: group.timeoutMs ?? plan.crew.settings.groupTimeoutMs,
       isSuccess: (end) => end.kind === "answered",
     },
-    async (member) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roleOf.get(member.lane)),
+    (member) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roleOf.get(member.lane)),
   );
   return join(
     lane,
@@ -59,10 +59,7 @@ async function takeMemberTurn(lane: Lane, role: Role | undefined): Promise<TurnE
   return end;
 }
 
-interface Member {
-  readonly role: Role;
-  readonly end: TurnEnd;
-}
+type Member = Readonly<{ role: Role; end: TurnEnd }>;
 
 function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: readonly Member[]): GroupEnd {
   const { host } = lane;

@@ -16,10 +16,7 @@ import type { Scope } from "./scope.ts";
 /** How a question is settled. */
 type Settled = Answer | "waiting" | "closed";
 
-interface Asking {
-  readonly lane: string;
-  readonly resolve: (settled: Settled) => void;
-}
+type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
 
 /** A run while something of it is at work. */
 export class LocalRun {
@@ -169,10 +166,10 @@ export class LocalHost implements Host {
   }
 
   /** The fence: from here on the lane says nothing. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
     this.#life.close(this.lane);
     this.#ended = true;
-    await this.scope[Symbol.asyncDispose]();
+    return this.scope[Symbol.asyncDispose]();
   }
 
   /** The intention is on disk before the effect, and the effect before anything builds on it. */

@@ -110,12 +110,7 @@ function followSignals(lane: Lane, role: Role, text: string): string | undefined
   return chosen?.target;
 }
 
-interface Handoff {
-  readonly from: string;
-  readonly to: Place;
-  readonly via: Via;
-  readonly text: string;
-}
+type Handoff = Readonly<{ from: string; to: Place; via: Via; text: string }>;
 
 /** Passes the baton, unless this handoff would reach the limit. */
 function handOff(lane: Lane, progress: Progress, { from, to, via, text }: Handoff): RunEnd | undefined {

@@ -46,26 +46,18 @@ function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.
 }
 
 function tryStep(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
-  return options.scope
-    .race(() => readReply(lane, options, attempt))
-    .catch((thrown: unknown) => tryAgain(lane, options, { attempt, thrown }));
-}
-
-interface Failed {
-  readonly attempt: number;
-  readonly thrown: unknown;
-}
-
-async function tryAgain(lane: Lane, options: StepOptions, failed: Failed): Promise<FactOf<"step.ended">> {
   const { scope, step, role } = options;
-  const error = toModelError(failed.thrown, scope);
-  if (!error.retryable || failed.attempt === MAX_ATTEMPTS || !scope.live) throw error;
-  const delayMs = Math.max(toDelayMs(lane, failed.attempt), error.retryAfterMs ?? 0);
-  if (delayMs >= scope.remainingMs) throw error;
-  const attempt = failed.attempt + 1;
-  lane.host.emit({ type: "step.retried", step, agent: role.agent.id, attempt, delayMs, error: toFailure(error) });
-  await scope.sleep(delayMs);
-  return tryStep(lane, options, attempt);
+  const reply = scope.race(() => readReply(lane, options, attempt));
+  return reply.catch(async (thrown: unknown) => {
+    const error = toModelError(thrown, scope);
+    if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
+    const delayMs = Math.max(toDelayMs(lane, attempt), error.retryAfterMs ?? 0);
+    if (delayMs >= scope.remainingMs) throw error;
+    const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
+    lane.host.emit({ type: "step.retried", step, agent: role.agent.id, ...told });
+    await scope.sleep(delayMs);
+    return tryStep(lane, options, attempt + 1);
+  });
 }
 
 function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attempt: number): Prompt {

@@ -133,10 +133,7 @@ function listen(lane: Lane, stay: Stay, position: string): Promise<TurnEnd | und
   return first === undefined ? undefined : obey(lane, stay, { position, first });
 }
 
-interface Heard {
-  readonly position: string;
-  readonly first: Command;
-}
+type Heard = Readonly<{ position: string; first: Command }>;
 
 async function obey(lane: Lane, stay: Stay, { position, first }: Heard): Promise<TurnEnd | undefined> {
   let pauses = 0;
