@@ -32,10 +32,14 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
     const after = isSequential(request) ? { after: [...started] } : {};
     started.push(runCall(lane, { role, request, sequence, ...after }));
   }
-  const results = await Promise.all(started).finally(() => warned.cancel());
-  await sequence[Symbol.asyncDispose]();
-  const done = requests.map((request) => results[order.indexOf(request)] ?? "waiting");
-  return done.every((result) => result !== "waiting") ? done : "waiting";
+  try {
+    const results = await Promise.all(started);
+    const done = requests.map((request) => results[order.indexOf(request)] ?? "waiting");
+    return done.every((result) => result !== "waiting") ? done : "waiting";
+  } finally {
+    warned.cancel();
+    await sequence[Symbol.asyncDispose]();
+  }
 }
 
 type Sequence = Readonly<{ sequence: Scope; timeoutMs: number }>;
