@@ -27,7 +27,7 @@ export interface RunLog {
   committed(): Promise<void> | undefined;
   /** Committed events with a higher `seq`. */
   read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]>;
-  /** Resolves once something beyond this `seq` is committed, after everything that is ready now; the end may be told at once. */
+  /** Resolves once more than this `seq` is committed, after all that is ready now; a run's end may be told at once. */
   grown(after: number): Promise<void>;
 }
 
