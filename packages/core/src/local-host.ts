@@ -125,15 +125,15 @@ export class LocalHost implements Host {
     return done ?? (once.effect === "read" ? this.#do(once) : this.#commit(once));
   }
 
-  async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]> {
     const lanes: { readonly host: LocalHost; readonly scope: Scope }[] = plan.keys.map((key) => {
       const scope = this.scope.child({ name: `lane:${key}`, timeoutMs: plan.timeoutMs });
       return { scope, host: new LocalHost(this.#life, key, scope) };
     });
     let isWon = false;
     return Promise.all(
-      lanes.map(async ({ host, scope }) => {
-        const result = await work(host);
+      lanes.map(async ({ host, scope }, place) => {
+        const result = await work(host, place);
         await host.end();
         if (plan.mode === "first" && !isWon && plan.isSuccess(result)) {
           isWon = true;
