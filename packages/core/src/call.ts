@@ -78,10 +78,7 @@ function check(lane: Lane, options: CallOptions, tool: Tool): Checked | Promise<
   return prepared.ok ? { tool, run: prepared.run } : toInvalid(prepared);
 }
 
-interface Candidate {
-  readonly tool: Tool;
-  readonly prepared: Prepared | Promise<Prepared>;
-}
+type Candidate = Readonly<{ tool: Tool; prepared: Prepared | Promise<Prepared> }>;
 
 async function checkInTime(lane: Lane, options: CallOptions, candidate: Candidate): Promise<Checked> {
   const { tool } = candidate;
@@ -144,6 +141,10 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
       const { error } = result;
       const isLast = attempt === MAX_ATTEMPTS || ready.tool.effect === "irreversible" || !sequence.live;
       if (result.state !== undefined) applyState(lane, result.state);
+      // Written out, as most calls end: a spread makes an object that is kept for long twice as large.
+      if (error === undefined && result.state === undefined) {
+        return { type: "call.ended", call, agent, tool, attempts: attempt, output: result.output ?? null };
+      }
       if (error === undefined || isLast || !isRetryable(error)) {
         return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
       }
@@ -181,11 +182,7 @@ function attemptCall(lane: Lane, options: CallOptions, ready: Attempt): Promise<
   return work.then(succeed, fail);
 }
 
-interface ContextParts {
-  readonly ready: Attempt;
-  readonly scope: Scope;
-  readonly changes: Map<string, Json>;
-}
+type ContextParts = Readonly<{ ready: Attempt; scope: Scope; changes: Map<string, Json> }>;
 
 function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, changes }: ContextParts): CallContext {
   const state: RunState = {

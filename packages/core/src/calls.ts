@@ -22,28 +22,27 @@ export interface CallsOptions {
 export async function runCalls(lane: Lane, options: CallsOptions): Promise<readonly CallResult[] | "waiting"> {
   const { role, requests, step } = options;
   const timeoutMs = lane.plan.crew.settings.toolSequenceTimeoutMs;
-  await using sequence = options.scope.child({ name: `calls:${step}`, timeoutMs });
+  const sequence = options.scope.child({ name: `calls:${step}`, timeoutMs });
   const warned = warnWhenLate(lane, options, { sequence, timeoutMs });
   const isSequential = ({ tool }: CallRequest) => role.tools.get(tool)?.concurrency === "sequential";
-  const started = requests
-    .filter((one) => !isSequential(one))
-    .map((one) => runCall(lane, { role, request: one, sequence }));
   // All begin at once, so that every question is open at once; a sequential one waits for those before it.
-  for (const request of requests.filter(isSequential)) {
-    started.push(runCall(lane, { role, request, sequence, after: [...started] }));
+  const order = [...requests.filter((one) => !isSequential(one)), ...requests.filter(isSequential)];
+  const started: Promise<CallResult | "waiting">[] = [];
+  for (const request of order) {
+    const after = isSequential(request) ? { after: [...started] } : {};
+    started.push(runCall(lane, { role, request, sequence, ...after }));
   }
-  const results = await Promise.all(started);
-  warned.cancel();
-  const done = results.filter((result) => result !== "waiting");
-  if (done.length < results.length) return "waiting";
-  const places = new Map(requests.map(({ id }, place) => [id, place]));
-  return done.toSorted((one, other) => (places.get(one.request.id) ?? 0) - (places.get(other.request.id) ?? 0));
+  try {
+    const results = await Promise.all(started);
+    const done = requests.map((request) => results[order.indexOf(request)] ?? "waiting");
+    return done.every((result) => result !== "waiting") ? done : "waiting";
+  } finally {
+    warned.cancel();
+    await sequence[Symbol.asyncDispose]();
+  }
 }
 
-interface Sequence {
-  readonly sequence: Scope;
-  readonly timeoutMs: number;
-}
+type Sequence = Readonly<{ sequence: Scope; timeoutMs: number }>;
 
 function warnWhenLate(lane: Lane, options: CallsOptions, { sequence, timeoutMs }: Sequence): { cancel(): void } {
   const share = lane.plan.crew.settings.timeoutWarningPct / 100;

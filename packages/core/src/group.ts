@@ -30,7 +30,6 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<Group
   const { host, plan } = lane;
   const roles = group.agents.flatMap((agent) => plan.roles.get(agent) ?? []);
   const keys = roles.map(({ agent }) => `${turn}/${id}/${agent.id}`);
-  const roleOf = new Map(keys.map((key, index) => [key, roles[index]]));
   host.emit({ type: "group.started", turn, group: id, agents: roles.map(({ agent }) => agent.id), from });
   const ends = await host.lanes<TurnEnd>(
     {
@@ -39,7 +38,7 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<Group
       timeoutMs: group.timeoutMs ?? plan.crew.settings.groupTimeoutMs,
       isSuccess: (end) => end.kind === "answered",
     },
-    async (member) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roleOf.get(member.lane)),
+    (member, place) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roles[place]),
   );
   return join(
     lane,
@@ -59,10 +58,7 @@ async function takeMemberTurn(lane: Lane, role: Role | undefined): Promise<TurnE
   return end;
 }
 
-interface Member {
-  readonly role: Role;
-  readonly end: TurnEnd;
-}
+type Member = Readonly<{ role: Role; end: TurnEnd }>;
 
 function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: readonly Member[]): GroupEnd {
   const { host } = lane;

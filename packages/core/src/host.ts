@@ -51,11 +51,11 @@ export interface Host {
   /** Says a piece of text, as `emit` would. */
   say(source: TextSource, text: string): void;
   /** The recorded result, of now or of before; never throws but for `diverged`. */
-  once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>>;
+  once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>>;
   /** How often this was begun in an earlier life that did not live to record its end. */
   begun(key: string): number;
-  /** Results in the order of the keys. */
-  lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]>;
+  /** Results in the order of the keys; `place` is a lane's among them. */
+  lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]>;
   /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */
   ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed">;
   /** The oldest command that was sent to the run and not yet taken. */

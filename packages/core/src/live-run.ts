@@ -214,8 +214,7 @@ export class LiveRun {
     await using _owned = scope;
     let history: readonly Message[] = [];
     try {
-      const begun = begin();
-      const standing = begun instanceof Promise ? await begun : begun;
+      const standing = await begin();
       ({ history } = standing);
       const timeoutMs = Math.min(this.crew.settings.timeoutMs, this.#limits?.timeoutMs ?? Infinity);
       scope.expireIn(timeoutMs - standing.spentMs, () => toTimeout(timeoutMs / 1_000));

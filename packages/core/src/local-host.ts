@@ -16,10 +16,7 @@ import type { Scope } from "./scope.ts";
 /** How a question is settled. */
 type Settled = Answer | "waiting" | "closed";
 
-interface Asking {
-  readonly lane: string;
-  readonly resolve: (settled: Settled) => void;
-}
+type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
 
 /** A run while something of it is at work. */
 export class LocalRun {
@@ -30,7 +27,8 @@ export class LocalRun {
   readonly recorded: readonly RunEvent[];
   /** Takes the next command, between two steps. */
   readonly receive: () => Command | undefined;
-  readonly #asking = new Map<string, Asking>();
+  /** Made when somebody is asked: most runs never do. */
+  #asking: Map<string, Asking> | undefined;
   #working = 0;
 
   constructor(id: string, parts: Pick<LocalRun, "log" | "receive" | "recorded" | "scope">) {
@@ -43,9 +41,9 @@ export class LocalRun {
 
   /** Hands an answer to whoever waits for it; false where nobody does. */
   answer(question: string, value: Json): boolean {
-    const asking = this.#asking.get(question);
+    const asking = this.#asking?.get(question);
     if (asking === undefined) return false;
-    this.#asking.delete(question);
+    this.#asking?.delete(question);
     this.log.append({ type: "question.answered", question, value }, asking.lane);
     asking.resolve({ value });
     return true;
@@ -63,18 +61,19 @@ export class LocalRun {
   }
 
   wait(question: string, lane: string): Promise<Settled> {
-    if (this.#asking.size === 0) this.scope.onCancel(() => this.close());
+    const all = (this.#asking ??= new Map());
+    if (all.size === 0) this.scope.onCancel(() => this.close());
     return new Promise((resolve) => {
-      this.#asking.set(question, { lane, resolve });
+      all.set(question, { lane, resolve });
       this.#look();
     });
   }
 
   /** Takes back the questions of one lane, or of all. */
   close(lane?: string): void {
-    for (const [question, asking] of this.#asking) {
+    for (const [question, asking] of this.#asking ?? []) {
       if (lane !== undefined && asking.lane !== lane) continue;
-      this.#asking.delete(question);
+      this.#asking?.delete(question);
       this.log.append({ type: "question.closed", question }, asking.lane);
       asking.resolve("closed");
     }
@@ -82,11 +81,12 @@ export class LocalRun {
 
   /** Where no work is under way and none begins by itself, all who ask are told to wait. */
   #look(): void {
-    if (this.#working > 0 || this.#asking.size === 0) return;
+    const all = this.#asking;
+    if (this.#working > 0 || all === undefined || all.size === 0) return;
     this.scope.clock.soon(() => {
       if (this.#working > 0) return;
-      const asking = [...this.#asking.values()];
-      this.#asking.clear();
+      const asking = [...all.values()];
+      all.clear();
       for (const { resolve } of asking) resolve("waiting");
     });
   }
@@ -120,40 +120,25 @@ export class LocalHost implements Host {
     if (!this.#ended) this.#life.log.appendText(source, text);
   }
 
-  async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+  once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
     const done = this.#recording?.done(once.type, once.key);
     if (done !== undefined) return done;
-    const { key, effect } = once;
-    const { log } = this.#life;
-    this.#life.began();
-    try {
-      const room = log.room();
-      if (room !== undefined) await room;
-      // The intention is on disk before the effect.
-      if (effect !== "read" && this.scope.live) log.append({ type: "effect.intended", key, effect }, this.lane);
-      if (effect !== "read") await log.committed();
-      const fact = await this.#do(once);
-      if (!this.#ended) log.append(fact, this.lane);
-      if (effect !== "read") await log.committed();
-      return fact;
-    } finally {
-      this.#life.finished();
-    }
+    return once.effect === "read" && this.#life.log.room() === undefined ? this.#do(once) : this.#commit(once);
   }
 
   begun(key: string): number {
     return this.#recording?.begun(key) ?? 0;
   }
 
-  async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]> {
     const lanes: { readonly host: LocalHost; readonly scope: Scope }[] = plan.keys.map((key) => {
       const scope = this.scope.child({ name: `lane:${key}`, timeoutMs: plan.timeoutMs });
       return { scope, host: new LocalHost(this.#life, key, scope) };
     });
     let isWon = false;
     return Promise.all(
-      lanes.map(async ({ host, scope }) => {
-        const result = await work(host);
+      lanes.map(async ({ host, scope }, place) => {
+        const result = await work(host, place);
         await host.end();
         if (plan.mode === "first" && !isWon && plan.isSuccess(result)) {
           isWon = true;
@@ -186,15 +171,39 @@ export class LocalHost implements Host {
   }
 
   /** The fence: from here on the lane says nothing. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
     this.#life.close(this.lane);
     this.#ended = true;
-    await this.scope[Symbol.asyncDispose]();
+    return this.scope[Symbol.asyncDispose]();
   }
 
-  #do<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> | FactOf<Type> {
+  /** The intention is on disk before the effect, and the effect before anything builds on it. */
+  async #commit<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
+    const { key, effect } = once;
+    const { log } = this.#life;
+    this.#life.began();
+    try {
+      await log.room();
+      if (effect === "read") return await this.#do(once);
+      if (this.scope.live) log.append({ type: "effect.intended", key, effect }, this.lane);
+      await log.committed();
+      const fact = await this.#do(once);
+      await log.committed();
+      return fact;
+    } finally {
+      this.#life.finished();
+    }
+  }
+
+  #do<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
+    const record = (fact: FactOf<Type>) => {
+      this.#life.finished();
+      if (!this.#ended) this.#life.log.append(fact, this.lane);
+      return fact;
+    };
+    this.#life.began();
     const { reason } = this.scope;
-    if (reason !== undefined) return once.failed(reason);
-    return once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    if (reason !== undefined) return record(once.failed(reason));
+    return once.work().then(record, (error: unknown) => record(once.failed(toBatonError(error, "internal"))));
   }
 }

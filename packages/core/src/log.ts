@@ -28,7 +28,10 @@ export interface RunLog {
   committed(): Promise<void> | undefined;
   /** The next committed events with a higher `seq`; none only where there are none. */
   read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]>;
-  /** Resolves once something beyond this `seq` is committed, or never will be; after everything that is ready now. */
+  /**
+   * Resolves once more than this `seq` is committed, or never will be, after all that is ready now; a run's end may be
+   * told at once.
+   */
   grown(after: number): Promise<void>;
   /** A promise where so much waits for the disk that the run should wait too, else undefined. */
   room(): Promise<void> | undefined;
@@ -79,16 +82,18 @@ export class MemoryLog implements Log {
   }
 }
 
-/** Nine events of ten are text: kept as columns, they are objects only while somebody reads them. */
+/** Kept as columns, since most runs are never read again: events are objects only while somebody reads them. */
 class MemoryRunLog implements RunLog {
   readonly #run: string;
   readonly #clock: Clock;
   readonly #observer: () => Observer | undefined;
-  readonly #items: (RunEvent | string)[] = [];
-  /** Of texts; anything for events, which have their own. */
+  /** A text stands for its `text.delta`. */
+  readonly #items: (Fact | string)[] = [];
   readonly #times: number[] = [];
-  readonly #sources: (TextSource | undefined)[] = [];
-  #wakes: (() => void)[] = [];
+  /** The lane of a fact, the source of a text. */
+  readonly #places: (TextSource | string)[] = [];
+  #growing: PromiseWithResolvers<void> | undefined;
+  #isWaking = false;
   #isSealed = false;
 
   constructor(run: string, clock: Clock, observer: () => Observer | undefined) {
@@ -106,17 +111,11 @@ class MemoryRunLog implements RunLog {
   }
 
   append(fact: Fact, lane: string): number {
-    const at = this.#clock.now();
-    if (this.#isSealed) return at;
-    this.#items.push({ run: this.#run, seq: this.#items.length + 1, at, lane, ...fact });
-    this.#added(at, undefined);
-    return at;
+    return this.#add(fact, lane);
   }
 
   appendText(source: TextSource, text: string): void {
-    if (this.#isSealed) return;
-    this.#items.push(text);
-    this.#added(this.#clock.now(), source);
+    this.#add(text, source);
   }
 
   committed(): undefined {
@@ -133,10 +132,9 @@ class MemoryRunLog implements RunLog {
   }
 
   grown(after: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wakes.push(resolve);
-      if (this.#items.length > after || this.#isSealed) this.#wake();
-    });
+    const { promise } = (this.#growing ??= Promise.withResolvers());
+    if (this.#items.length > after || this.#isSealed) this.#wake();
+    return promise;
   }
 
   room(): undefined {
@@ -151,31 +149,43 @@ class MemoryRunLog implements RunLog {
     this.#wake();
   }
 
-  #added(at: number, source: TextSource | undefined): void {
+  #add(item: Fact | string, place: TextSource | string): number {
+    const at = this.#clock.now();
+    if (this.#isSealed) return at;
+    this.#items.push(item);
     this.#times.push(at);
-    this.#sources.push(source);
+    this.#places.push(place);
     const observe = this.#observer();
     const event = observe === undefined ? undefined : this.#event(this.#items.length - 1);
     if (event !== undefined) observe?.(event);
-    if (this.#wakes.length > 0) this.#wake();
+    // After the last event there is nothing more to wait for, not even a turn of the event loop.
+    if (typeof item === "object" && item.type === "run.ended") this.#tell();
+    else this.#wake();
+    return at;
   }
 
   #event(index: number): RunEvent | undefined {
     const item = this.#items[index];
-    if (typeof item !== "string") return item;
-    const source = this.#sources[index];
+    const place = this.#places[index];
     const at = this.#times[index];
-    if (source === undefined || at === undefined) return undefined;
-    const { lane, step, agent } = source;
-    return { type: "text.delta", run: this.#run, seq: index + 1, at, lane, step, agent, text: item };
+    if (item === undefined || place === undefined || at === undefined) return undefined;
+    const run = this.#run;
+    const seq = index + 1;
+    if (typeof place === "string") return typeof item === "string" ? undefined : { run, seq, at, lane: place, ...item };
+    const { lane, step, agent } = place;
+    return typeof item === "string" ? { type: "text.delta", run, seq, at, lane, step, agent, text: item } : undefined;
   }
 
   #wake(): void {
-    const wakes = this.#wakes;
-    this.#wakes = [];
-    this.#clock.soon(() => {
-      for (const wake of wakes) wake();
-    });
+    if (this.#growing === undefined || this.#isWaking) return;
+    this.#isWaking = true;
+    this.#clock.soon(() => this.#tell());
+  }
+
+  #tell(): void {
+    this.#growing?.resolve();
+    this.#growing = undefined;
+    this.#isWaking = false;
   }
 }
 
@@ -209,11 +219,9 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   next(): Promise<IteratorResult<RunEvent, undefined>> {
     // Who asks while another waits comes after it.
     if (this.#waiting !== undefined) return this.#waiting.then(() => this.next());
+    if (this.#done) return Promise.resolve({ done: true, value: undefined });
     const event = this.#ready[this.#index];
-    if (event === undefined || this.#done) {
-      this.#waiting = this.#wait().finally(() => (this.#waiting = undefined));
-      return this.#waiting;
-    }
+    if (event === undefined) return (this.#waiting = this.#wait());
     this.#index++;
     return Promise.resolve(this.#give(event));
   }
@@ -231,19 +239,23 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   }
 
   async #wait(): Promise<IteratorResult<RunEvent, undefined>> {
-    for (let isFirst = this.#ready.length === 0; !this.#done; isFirst = false) {
-      // Once it has caught up it lets the writer go ahead: else the two go in step, and it reads event by event.
-      if (!isFirst) await this.#log.grown(this.#after);
-      const ready = await this.#log.read(this.#after);
-      const first = ready[0];
-      if (first !== undefined) {
-        this.#ready = ready;
-        this.#index = 1;
-        return this.#give(first);
+    try {
+      for (let isFirst = this.#ready.length === 0; !this.#done; isFirst = false) {
+        // Once it has caught up it lets the writer go ahead: else the two go in step, and it reads event by event.
+        if (!isFirst) await this.#log.grown(this.#after);
+        const ready = await this.#log.read(this.#after);
+        const first = ready[0];
+        if (first !== undefined) {
+          this.#ready = ready;
+          this.#index = 1;
+          return this.#give(first);
+        }
+        this.#done = this.#log.isSealed || (await this.#isPastEnd());
       }
-      this.#done = this.#log.isSealed || (await this.#isPastEnd());
+      return { done: true, value: undefined };
+    } finally {
+      this.#waiting = undefined;
     }
-    return { done: true, value: undefined };
   }
 
   async #isPastEnd(): Promise<boolean> {

@@ -18,10 +18,7 @@ export type Decision =
   | { readonly verdict: "allow"; readonly args?: Json }
   | { readonly verdict: "deny"; readonly reason: string };
 
-interface Asked {
-  readonly role: Role;
-  readonly request: CallRequest;
-}
+type Asked = Readonly<{ role: Role; request: CallRequest }>;
 
 const ALLOWED: Decision = { verdict: "allow" };
 
@@ -79,10 +76,7 @@ function toPermission(said: Permission | undefined): Permission {
   }
 }
 
-interface Subject {
-  readonly tool: Tool;
-  readonly args: Json;
-}
+type Subject = Readonly<{ tool: Tool; args: Json }>;
 
 async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject): Promise<Decision | "waiting"> {
   const settled = await lane.host.ask({

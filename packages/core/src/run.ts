@@ -36,7 +36,7 @@ export interface RunEnd {
 export async function runCrew(lane: Lane, progress: Progress): Promise<RunEnd> {
   try {
     for (;;) {
-      const end = progress.next.kind === "agent" ? await visitAgent(lane, progress) : await visitGroup(lane, progress);
+      const end = await (progress.next.kind === "agent" ? visitAgent(lane, progress) : visitGroup(lane, progress));
       if (end !== undefined) return end;
     }
   } catch (thrown) {
@@ -46,25 +46,25 @@ export async function runCrew(lane: Lane, progress: Progress): Promise<RunEnd> {
 }
 
 /** Steps 1 to 8 for one agent; undefined where the baton was handed on. */
-async function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | undefined> {
-  const { crew, roles } = lane.plan;
-  const role = roles.get(progress.next.id);
+function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | undefined> {
+  const role = lane.plan.roles.get(progress.next.id);
   if (role === undefined) throw new Error(`there is no agent "${progress.next.id}"`);
   const agent = role.agent.id;
   progress.turns++;
   progress.from = agent;
-  const end = await takeTurn(lane, role, `${progress.turns}`);
-  if (end.kind === "waiting") return { outcome: "paused", by: "question", agent, text: "" };
-  if (end.kind === "stopped") return toStop(lane, agent, end.error);
-  const route = decideRoute(crew, role.agent, followSignals(lane, role, end.text));
-  switch (route.kind) {
-    case "end":
-      return { outcome: "done", by: route.by, agent, text: end.text };
-    case "pause":
-      return { outcome: "paused", by: "signal", agent, text: end.text };
-    case "go":
-      return handOff(lane, progress, { ...route, text: end.text, from: agent });
-  }
+  return takeTurn(lane, role, `${progress.turns}`).then((end) => {
+    if (end.kind === "waiting") return { outcome: "paused", by: "question", agent, text: "" };
+    if (end.kind === "stopped") return toStop(lane, agent, end.error);
+    const route = decideRoute(lane.plan.crew, role.agent, followSignals(lane, role, end.text));
+    switch (route.kind) {
+      case "end":
+        return { outcome: "done", by: route.by, agent, text: end.text };
+      case "pause":
+        return { outcome: "paused", by: "signal", agent, text: end.text };
+      case "go":
+        return handOff(lane, progress, { ...route, text: end.text, from: agent });
+    }
+  });
 }
 
 /** Section 4: the group, and what follows it, which counts with it as one handoff. */
@@ -110,12 +110,7 @@ function followSignals(lane: Lane, role: Role, text: string): string | undefined
   return chosen?.target;
 }
 
-interface Handoff {
-  readonly from: string;
-  readonly to: Place;
-  readonly via: Via;
-  readonly text: string;
-}
+type Handoff = Readonly<{ from: string; to: Place; via: Via; text: string }>;
 
 /** Passes the baton, unless this handoff would reach the limit. */
 function handOff(lane: Lane, progress: Progress, { from, to, via, text }: Handoff): RunEnd | undefined {

@@ -28,7 +28,7 @@ export interface StepOptions {
 const MAX_ATTEMPTS = 3;
 
 /** Calls the agent's model once, as far as readers can tell. */
-export async function takeStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.ended">> {
+export function takeStep(lane: Lane, options: StepOptions): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
   const { role, step, model } = options;
   const agent = role.agent.id;
   lane.host.emit({ type: "step.started", step, agent, model: model.name });
@@ -36,15 +36,13 @@ export async function takeStep(lane: Lane, options: StepOptions): Promise<FactOf
     const error = { code: "closed", message: "the process ended during the step" } as const;
     lane.host.emit({ type: "step.retried", step, agent, attempt: 1, delayMs: 0, error });
   }
-  const ended = await lane.host.once({
+  return lane.host.once({
     type: "step.ended",
     key: step,
     effect: "read",
-    work: () => tryStep(lane, options),
+    work: () => tryStep(lane, options, 1),
     failed: (error) => toFailed(options, error),
   });
-  if (ended.state !== undefined) lane.shared.modelStates.set(agent, ended.state);
-  return ended;
 }
 
 function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.ended"> {
@@ -52,27 +50,19 @@ function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.
   return { type: "step.ended", step, agent: role.agent.id, ...empty, error: toFailure(error) };
 }
 
-async function tryStep(lane: Lane, options: StepOptions): Promise<FactOf<"step.ended">> {
+function tryStep(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
   const { scope, step, role } = options;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await scope.race(() => readReply(lane, options, attempt));
-    } catch (thrown) {
-      const error = toModelError(thrown, scope);
-      if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
-      const delayMs = Math.max(toDelayMs(lane, attempt), error.retryAfterMs ?? 0);
-      if (delayMs >= scope.remainingMs) throw error;
-      lane.host.emit({
-        type: "step.retried",
-        step,
-        agent: role.agent.id,
-        attempt: attempt + 1,
-        delayMs,
-        error: toFailure(error),
-      });
-      await scope.sleep(delayMs);
-    }
-  }
+  const reply = scope.race(() => readReply(lane, options, attempt));
+  return reply.catch(async (thrown: unknown) => {
+    const error = toModelError(thrown, scope);
+    if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
+    const delayMs = Math.max(toDelayMs(lane, attempt), error.retryAfterMs ?? 0);
+    if (delayMs >= scope.remainingMs) throw error;
+    const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
+    lane.host.emit({ type: "step.retried", step, agent: role.agent.id, ...told });
+    await scope.sleep(delayMs);
+    return tryStep(lane, options, attempt + 1);
+  });
 }
 
 function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attempt: number): Prompt {

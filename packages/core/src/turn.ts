@@ -27,21 +27,41 @@ const WAITING: TurnEnd = { kind: "waiting" };
 export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<TurnEnd> {
   const { host } = lane;
   const agent = role.agent.id;
-  await using scope = host.scope.child({ name: `agent:${agent}` });
+  // Not by `await using`, which costs more than the turn; what throws here ends the run, and with it this scope.
+  const scope = host.scope.child({ name: `agent:${agent}` });
   host.emit({ type: "turn.started", turn, agent });
   const end = await stayOn(lane, { role, turn, scope, model: toModel(lane, role), view: toView(lane.history, agent) });
-  if (end.kind === "waiting") return end;
-  const error = end.kind === "stopped" ? { error: end.error } : {};
-  host.emit({ type: "turn.ended", turn, agent, text: end.text, ...error });
+  if (end.kind === "answered") host.emit({ type: "turn.ended", turn, agent, text: end.text });
+  if (end.kind === "stopped") host.emit({ type: "turn.ended", turn, agent, text: end.text, error: end.error });
+  await scope[Symbol.asyncDispose]();
   return end;
 }
 
-/** Model calls until the agent answers; what breaks on the way ends the turn, not the lane. */
+/** Model calls and their tools until the agent answers; what breaks on the way ends the turn, not the lane. */
 async function stayOn(lane: Lane, stay: Stay): Promise<TurnEnd> {
+  const { role, scope, model } = stay;
+  const { maxSteps, maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
   try {
-    let end = await listen(lane, stay, stay.turn);
-    for (let count = 1; end === undefined; count++) end = await takeRound(lane, stay, count);
-    return end;
+    let heard = listen(lane, stay, stay.turn);
+    for (let count = 1; ; count++) {
+      const end = heard === undefined ? undefined : await heard;
+      if (end !== undefined) return end;
+      const step = `${stay.turn}.${count}`;
+      const isLast = count >= maxSteps;
+      if (isLast && role.toolSpecs.length > 0) warnLastStep(lane, stay, maxSteps);
+      fitView(lane, stay, step);
+      const ended = await takeStep(lane, { role, model, step, scope, messages: stay.view, withTools: !isLast });
+      if (ended.state !== undefined) lane.shared.modelStates.set(role.agent.id, ended.state);
+      if (ended.error !== undefined) return { kind: "stopped", error: ended.error, text: "" };
+      const results =
+        ended.calls.length === 0 ? [] : await runCalls(lane, { role, step, scope, requests: ended.calls });
+      if (results === "waiting") return WAITING;
+      remember(lane, stay, [toReply(ended), ...toToolMessages(results, { each, total })]);
+      if (results.length === 0) return { kind: "answered", text: ended.text };
+      const cut = results.find(({ error }) => error !== undefined && error.code !== "tool")?.error;
+      if (cut !== undefined) return { kind: "stopped", error: cut, text: "" };
+      heard = listen(lane, stay, step);
+    }
   } catch (thrown) {
     const error = toBatonError(thrown, "internal");
     if (error.code === "diverged") throw error;
@@ -89,29 +109,6 @@ function toModel(lane: Lane, { agent }: Role): Model {
   }
 }
 
-/** One model call and its tools; undefined where the agent goes on. */
-async function takeRound(lane: Lane, stay: Stay, count: number): Promise<TurnEnd | undefined> {
-  const { role, scope, model } = stay;
-  const { maxSteps } = lane.plan.crew.settings;
-  const step = `${stay.turn}.${count}`;
-  const isLast = count >= maxSteps;
-  if (isLast && role.toolSpecs.length > 0) warnLastStep(lane, stay, maxSteps);
-  fitView(lane, stay, step);
-  const ended = await takeStep(lane, { role, model, step, scope, messages: stay.view, withTools: !isLast });
-  if (ended.error !== undefined) return { kind: "stopped", error: ended.error, text: "" };
-  if (ended.calls.length === 0) {
-    remember(lane, stay, [toReply(ended)]);
-    return { kind: "answered", text: ended.text };
-  }
-  const results = await runCalls(lane, { role, step, scope, requests: ended.calls });
-  if (results === "waiting") return WAITING;
-  const { maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
-  remember(lane, stay, [toReply(ended), ...toToolMessages(results, { each, total })]);
-  const cut = results.find(({ error }) => error !== undefined && error.code !== "tool")?.error;
-  if (cut !== undefined) return { kind: "stopped", error: cut, text: "" };
-  return listen(lane, stay, step);
-}
-
 /** The reply as it joins the history. */
 export function toReply({ text, calls, agent, provider }: FactOf<"step.ended">): AssistantMessage {
   return {
@@ -136,10 +133,7 @@ function listen(lane: Lane, stay: Stay, position: string): Promise<TurnEnd | und
   return first === undefined ? undefined : obey(lane, stay, { position, first });
 }
 
-interface Heard {
-  readonly position: string;
-  readonly first: Command;
-}
+type Heard = Readonly<{ position: string; first: Command }>;
 
 async function obey(lane: Lane, stay: Stay, { position, first }: Heard): Promise<TurnEnd | undefined> {
   let pauses = 0;

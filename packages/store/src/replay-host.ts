@@ -123,10 +123,10 @@ export class ReplayHost implements Host {
     return this.#tape.doubts(key);
   }
 
-  async lanes<T>(plan: LanePlan<T>, work: (host: Host) => Promise<T>): Promise<T[]> {
-    const members = plan.keys.map(async (key) => {
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]> {
+    const members = plan.keys.map(async (key, place) => {
       await using scope = this.scope.child({ name: `lane:${key}` });
-      return await work(new ReplayHost(this.#replayed, key, scope));
+      return await work(new ReplayHost(this.#replayed, key, scope), place);
     });
     await Promise.allSettled(members);
     return Promise.all(members);
