@@ -64,10 +64,7 @@ function applyState(lane: Lane, state: { readonly [key: string]: Json }): void {
 }
 
 /** A tool with arguments that fit and may be used. */
-interface Ready {
-  readonly tool: Tool;
-  readonly run: Extract<Prepared, { ok: true }>["run"];
-}
+type Ready = Readonly<{ tool: Tool; run: Extract<Prepared, { ok: true }>["run"] }>;
 
 type Checked = Ready | Failure | "waiting";
 

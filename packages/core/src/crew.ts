@@ -10,7 +10,7 @@ import { entriesOf } from "./definition.ts";
 import type { Behavior, CrewDefinition, Group, Named, PermissionRule, SignalRoute, Task } from "./definition.ts";
 import { BatonError } from "./error.ts";
 import type { Place } from "./event.ts";
-import { freezeDeep } from "./json.ts";
+import { freezeDeep, given } from "./json.ts";
 import { DEFAULT_SETTINGS, type Settings } from "./limits.ts";
 import type { Tool } from "./tool.ts";
 
@@ -68,12 +68,6 @@ function toEntry(agents: readonly Agent[], behaviors: Crew["behaviors"], entry: 
   const first = agents.find((agent) => !isTerminal(agent, { behaviors })) ?? agents[0];
   const id = entry ?? first?.id ?? "";
   return { kind: agents.some((agent) => agent.id === id) ? "agent" : "group", id };
-}
-
-/** What is really given: a caller's compiler may let `undefined` pass, which must not hide a default. */
-function given<T extends object>(fields: T): T;
-function given(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function copyNamed<T>(named: Named<T> | undefined): ReadonlyMap<string, T> {

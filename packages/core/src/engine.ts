@@ -13,6 +13,7 @@ import { BatonError } from "./error.ts";
 import type { Command, RunEvent, RunLimits } from "./event.ts";
 import { type Beginning, checkInput, LiveRun, type Surroundings } from "./live-run.ts";
 import { type Log, MemoryLog, type Observer } from "./log.ts";
+import { given } from "./json.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import { type Permits, type Plan, toPlan } from "./plan.ts";
@@ -64,9 +65,7 @@ export class Engine {
   readonly #plans = new WeakMap<Crew, Plan>();
   readonly #runs = new Map<string, LiveRun>();
   /** Oldest first. */
-  readonly #ended: string[] = [];
-  /** How many of them, from the front, are forgotten: to shift the list by one each time would move all of it. */
-  #forgotten = 0;
+  readonly #ended = new Set<string>();
   readonly #permits: Semaphore;
   readonly #surroundings: Surroundings;
   readonly #limited = new WeakMap<Tool, Semaphore>();
@@ -75,8 +74,7 @@ export class Engine {
     this.#options = options;
     const clock = options.clock ?? new SystemClock();
     this.#permits = new Semaphore(options.toolPermits ?? 256);
-    const grace = options.graceMs === undefined ? {} : { graceMs: options.graceMs };
-    this.#scope = Scope.root({ clock, name: "engine", ...grace });
+    this.#scope = Scope.root({ clock, name: "engine", ...given({ graceMs: options.graceMs }) });
     const makeLog = options.log ?? ((time, observer) => new MemoryLog(time, observer));
     const observe: Observer = (event) => {
       this.#bus.publish(event);
@@ -202,11 +200,12 @@ export class Engine {
   /** Of an ended run only the log is kept, for a while, for readers that come late. */
   #forget(run: string, kept: number): void {
     this.#runs.delete(run);
-    this.#ended.push(run);
-    while (this.#ended.length - this.#forgotten > kept) this.#log.forget(this.#ended[this.#forgotten++] ?? "");
-    if (this.#forgotten * 2 <= this.#ended.length) return;
-    this.#ended.splice(0, this.#forgotten);
-    this.#forgotten = 0;
+    this.#ended.add(run);
+    for (const oldest of this.#ended.size > kept ? this.#ended : []) {
+      if (this.#ended.size <= kept) break;
+      this.#ended.delete(oldest);
+      this.#log.forget(oldest);
+    }
   }
 }
 
@@ -229,12 +228,5 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   if (limits !== undefined) checkLimits(limits);
   const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
   checkInput(crew, input);
-  return {
-    input,
-    entry,
-    ...(images === undefined ? {} : { images }),
-    ...(history === undefined ? {} : { history: [...history] }),
-    ...(session === undefined ? {} : { session }),
-    ...(limits === undefined ? {} : { limits }),
-  };
+  return { input, entry, ...given({ images, session, limits, history: history && [...history] }) };
 }

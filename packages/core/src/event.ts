@@ -39,30 +39,16 @@ export type MatchKind = "exact" | "case" | "normalised";
 export type Via = "signal" | "default" | "handoff_target" | "any" | "group";
 
 /** What became of one member of a group. */
-export interface MemberResult {
-  readonly agent: string;
-  readonly text?: string;
-  readonly error?: Failure;
-}
+export type MemberResult = Readonly<{ agent: string; text?: string; error?: Failure }>;
 
 /** Where a run begins or goes on: an agent, or a group of agents. */
-export interface Place {
-  readonly kind: "agent" | "group";
-  readonly id: string;
-}
+export type Place = Readonly<{ kind: "agent" | "group"; id: string }>;
 
 /** Caps that the caller of a run may set below the crew's own. */
-export interface RunLimits {
-  readonly maxTokens?: number;
-  readonly maxUsd?: number;
-  readonly timeoutMs?: number;
-}
+export type RunLimits = Readonly<{ maxTokens?: number; maxUsd?: number; timeoutMs?: number }>;
 
 /** Caps on what a model reads of tool output, in characters. */
-export interface OutputChars {
-  readonly each: number;
-  readonly total: number;
-}
+export type OutputChars = Readonly<{ each: number; total: number }>;
 
 /** What happened, by type. */
 interface Facts {
@@ -146,13 +132,7 @@ interface Facts {
   /** `from` is empty where the run starts with the group. */
   "group.started": { turn: string; group: string; agents: readonly string[]; from: string };
   /** `winner` is whose answer was taken with `wait_for_all: false`. */
-  "group.ended": {
-    turn: string;
-    group: string;
-    results: readonly MemberResult[];
-    winner?: string;
-    error?: Failure;
-  };
+  "group.ended": { turn: string; group: string; results: readonly MemberResult[]; winner?: string; error?: Failure };
   /**
    * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
    * whether to go on with other tools. `schema` is the JSON Schema of the answer; `who` is who alone may give it.
@@ -185,12 +165,7 @@ export type Fact = { [Type in keyof Facts]: Readonly<{ type: Type } & Facts[Type
 export type FactOf<Type extends Fact["type"]> = Extract<Fact, { readonly type: Type }>;
 
 /** Where a fact stands: `seq` is 1, 2, 3 …, `at` milliseconds since 1970, `lane` empty for the run's own line. */
-export interface Stamp {
-  readonly run: string;
-  readonly seq: number;
-  readonly at: number;
-  readonly lane: string;
-}
+export type Stamp = Readonly<{ run: string; seq: number; at: number; lane: string }>;
 
 /** A fact with its place in the log. */
 export type RunEvent = Fact & Stamp;

@@ -7,7 +7,7 @@
 import type { Failure } from "./error.ts";
 import type { FactOf, Outcome, OutputChars, Receipt, RunEvent, Stamp } from "./event.ts";
 import { toGroupMessage } from "./group.ts";
-import type { Json } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import { addUsage, type CallRequest, type Message, NO_USAGE, type Usage } from "./message.ts";
 import { type CallResult, toToolMessages } from "./output.ts";
 import { toReply } from "./turn.ts";
@@ -51,10 +51,7 @@ export interface RunView {
   readonly receipt: Receipt | undefined;
 }
 
-interface Pending {
-  readonly ended: FactOf<"step.ended">;
-  readonly results: Map<string, CallResult>;
-}
+type Pending = Readonly<{ ended: FactOf<"step.ended">; results: Map<string, CallResult> }>;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -198,7 +195,7 @@ function start(draft: Draft, event: RunEvent & FactOf<"run.started">): void {
   draft.next = event.entry.id;
   draft.startedAt = event.at;
   draft.outputChars = event.outputChars;
-  draft.history = [...event.history, { role: "user", content: input, ...(images === undefined ? {} : { images }) }];
+  draft.history = [...event.history, { role: "user", content: input, ...given({ images }) }];
 }
 
 function resume(draft: Draft, event: FactOf<"run.resumed">): void {
@@ -207,8 +204,7 @@ function resume(draft: Draft, event: FactOf<"run.resumed">): void {
   if (event.input === undefined) return;
   draft.next = event.agent;
   draft.handoffs = 0;
-  const images = event.images === undefined ? {} : { images: event.images };
-  draft.history.push({ role: "user", content: event.input, ...images });
+  draft.history.push({ role: "user", content: event.input, ...given({ images: event.images }) });
 }
 
 function answer(draft: Draft, { question, value }: FactOf<"question.answered">): void {

@@ -7,6 +7,7 @@
 import type { Group } from "./definition.ts";
 import type { Failure } from "./error.ts";
 import type { MemberResult } from "./event.ts";
+import { given } from "./json.ts";
 import type { UserMessage } from "./message.ts";
 import type { Lane, Role } from "./plan.ts";
 import { matchSignals } from "./route.ts";
@@ -69,8 +70,8 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: read
   const answers = counted.map(toResult).filter(({ text }) => text !== undefined);
   const cut = winner === undefined ? findCut(results) : undefined;
   const error = cut ?? (answers.length === 0 ? toGroupFailure(id, results) : undefined);
-  const won = winner === undefined ? {} : { winner: winner.role.agent.id };
-  host.emit({ type: "group.ended", turn, group: id, results, ...won, ...(error === undefined ? {} : { error }) });
+  const more = given({ winner: winner?.role.agent.id, error });
+  host.emit({ type: "group.ended", turn, group: id, results, ...more });
   if (error !== undefined) return { kind: "stopped", text: "", error };
   if (answers.length < counted.length) {
     host.emit({

@@ -37,9 +37,7 @@ export interface LanePlan<T> {
 }
 
 /** What a person said to a question. */
-export interface Answer {
-  readonly value: Json;
-}
+export type Answer = Readonly<{ value: Json }>;
 
 export interface Host {
   readonly run: string;

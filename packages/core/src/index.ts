@@ -54,11 +54,18 @@ export {
   type Account,
   type Amount,
   type Cap,
+  EMPTY_PAGE,
+  findRefusal,
   type Ledger,
+  type LedgerPage,
   MemoryLedger,
+  reserveOn,
   type Reserved,
+  type SettledCall,
+  settleOn,
   type Spent,
   type Standing,
+  toPageName,
 } from "./ledger.ts";
 export { DEFAULT_SETTINGS, SETTING_NAMES, type SettingName, SETTINGS, type Settings } from "./limits.ts";
 export type { Beginning } from "./live-run.ts";

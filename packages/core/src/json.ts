@@ -32,3 +32,14 @@ export function freezeDeep<T>(value: T): T {
   for (const part of Object.values(value)) freezeDeep(part);
   return Object.freeze(value);
 }
+
+type Undefinable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T];
+
+/** Fields without those that are undefined. */
+type Given<T> = Omit<T, Undefinable<T>> & { readonly [Key in Undefinable<T>]?: Exclude<T[Key], undefined> };
+
+/** What is really given: a field that is undefined is left out, and hides no default. */
+export function given<T extends object>(fields: T): Given<T>;
+export function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -10,7 +10,7 @@ import type { Crew } from "./crew.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
-import type { Json } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
 import { Follower, type Log, readAll, type RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
@@ -43,10 +43,7 @@ export interface Beginning {
 }
 
 /** What a paused run waits for: answers, or a message where there are no questions. */
-export interface Waiting {
-  readonly agent: string;
-  readonly questions: ReadonlyMap<string, OpenQuestion>;
-}
+export type Waiting = Readonly<{ agent: string; questions: ReadonlyMap<string, OpenQuestion> }>;
 
 type Begin = () => Standing | Promise<Standing>;
 
@@ -154,9 +151,8 @@ export class LiveRun {
       const ids = questions.map(({ question }) => question).join(", ");
       throw new BatonError("question_open", `run ${this.id} waits for answers: ${ids}`);
     }
-    const pictures = images === undefined ? {} : { images };
     const { agent } = waiting;
-    return this.#live(() => this.#goOn({ type: "run.resumed", agent, input, ...pictures }));
+    return this.#live(() => this.#goOn({ type: "run.resumed", agent, input, ...given({ images }) }));
   }
 
   /** Goes on with an answer to one of its questions. */
@@ -243,7 +239,7 @@ export class LiveRun {
     const { agent, text, error } = end;
     this.#local = undefined;
     const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
-    const more = { ...(error === undefined ? {} : { error }), ...(receipt === undefined ? {} : { receipt }) };
+    const more = given({ error, receipt });
     const content = this.#strip(agent, text);
     if (this.log.isSealed) {
       return { outcome: "cancelled", agent, content, raw: text, error: LEFT, questions: [], history };
@@ -286,14 +282,7 @@ export class LiveRun {
     const outputChars = { each, total };
     const opening = { type: "run.started", crew: this.crew.name, input, history, entry, outputChars } as const;
     const isPlain = images === undefined && session === undefined && limits === undefined;
-    const fact: FactOf<"run.started"> = isPlain
-      ? opening
-      : {
-          ...opening,
-          ...(images === undefined ? {} : { images }),
-          ...(session === undefined ? {} : { session }),
-          ...(limits === undefined ? {} : { limits }),
-        };
+    const fact: FactOf<"run.started"> = isPlain ? opening : { ...opening, ...given({ images, session, limits }) };
     this.log.append(fact, "");
     return {
       progress: { next: entry, from: "", turns: 0, handoffs: 0 },

@@ -10,11 +10,7 @@ import type { Fact, RunEvent } from "./event.ts";
 import type { Message } from "./message.ts";
 
 /** Where the text of one step comes from; made once a step, so that a delta costs no more than its text. */
-export interface TextSource {
-  readonly lane: string;
-  readonly step: string;
-  readonly agent: string;
-}
+export type TextSource = Readonly<{ lane: string; step: string; agent: string }>;
 
 /** The log of one run, with one writer. */
 export interface RunLog {

@@ -22,22 +22,12 @@ export interface Image {
   readonly data: string;
 }
 
-export interface UserMessage {
-  readonly role: "user";
-  readonly content: string;
-  readonly images?: readonly Image[];
-}
+export type UserMessage = Readonly<{ role: "user"; content: string; images?: readonly Image[] }>;
 
-export interface SystemMessage {
-  readonly role: "system";
-  readonly content: string;
-}
+export type SystemMessage = Readonly<{ role: "system"; content: string }>;
 
 /** What a provider needs back to go on (reasoning blocks, signatures), with its name. */
-export interface ProviderData {
-  readonly name: string;
-  readonly data: Json;
-}
+export type ProviderData = Readonly<{ name: string; data: Json }>;
 
 export interface AssistantMessage {
   readonly role: "assistant";

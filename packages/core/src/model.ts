@@ -11,11 +11,7 @@ import type { Finish, Message, ProviderData, Usage } from "./message.ts";
 import type { Scope } from "./scope.ts";
 
 /** A tool as a model is told of it. */
-export interface ToolSpec {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Json;
-}
+export type ToolSpec = Readonly<{ name: string; description: string; inputSchema: Json }>;
 
 /** Everything a model is given for one call. */
 export interface Prompt {

@@ -27,10 +27,7 @@ export interface Role {
 }
 
 /** A crew made ready. */
-export interface Plan {
-  readonly crew: Crew;
-  readonly roles: ReadonlyMap<string, Role>;
-}
+export type Plan = Readonly<{ crew: Crew; roles: ReadonlyMap<string, Role> }>;
 
 /** What a call of a tool needs a permit of: the tool where it is `limited`, the run, the engine. */
 export type Permits = (tool: Tool) => readonly Semaphore[];
@@ -48,12 +45,7 @@ export interface Shared {
 }
 
 /** One line of work: the run's own, or a member's. */
-export interface Lane {
-  readonly plan: Plan;
-  readonly host: Host;
-  readonly shared: Shared;
-  readonly history: Message[];
-}
+export type Lane = Readonly<{ plan: Plan; host: Host; shared: Shared; history: Message[] }>;
 
 /** Compiles a crew. */
 export function toPlan(crew: Crew): Plan {

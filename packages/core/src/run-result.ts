@@ -7,6 +7,7 @@
 import { BatonError, type Failure } from "./error.ts";
 import type { Command, FactOf, Outcome, Receipt, RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
+import { given } from "./json.ts";
 import { Follower, readAll, type RunLog } from "./log.ts";
 import type { Message } from "./message.ts";
 
@@ -53,8 +54,7 @@ export function toResult(ended: FactOf<"run.ended">, history: readonly Message[]
     agent,
     content: content ?? text,
     raw: text,
-    ...(error === undefined ? {} : { error }),
-    ...(receipt === undefined ? {} : { receipt }),
+    ...given({ error, receipt }),
     questions: [],
     history,
   };

@@ -36,10 +36,7 @@ export function scriptModel(script: Script | { readonly [agent: string]: readonl
   };
 }
 
-interface Choice {
-  readonly entry: ScriptEntry;
-  readonly used: readonly number[];
-}
+type Choice = Readonly<{ entry: ScriptEntry; used: readonly number[] }>;
 
 function choose(entries: readonly ScriptEntry[], prompt: Prompt): Choice {
   const used = parseUsed(prompt.state);

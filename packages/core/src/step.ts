@@ -7,7 +7,7 @@
  */
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
-import { freezeDeep, type Json, parseJson } from "./json.ts";
+import { freezeDeep, given, type Json, parseJson } from "./json.ts";
 import type { TextSource } from "./log.ts";
 import { NO_USAGE, type CallRequest, type Message } from "./message.ts";
 import type { Chunk, Model, Prompt } from "./model.ts";
@@ -72,13 +72,7 @@ function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attemp
   const tools = withTools ? role.toolSpecs : [];
   const prompt: Prompt = { run: lane.host.run, agent: id, system: role.system, messages, tools, attempt, temperature };
   if (topP === undefined && maxTokens === undefined && state === undefined && limits === undefined) return prompt;
-  return {
-    ...prompt,
-    ...(topP === undefined ? {} : { topP }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(state === undefined ? {} : { state }),
-    ...(limits === undefined ? {} : { limits }),
-  };
+  return { ...prompt, ...given({ topP, maxTokens, state, limits }) };
 }
 
 /** A reply as it comes in. */
@@ -114,14 +108,7 @@ async function readReply(lane: Lane, options: StepOptions, attempt: number): Pro
   const ended = { type: "step.ended", step, agent, text, calls, finish, usage } as const;
   const isPlain = used === undefined && costUsd === undefined && provider === undefined && state === undefined;
   if (isPlain && reasoning === "") return ended;
-  return {
-    ...ended,
-    ...(used === undefined ? {} : { model: used }),
-    ...(costUsd === undefined ? {} : { costUsd }),
-    ...(reasoning === "" ? {} : { reasoning }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(state === undefined ? {} : { state }),
-  };
+  return { ...ended, ...given({ model: used, costUsd, reasoning: reasoning || undefined, provider, state }) };
 }
 
 function take(reply: Reply, chunk: Chunk): void {

@@ -8,6 +8,7 @@ import { runCalls } from "./calls.ts";
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf } from "./event.ts";
 import { fit, toView } from "./history.ts";
+import { given } from "./json.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import { toToolMessages } from "./output.ts";
@@ -169,7 +170,7 @@ function fitView(lane: Lane, stay: Stay, step: string): void {
     maxTokens: maxContextTokens,
     trimPct: contextTrimPct,
     leftOut: stay.leftOut ?? 0,
-    ...(count === undefined ? {} : { count }),
+    ...given({ count }),
   });
   if (fitted === undefined) return;
   const { dropped, tokensBefore, tokensAfter } = fitted;

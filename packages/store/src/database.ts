@@ -167,8 +167,8 @@ export interface Database extends AsyncDisposable {
   /** Ids of queued and running runs of these crews that no living process holds, neither the run nor its session; oldest first. */
   interrupted(crews: readonly string[], limit: number): Promise<readonly string[]>;
 
-  /** What model calls may spend, shared by all processes; what a dead process had reserved counts as spent. */
-  ledger(owner: string): Ledger;
+  /** What model calls may spend, shared by all processes; what was reserved and never settled counts as spent. */
+  ledger(): Ledger;
 
   addKey(key: KeyRecord): Promise<void>;
   keys(): Promise<readonly KeyRecord[]>;

@@ -2,23 +2,23 @@
  * Ledger: what model calls may spend, shared by all processes on one database.
  *
  * Each reservation and settlement is a transaction that has its pages to itself; pages are locked in one order, so two
- * of them cannot wait for each other. What an owner had reserved whose lease is over counts as spent.
- * Reads: connection, page, sealed. Read by: postgres-database.
+ * of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
+ * Reads: connection, ledger-page, sealed. Read by: postgres-database.
  */
-import type { Account, Amount, Clock, Ledger, Reserved, Spent, Standing } from "@baton/core";
+import type { Account, Amount, Clock, Ledger, LedgerPage, Reserved, SettledCall, Standing } from "@baton/core";
+import { BatonError, EMPTY_PAGE, findRefusal, reserveOn, settleOn, toPageName } from "@baton/core";
+import { parsePage } from "../ledger-page.ts";
 import type { Ask, Connection } from "./connection.ts";
-import { bury, hold, type Page, parsePage, refusalOf, settle, takeAlerts, toText } from "./page.ts";
 import { toName } from "./sealed.ts";
 
-const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 /** A page that ended so long ago is forgotten. */
-const KEEP_MS = 2 * WINDOW_MS.day;
+const KEEP_MS = 2 * 86_400_000;
 
 const OPEN = `
 insert into baton_pages (id, ends_at)
 select * from unnest($1::text[], $2::double precision[]) as given (id, ends_at) order by id collate "C"
 on conflict (id) do update set ends_at = excluded.ends_at
-returning id, body, array(select owner from baton_leases where ends_at > clock_timestamp()) as living
+returning id, body
 `;
 
 const SAVE = `
@@ -33,18 +33,14 @@ where id in (select id from baton_pages where ends_at < $1 limit 100 for update 
 
 /** What an account counts in: the name of its page, and when that ends. */
 type Entry = Readonly<{ account: Account; id: string; endsAt: number }>;
-/** One call, as it was reserved. */
-type Call = Readonly<{ entries: readonly Entry[]; worst: Amount }>;
 
 /** The ledger as one process sees it. */
 export class PostgresLedger implements Ledger {
   readonly #connection: Connection;
-  readonly #owner: string;
   readonly #clock: Clock;
 
-  constructor({ connection, owner, clock }: Readonly<{ connection: Connection; owner: string; clock: Clock }>) {
+  constructor({ connection, clock }: Readonly<{ connection: Connection; clock: Clock }>) {
     this.#connection = connection;
-    this.#owner = toName(owner);
     this.#clock = clock;
   }
 
@@ -54,56 +50,52 @@ export class PostgresLedger implements Ledger {
     return this.#connection.transaction(async (ask): Promise<Reserved> => {
       const pages = await this.#open(ask, entries);
       for (const { account, id } of entries) {
-        const refusal = refusalOf(account, pageOf(pages, id), worst);
+        const refusal = findRefusal(account, pages.get(id) ?? EMPTY_PAGE, worst);
         if (refusal !== undefined) return { ok: false, refusal };
       }
-      for (const { id } of entries) hold(pageOf(pages, id), this.#owner, worst);
+      for (const { id } of entries) pages.set(id, reserveOn(pages.get(id) ?? EMPTY_PAGE, worst));
       await save(ask, pages);
-      return { ok: true, settle: async (spent) => this.#settle({ entries, worst }, spent) };
+      return { ok: true, settle: async (spent) => this.#settle(entries, { worst, spent }) };
     });
   }
 
-  async #settle({ entries, worst }: Call, spent: Spent): Promise<readonly Standing[]> {
+  async #settle(entries: readonly Entry[], call: SettledCall): Promise<readonly Standing[]> {
     return this.#connection.transaction(async (ask) => {
       const pages = await this.#open(ask, entries);
-      const alerts = entries.flatMap(({ account, id }) => {
-        settle(pageOf(pages, id), this.#owner, { worst, spent });
-        return takeAlerts(account, pageOf(pages, id));
+      const told = entries.flatMap(({ account, id }) => {
+        const { page, alerts } = settleOn(account, pages.get(id) ?? EMPTY_PAGE, call);
+        pages.set(id, page);
+        return alerts;
       });
       await save(ask, pages);
-      return alerts;
+      return told;
     });
   }
 
   /** The pages, new where there were none, and nobody else's until the transaction ends. */
-  async #open(ask: Ask, entries: readonly Entry[]): Promise<ReadonlyMap<string, Page>> {
+  async #open(ask: Ask, entries: readonly Entry[]): Promise<Map<string, LedgerPage>> {
     const wanted = new Map(entries.map(({ id, endsAt }) => [id, endsAt]));
-    const rows = await ask<{ readonly id: string; readonly body: string | null; readonly living: readonly string[] }>(
+    const rows = await ask<{ readonly id: string; readonly body: string | null }>(
       { name: "baton_open_pages", text: OPEN },
       [[...wanted.keys()], [...wanted.values()]],
     );
     if (rows.some(({ body }) => body === null)) await ask({ text: FORGET }, [this.#clock.now() - KEEP_MS]);
-    return new Map(
-      rows.map(({ id, body, living }) => {
-        const page = parsePage(body);
-        bury(page, (owner) => owner === this.#owner || living.includes(owner));
-        return [id, page];
-      }),
-    );
+    return new Map(rows.map(({ id, body }) => [id, body === null ? EMPTY_PAGE : toPage(id, body)]));
   }
 }
 
-/** Windows begin and end in UTC; without one an account counts for ever. */
+function toPage(id: string, body: string): LedgerPage {
+  const page = parsePage(body);
+  if (page === undefined) throw new BatonError("damaged", `what is stored of ${id} was changed`);
+  return page;
+}
+
 function toEntry(account: Account, now: number): Entry {
-  const { id, window } = account;
-  const endsAt = window === undefined ? Infinity : (Math.floor(now / WINDOW_MS[window]) + 1) * WINDOW_MS[window];
-  return { account, id: `${window ?? "ever"} ${endsAt} ${toName(id)}`, endsAt };
+  const { name, endsAt } = toPageName(account, now);
+  return { account, id: toName(name), endsAt };
 }
 
-function pageOf(pages: ReadonlyMap<string, Page>, id: string): Page {
-  return pages.get(id) ?? parsePage(null);
-}
-
-async function save(ask: Ask, pages: ReadonlyMap<string, Page>): Promise<void> {
-  await ask({ name: "baton_save_pages", text: SAVE }, [[...pages.keys()], [...pages.values()].map(toText)]);
+async function save(ask: Ask, pages: ReadonlyMap<string, LedgerPage>): Promise<void> {
+  const bodies = Array.from(pages.values(), (page) => JSON.stringify(page));
+  await ask({ name: "baton_save_pages", text: SAVE }, [[...pages.keys()], bodies]);
 }

@@ -46,7 +46,7 @@ describe("Postgres", () => {
     after(async () => connection[Symbol.asyncDispose]());
 
     testLedger("Postgres", (clock) => {
-      const ledger = new PostgresLedger({ connection, owner: "tests", clock });
+      const ledger = new PostgresLedger({ connection, clock });
       let emptied: Promise<unknown> | undefined;
       return {
         reserve: async (accounts, worst) => {
@@ -135,7 +135,7 @@ function testLosses(server: ServerOf): void {
     const change = { claim, run: recordOf("a"), batch: toBatch("a", 2, ["2"]) };
     await assert.rejects(database.commit([change]), { name: "BatonError", code: "closed", retryable: true });
     await assert.rejects(database.run("a"), { code: "closed" });
-    await assert.rejects(async () => database.ledger("one").reserve([], { tokens: 1, usd: 0 }), { code: "closed" });
+    await assert.rejects(async () => database.ledger().reserve([], { tokens: 1, usd: 0 }), { code: "closed" });
     await server().restart();
     assert.deepEqual(await database.commit([change]), []);
     assert.deepEqual(await linesOf(database, "a"), ["1", "2"]);
@@ -313,16 +313,16 @@ function testSharing(server: ServerOf): void {
     const cap: Cap = { name: "max_tokens", measure: "tokens", max: 100, alertAt: 0.5 };
     const accounts = [{ id: "crew\u0000c", caps: [cap] }];
     for (const owner of ["one", "two"]) await database.renew(owner, 60_000);
-    const reserved = await database.ledger("one").reserve(accounts, { tokens: 50, usd: 0 });
+    const reserved = await database.ledger().reserve(accounts, { tokens: 50, usd: 0 });
     assert.ok(reserved.ok);
     await database.leave("one");
-    const next = await database.ledger("two").reserve(accounts, { tokens: 10, usd: 0 });
+    const next = await database.ledger().reserve(accounts, { tokens: 10, usd: 0 });
     assert.ok(next.ok);
     assert.deepEqual(await next.settle({ tokens: 10, usd: 0, result: "success" }), [
       { account: "crew\u0000c", cap, used: 60 },
     ]);
     await reserved.settle({ tokens: 20, usd: 0, result: "success" });
-    const full = await database.ledger("two").reserve(accounts, { tokens: 71, usd: 0 });
+    const full = await database.ledger().reserve(accounts, { tokens: 71, usd: 0 });
     assert.deepEqual(full, { ok: false, refusal: { account: "crew\u0000c", cap, used: 30 } });
   });
 }

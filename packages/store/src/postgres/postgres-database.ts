@@ -126,8 +126,8 @@ class PostgresDatabase implements Database {
     return runs.interrupted(this.#connection.ask, crews, limit);
   }
 
-  ledger(owner: string): Ledger {
-    return new PostgresLedger({ connection: this.#connection, owner, clock: this.#clock });
+  ledger(): Ledger {
+    return new PostgresLedger({ connection: this.#connection, clock: this.#clock });
   }
 
   async addKey(key: KeyRecord): Promise<void> {

@@ -33,5 +33,5 @@ testDatabase("openSqlite", async () => {
 
 testLedger("the ledger in SQLite", (clock) => {
   const opening = openSqlite({ path: newPath(), now: () => clock.now() });
-  return { reserve: async (accounts, worst) => (await opening).ledger("test").reserve(accounts, worst) };
+  return { reserve: async (accounts, worst) => (await opening).ledger().reserve(accounts, worst) };
 });

@@ -4,8 +4,9 @@
  * It does not wait for the disk: a power failure may forget the last calls, and nothing else. Reads: connection,
  * sealed, ledger-page. Read by: sqlite-database.
  */
-import type { Account, Amount, Ledger, Reserved, Spent, Standing } from "@baton/core";
-import { EMPTY_PAGE, type Page, pageName, parsePage, refusalOf, reserveOn, settleOn } from "../ledger-page.ts";
+import type { Account, Amount, Ledger, LedgerPage, Reserved, SettledCall, Standing } from "@baton/core";
+import { EMPTY_PAGE, findRefusal, reserveOn, settleOn, toPageName } from "@baton/core";
+import { parsePage } from "../ledger-page.ts";
 import type { Connection } from "./connection.ts";
 import { bodyOf, changed, checksumOf } from "./sealed.ts";
 
@@ -24,10 +25,10 @@ export class SqliteLedger implements Ledger {
 
   async reserve(accounts: readonly Account[], worst: Amount): Promise<Reserved> {
     const now = this.#now();
-    const rows = accounts.map((account) => ({ account, ...pageName(account, now) }));
+    const rows = accounts.map((account) => ({ account, ...toPageName(account, now) }));
     const refusal = this.#connection.writeLightly(() => {
       for (const { account, name } of rows) {
-        const refused = refusalOf(account, this.#read(name) ?? EMPTY_PAGE, worst);
+        const refused = findRefusal(account, this.#read(name) ?? EMPTY_PAGE, worst);
         if (refused !== undefined) return refused;
       }
       for (const { name, endsAt } of rows) this.#write(name, reserveOn(this.#read(name) ?? EMPTY_PAGE, worst), endsAt);
@@ -38,7 +39,7 @@ export class SqliteLedger implements Ledger {
     return { ok: true, settle: (spent) => this.#settle(rows, { worst, spent }) };
   }
 
-  async #settle(rows: readonly Entry[], call: Readonly<{ worst: Amount; spent: Spent }>): Promise<readonly Standing[]> {
+  async #settle(rows: readonly Entry[], call: SettledCall): Promise<readonly Standing[]> {
     return this.#connection.writeLightly(() =>
       rows.flatMap(({ account, name, endsAt }) => {
         const stored = this.#read(name);
@@ -50,7 +51,7 @@ export class SqliteLedger implements Ledger {
     );
   }
 
-  #read(name: string): Page | undefined {
+  #read(name: string): LedgerPage | undefined {
     const row = this.#connection.get("SELECT checksum, body FROM pages WHERE name = ?", name);
     if (row === undefined) return undefined;
     const page = parsePage(bodyOf(name, row));
@@ -58,7 +59,7 @@ export class SqliteLedger implements Ledger {
     return page;
   }
 
-  #write(name: string, page: Page, endsAt: number): void {
+  #write(name: string, page: LedgerPage, endsAt: number): void {
     const body = JSON.stringify(page);
     this.#connection.run(
       `INSERT INTO pages (name, ends_at, checksum, body) VALUES (?, ?, ?, ?)

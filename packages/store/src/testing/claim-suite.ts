@@ -198,7 +198,7 @@ function testSpending(open: OpenPair): void {
 
   test("what one process reserves and spends is gone for the others", async () => {
     await using pair = await open();
-    const [one, two] = [pair.first.ledger("one"), pair.second.ledger("two")];
+    const [one, two] = [pair.first.ledger(), pair.second.ledger()];
     const reserved = await one.reserve([account], { tokens: 70, usd: 0 });
     assert.ok(reserved.ok);
     assert.deepEqual(await two.reserve([account], { tokens: 31, usd: 0 }), {
@@ -213,11 +213,11 @@ function testSpending(open: OpenPair): void {
   test("what a dead process had reserved counts as spent", async () => {
     await using pair = await open();
     await pair.first.renew("one", LONG_MS);
-    assert.ok((await pair.first.ledger("one").reserve([account], { tokens: 70, usd: 0 })).ok);
+    assert.ok((await pair.first.ledger().reserve([account], { tokens: 70, usd: 0 })).ok);
     await die(pair, "one");
     await pair.second.renew("two", LONG_MS);
-    assert.equal((await pair.second.ledger("two").reserve([account], { tokens: 31, usd: 0 })).ok, false);
-    assert.equal((await pair.second.ledger("two").reserve([account], { tokens: 30, usd: 0 })).ok, true);
+    assert.equal((await pair.second.ledger().reserve([account], { tokens: 31, usd: 0 })).ok, false);
+    assert.equal((await pair.second.ledger().reserve([account], { tokens: 30, usd: 0 })).ok, true);
   });
 }
 
