@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineCrew, defineTool, scriptModel } from "@baton/core";
+import { collect, of } from "@baton/core/testing";
+import { z } from "zod";
+import { toFork, toForkCrew } from "./fork.ts";
+import { readAll } from "./reader.ts";
+import { crewOf } from "./store.ts";
+import { World } from "./testing/world.ts";
+
+const pay = defineTool({
+  name: "Pay",
+  description: "Pays.",
+  effect: "irreversible",
+  input: z.object({}),
+  run: () => "paid",
+});
+const crew = defineCrew({
+  name: "shop",
+  agents: [{ id: "a", tools: ["Pay"], isTerminal: true }],
+  tools: [pay],
+  permissions: { Pay: "allow" },
+});
+const model = () => scriptModel({ a: [{ call: [{ tool: "Pay" }] }, { say: "All done." }] });
+
+test("a fork is a run of its own: kept, asked about what cannot be undone, and taken up by another process", async () => {
+  const world = new World();
+  const one = await world.process({ crews: [crew], model });
+  const first = await world.run(one.engine.start(crew, { input: "pay", id: "first" }));
+  const { events } = await world.run(collect(first));
+  const step = of(events, "step.ended")[0]?.seq ?? assert.fail();
+  const forking = await world.process({ crews: [toForkCrew(crew)], model });
+  const fork = await world.run(forking.engine.fork(toForkCrew(crew), toFork(events, step, "fork")));
+  const paused = await world.run(fork.outcome);
+  assert.deepEqual(
+    paused.questions.map(({ kind, tool }) => [kind, tool]),
+    [["approval", "Pay"]],
+  );
+  const record = (await one.store.database.run("fork")) ?? assert.fail();
+  assert.deepEqual([record.status, record.steps, record.input], ["paused", 1, "pay"]);
+  const answer = { type: "answer", question: paused.questions[0]?.question ?? "", value: "deny" } as const;
+  const { run } = await world.run(one.engine.command("fork", answer));
+  assert.equal((await world.run(run.outcome)).content, "All done.");
+  assert.deepEqual(await world.run(readAll(one.store.database, "first")), events);
+  await assert.rejects(world.run(one.engine.fork(crew, toFork(events, step, "fork"))), { code: "conflict" });
+  await assert.rejects(world.run(one.engine.fork(crew, [])), { code: "invalid" });
+});
+
+test("the crew of a stored run is there without its code, and with it its tools are the current ones", async () => {
+  const world = new World();
+  const { engine, store } = await world.process({ crews: [crew], model });
+  const run = await world.run(engine.start(crew, { input: "pay", id: "r" }));
+  await world.run(run.outcome);
+  const record = (await store.database.run("r")) ?? assert.fail();
+  const alone = await crewOf(store.database, record);
+  assert.deepEqual(
+    [alone.crew.name, [...alone.crew.agents.keys()], alone.changes],
+    ["shop", ["a"], ["tool Pay is gone"]],
+  );
+  assert.equal((await crewOf(store.database, record, crew)).crew, crew);
+  const lost = { ...record, definition: "none" };
+  await assert.rejects(crewOf(store.database, lost), { code: "damaged" });
+});
