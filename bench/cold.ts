@@ -5,6 +5,9 @@
  * Run it with `node bench/cold.ts`. Reads: nothing.
  */
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROUNDS = 11;
@@ -19,6 +22,7 @@ const COMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["baton run crews/hello, offline model", [BATON, "run", "crews/hello", "Hello!", "--model", "offline"]],
 ]);
 
+const data = mkdtempSync(join(tmpdir(), "baton-cold-"));
 const times = new Map<string, number[]>([...COMMANDS.keys()].map((name) => [name, []]));
 for (let round = 0; round <= ROUNDS; round++) {
   for (const [name, args] of COMMANDS) {
@@ -28,6 +32,7 @@ for (let round = 0; round <= ROUNDS; round++) {
   }
 }
 
+rmSync(data, { recursive: true });
 const floorMs = median(times.get("node, nothing") ?? []);
 for (const [name, list] of times) {
   const ms = median(list);
@@ -36,7 +41,8 @@ for (const [name, list] of times) {
 
 function time(args: readonly string[]): number {
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env: { PATH: process.env["PATH"] } });
+  const env = { PATH: process.env["PATH"], BATON_DATA: data };
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env });
   if (status !== 0) throw new Error(`node ${args.join(" ")} ended with ${status}: ${stderr.toString()}`);
   return performance.now() - start;
 }

@@ -8,7 +8,7 @@ const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };
 const script = { value: "FILE", text: "answer from a script instead of a model" };
 
-const data = { value: "DIR", text: "keep runs in this folder (default: .baton, or BATON_DATA)" };
+const data = { value: "DIR", text: "the folder that runs are kept in (default: .baton, or BATON_DATA)" };
 
 /** Every command, in the order of the help text. */
 export const COMMANDS = [
@@ -45,7 +45,7 @@ export const COMMANDS = [
     name: "run",
     usage: '[CREW] "INPUT"',
     text: "run a crew on one input and watch it work",
-    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nA pause is asked about on the terminal; with no terminal, or with --json, the run stops there, and the last line\nsays how to go on. With --resume, a run that waits or was interrupted goes on: INPUT is the message it waits for, or\nits answer (allow, deny); where several questions are open, write QUESTION=ANSWER for each.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
+    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nA pause is asked about on the terminal; with no terminal, or with --json, the run stops there,\nand the last line says how to go on. With --resume, a run that waits or was interrupted goes on:\nINPUT is then the message it waits for, or its answer (allow, deny); where several questions are\nopen, write QUESTION=ANSWER for each.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
     flags: {
       script,
       model,
@@ -67,7 +67,7 @@ export const COMMANDS = [
     name: "chat",
     usage: "[CREW]",
     text: "talk with a crew",
-    more: "What was said is kept from one input to the next. Ctrl-C stops a reply, Ctrl-D or /quit ends.",
+    more: "What was said is kept from one input to the next, and with --session from one day to the next.\nCtrl-C stops a reply, Ctrl-D or /quit ends.",
     flags: {
       script,
       model,
@@ -83,7 +83,7 @@ export const COMMANDS = [
     name: "runs",
     usage: "[show RUN | delete RUN… | prune]",
     text: "list, show and delete what was run before",
-    more: "Lists the newest runs. `show` prints one as it was, what it waits for and how to go on; `delete` and `prune`\nforget runs for good, `prune` only such as have ended. RUN is an id or its first characters, at least four.\nA status is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended for the last four.",
+    more: "Lists the newest runs. `show` prints one as it was, what it waits for and how to go on;\n`delete` and `prune` forget runs for good, `prune` only such as have ended.\nRUN is an id or its first characters, at least four. A status is queued, running,\ninterrupted, paused, done, failed, limit, cancelled, or ended for the last four.",
     flags: {
       crew: { value: "NAME", text: "list only runs of this crew" },
       status: { value: "STATUS", text: "list only runs with this status" },
@@ -103,7 +103,7 @@ export const COMMANDS = [
     name: "replay",
     usage: "RUN [CREW]",
     text: "check a stored run, show it again, or go on from a place in it",
-    more: "Runs the log through the engine with no model and no tool called, and says that it is identical or where it first\ndiffers. CREW is where its tools are (default: a crew of that name in this folder).\nWith --fork, a new run begins with all that was finished by event SEQ and goes on live; what cannot be undone is\nasked about. Exit code: 0 identical, 1 it differs; with --fork as for `baton run`.",
+    more: "Runs the log through the engine with no model and no tool called, and says that it is identical\nor where it first differs. CREW is where its tools are (default: a crew of that name near here).\nWith --fork, a new run begins with all that was finished by event SEQ and goes on live; what\ncannot be undone is asked about.\nExit code: 0 identical, 1 it differs; with --fork as for `baton run`.",
     flags: {
       against: { value: "DIR", text: "use this crew: what would it decide differently?" },
       speed: { value: "X", fallback: "1", text: "show it as it happened, X times faster (default: 1)" },

@@ -51,5 +51,5 @@ function toAnswer(question: Question, value: string): Answer {
   const word = value.trim().toLowerCase();
   const choice: readonly string[] = askingOf(question)?.choice ?? [];
   if (choice.includes(word)) return { question: question.question, value: word };
-  throw new BatonError("invalid", `"${value}" is no answer to ${question.question}; write ${choice.join(" or ")}`);
+  throw new BatonError("invalid", `"${value}" does not answer "${question.text}"; write ${choice.join(" or ")}`);
 }

@@ -47,9 +47,9 @@ export function toContinuation(
 export function toWaitingText(continued: Continued, result: Pick<RunResult, "agent" | "questions">): string {
   if (!continued.isKept) return `${toWaiting(result)}.\nAnswer it on a terminal.\n`;
   const choices = choicesOf(result);
-  const words = choices.map(({ question, ...rest }) => {
-    const choice = askingOf({ question, ...rest })?.choice.join(" or ") ?? "";
-    return choices.length === 1 ? choice : `${toOneLine(question)}=${choice}`;
+  const words = choices.map((one) => {
+    const choice = askingOf(one)?.choice.join(" or ") ?? "";
+    return choices.length === 1 ? choice : `${toOneLine(one.question)}: ${choice}`;
   });
   const how = words.length === 0 ? "" : ` (${words.join(", ")})`;
   return `${toWaiting(result)}.\nGo on with it${how}:\n${toContinuation(continued, result)}\n`;

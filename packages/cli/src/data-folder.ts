@@ -5,6 +5,7 @@
  * Reads: invocation, shell-word. Read by: commands.
  */
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BatonError, toBatonError } from "@baton/core";
 import type { Database, Store } from "@baton/store";
@@ -43,14 +44,23 @@ export function hasStore(folder: string): boolean {
 /** Opens the store of a folder; where that cannot be, says so, and what happens is kept in memory only. */
 export async function openAnyStore(folder: string): Promise<Store> {
   try {
+    const isNew = !hasStore(folder);
     const { openSqlite } = await import("@baton/store/sqlite");
-    return await toStore(await openSqlite({ path: join(folder, FILE) }));
+    const database = await openSqlite({ path: join(folder, FILE) });
+    if (isNew) await hideFromGit(folder);
+    return await toStore(database);
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
     process.stderr.write(`baton: nothing of this is kept: ${toOneLine(message)}; --data DIR names another folder\n`);
     const { MemoryDatabase } = await import("@baton/store");
     return toStore(new MemoryDatabase());
   }
+}
+
+/** What people said to a crew is nobody's source code. */
+async function hideFromGit(folder: string): Promise<void> {
+  // A file that is there already, or no room for one, is no reason not to run.
+  await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch(() => undefined);
 }
 
 async function toStore(database: Database): Promise<Store> {

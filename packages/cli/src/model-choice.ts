@@ -8,6 +8,7 @@ import {
   type Agent,
   BatonError,
   type Crew,
+  type Ledger,
   MemoryLedger,
   type Model,
   type Script,
@@ -32,6 +33,8 @@ export interface ChosenModels {
   readonly modelOf: (agent: Agent) => Model;
   /** Which model was chosen and why, in a sentence for each that differs. */
   readonly reasons: readonly string[];
+  /** Says where spending is counted from now on; in memory before that. */
+  readonly spendIn: (ledger: Ledger) => void;
 }
 
 /** Names of the providers that models can come from; `script` and `offline` are known wherever crews are read. */
@@ -42,7 +45,8 @@ export async function chooseModels(options: ModelOptions): Promise<ChosenModels>
   const { crew } = options;
   const choices = [...crew.agents.values()].map((agent) => ({ agent, choice: choose(agent, options) }));
   const isScripted = choices.every(({ choice }) => choice.ref.name === "script");
-  const chosen = isScripted ? toScripted(options) : await toModels(choices, options);
+  const spending = new Spending();
+  const chosen = isScripted ? toScripted(options) : await toModels(choices, options, spending);
   return {
     modelOf: ({ id }) => {
       const found = chosen.get(id);
@@ -50,7 +54,21 @@ export async function chooseModels(options: ModelOptions): Promise<ChosenModels>
       return found;
     },
     reasons: toReasons(choices.map(({ agent, choice }) => ({ agent: agent.id, choice }))),
+    spendIn: (ledger) => spending.keepIn(ledger),
   };
+}
+
+/** A ledger that can be moved: models are chosen before there is a store to count in. */
+class Spending implements Ledger {
+  #ledger: Ledger = new MemoryLedger(new SystemClock());
+
+  keepIn(ledger: Ledger): void {
+    this.#ledger = ledger;
+  }
+
+  reserve(...call: Parameters<Ledger["reserve"]>): ReturnType<Ledger["reserve"]> {
+    return this.#ledger.reserve(...call);
+  }
 }
 
 interface Chosen {
@@ -76,11 +94,15 @@ function toScripted({ crew, script }: ModelOptions): ReadonlyMap<string, Model> 
   return new Map([...crew.agents.keys()].map((id) => [id, model]));
 }
 
-async function toModels(chosen: readonly Chosen[], options: ModelOptions): Promise<ReadonlyMap<string, Model>> {
+async function toModels(
+  chosen: readonly Chosen[],
+  options: ModelOptions,
+  ledger: Ledger,
+): Promise<ReadonlyMap<string, Model>> {
   const { crew, script, override, env } = options;
   const { Models } = await import("@baton/models");
   const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
-  const models = new Models({ env, models: own, ledger: new MemoryLedger(new SystemClock()) });
+  const models = new Models({ env, models: own, ledger });
   return new Map(
     chosen.map(({ agent, choice }) => {
       // Whoever asks for one model on the spot wants no other, not even as a backup.

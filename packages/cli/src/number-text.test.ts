@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toCount, toDuration, toUsd } from "./number-text.ts";
+import { toAge, toCount, toDuration, toUsd } from "./number-text.ts";
 
 test("durations have the unit people would use", () => {
   const texts = [-1, 0, 999.4, 999.6, 1_449, 59_949, 59_950, 125_000].map(toDuration);
@@ -10,4 +10,15 @@ test("durations have the unit people would use", () => {
 test("counts agree with their noun, and small amounts of money do not vanish", () => {
   assert.deepEqual([toCount(1, "turn"), toCount(1_204, "turn")], ["1 turn", "1,204 turns"]);
   assert.deepEqual([toUsd(1.204), toUsd(0.001234), toUsd(0)], ["$1.20", "$0.0012", "$0"]);
+});
+
+test("an age is whole units of the largest that fits", () => {
+  assert.deepEqual([-5, 4_900, 60_000, 3_599_999, 3_600_000, 172_800_000].map(toAge), [
+    "0 s",
+    "4 s",
+    "1 min",
+    "59 min",
+    "1 h",
+    "2 days",
+  ]);
 });

@@ -2,7 +2,7 @@
  * Resumption: goes on with a stored run, with the crew it began with and the models chosen for that.
  *
  * Nothing is sent to the run before all that was typed is known to fit what it waits for.
- * Reads: answers, crew-search, crew-source, data-folder, live-run, run-search, stage. Read by: run.
+ * Reads: answers, crew-search, crew-source, data-folder, engine, input, live-run, run-search, stage. Read by: run.
  */
 import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
@@ -11,6 +11,8 @@ import { isCrew } from "./crew-path.ts";
 import { checkCrewOf, requireCrewOf } from "./crew-search.ts";
 import { openCrew, type OpenedCrew } from "./crew-source.ts";
 import { dataFolderOf, requireStore, watchStore } from "./data-folder.ts";
+import { openEngine } from "./engine.ts";
+import { readStdin, STDIN } from "./input.ts";
 import type { Invocation } from "./invocation.ts";
 import { toLine } from "./line.ts";
 import { finish, type Life } from "./live-run.ts";
@@ -40,15 +42,13 @@ export async function resume(invocation: Invocation, word: string): Promise<numb
   await using store = await requireStore(dataFolderOf(invocation));
   const resumed = await openResumed(store, word, invocation);
   const { opened, record } = resumed;
-  const { current, models, path } = opened;
   const stage = stageOf(invocation, opened);
   const { screen, reporter } = stage;
-  const { DurableEngine } = await import("@baton/store");
-  await using engine = new DurableEngine({ store, crews: [current], model: models.modelOf });
+  await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => reporter.settle());
   screen.draw([...toOpening(opened, screen.width), toLine([`run ${toShortId(record.id)} goes on`, "dim"])]);
   const life = await goOn(engine, store, { resumed, stage });
-  return await finish({ engine, stage, store, path, invocation }, life);
+  return await finish({ engine, stage, store, path: opened.path, invocation }, life);
 }
 
 /** Finds the run that is meant and its crew; throws where it cannot go on. */
@@ -63,7 +63,9 @@ async function openResumed(store: Store, word: string, invocation: Invocation): 
     checkCrewOf(record, current);
     return (await crewOf(store.database, record, current)).crew;
   });
-  return { record, opened, events, words };
+  const isFromStdin = words.length === 1 && words[0] === STDIN;
+  const said = isFromStdin ? [await readStdin(opened.crew.settings.maxInputBytes)] : words;
+  return { record, opened, events, words: said };
 }
 
 /** Takes the run up, tells it what was typed, and follows it to its end or to the next pause nobody ends. */

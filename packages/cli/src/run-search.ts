@@ -87,7 +87,8 @@ export async function findRuns(
   for await (const record of allRuns(database, filter)) {
     if (found.length >= limit) break;
     const run = await toFound(database, record);
-    if (status === undefined || status === run.state || status === run.status) found.push(run);
+    const isAny = status === undefined || (status === "ended" && run.status === "ended");
+    if (isAny || status === run.state) found.push(run);
   }
   return found;
 }

@@ -1,7 +1,8 @@
 /**
  * Run summary: how a run ended, how long it worked and what it used.
  *
- * Time spent waiting for a person is not counted. Money is shown only where the price of every model is known.
+ * Time spent waiting, for a person or for a process that takes the run up again, is not counted. Money is shown only
+ * where the price of every model is known.
  * Reads: line, number-text, paragraph, printable. Read by: transcript.
  */
 import type { ErrorCode, FactOf, Outcome, Receipt, RunEvent } from "@baton/core";
@@ -35,6 +36,7 @@ export class RunSummary {
   readonly #models = new Map<string, string>();
   #workedMs = 0;
   #since = 0;
+  #isWaiting = false;
   #turns = 0;
   #steps = 0;
   #calls = 0;
@@ -43,15 +45,16 @@ export class RunSummary {
   #costUsd: number | undefined = 0;
 
   add(event: RunEvent): void {
+    const isBeginning = event.type === "run.started" || event.type === "run.resumed";
+    if (!isBeginning && !this.#isWaiting) this.#workedMs += event.at - this.#since;
+    this.#since = event.at;
     switch (event.type) {
       case "run.started":
       case "run.resumed":
-        this.#since = event.at;
+        this.#isWaiting = false;
         return;
       case "run.paused":
-      case "run.ended":
-        this.#workedMs += event.at - this.#since;
-        this.#since = event.at;
+        this.#isWaiting = true;
         return;
       case "turn.started":
         this.#turns += 1;

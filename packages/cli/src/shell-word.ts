@@ -8,5 +8,5 @@ import { toOneLine } from "./printable.ts";
 /** The path, in quotes where it needs them. */
 export function toShellWord(path: string): string {
   const text = toOneLine(path);
-  return /^[\p{L}\p{N}_./~:@-]+$/u.test(text) ? text : `"${text}"`;
+  return /^[\p{L}\p{N}_./~:@=-]+$/u.test(text) ? text : `"${text}"`;
 }

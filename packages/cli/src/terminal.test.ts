@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
-import { type Child, hasTerminals, inFolder, startOnTerminal } from "./testing/command.ts";
+import { baton, type Child, hasTerminals, inFolder, startBaton, startOnTerminal } from "./testing/command.ts";
 import { DESK } from "./testing/desk.ts";
+import { SHOP, usesIn } from "./testing/shop.ts";
+import { newestIn, runsIn } from "./testing/stored.ts";
 
 const skip = (await hasTerminals()) ? false : "this machine has no `script` to make terminals with";
 
@@ -92,5 +94,78 @@ test("a conversation goes on after Ctrl-C at the prompt, until Ctrl-D", { skip }
     child.process.stdin.write("\u0004");
     const { exitCode } = await child.ended();
     assert.equal(exitCode, 0);
+  });
+});
+
+test("a stored run asks what it waits for, question by question, then for a message", { skip }, async () => {
+  await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
+    await baton(["run", "shop", "two"], { cwd });
+    const questions = startOnTerminal(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
+    await questions.sees("Allow it? (y/n) ");
+    questions.process.stdin.write("y\r");
+    await questions.sees("Allow it? (y/n) ");
+    questions.process.stdin.write("deny\r");
+    assert.equal((await questions.ended()).exitCode, 0);
+    assert.deepEqual(await usesIn(cwd), ["asked 1"]);
+    await baton(["run", "desk", "vague"], { cwd });
+    const message = startOnTerminal(["run", "desk", "--resume", await newestIn(cwd)], { cwd });
+    await message.sees("waits for you");
+    await message.sees("› ");
+    message.process.stdin.write("Monday\r");
+    assert.equal((await message.ended()).exitCode, 0);
+  });
+});
+
+test("what was cut off is asked about in its own words", { skip }, async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const killed = startBaton(["run", "shop", "pay", "--json"], { cwd });
+    await killed.sees('"effect.intended"');
+    killed.process.kill("SIGKILL");
+    await killed.ended();
+    const child = startOnTerminal(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
+    await child.sees("Do it again? (y/n) ");
+    child.process.stdin.write("y\r");
+    assert.equal((await child.ended()).exitCode, 0);
+    assert.deepEqual(await usesIn(cwd), ["paid", "paid"]);
+  });
+});
+
+test("Ctrl-D at a question leaves the run for later, and says how to go on", { skip }, async () => {
+  await inFolder(DESK, async (cwd) => {
+    const child = startOnTerminal(["run", "desk", "wire"], { cwd });
+    await child.sees("(y/n) ");
+    child.process.stdin.write("\u0004");
+    assert.equal((await child.ended()).exitCode, 3);
+    assert.match(toShown(child), /\nbaton run desk --resume \w{8} allow\n$/);
+  });
+});
+
+test("to delete is asked about, and only a yes deletes", { skip }, async () => {
+  await inFolder(DESK, async (cwd) => {
+    await baton(["run", "desk", "work"], { cwd });
+    for (const [answer, exitCode] of [
+      ["n", 130],
+      ["y", 0],
+    ] as const) {
+      const child = startOnTerminal(["runs", "delete", await newestIn(cwd)], { cwd });
+      await child.sees("Delete 1 run for good? (y/n) ");
+      child.process.stdin.write(`${answer}\r`);
+      assert.equal((await child.ended()).exitCode, exitCode);
+    }
+    assert.deepEqual(await runsIn(cwd), []);
+  });
+});
+
+test("Ctrl-C ends a run that is shown again, and gives the cursor back", { skip }, async () => {
+  await inFolder(DESK, async (cwd) => {
+    const cancelled = startBaton(["run", "desk", "hang", "--json"], { cwd });
+    await cancelled.sees('"call.started"');
+    cancelled.process.kill("SIGINT");
+    await cancelled.ended();
+    const child = startOnTerminal(["replay", await newestIn(cwd), "--speed", "0.001"], { cwd });
+    await child.sees("\u001b[?25l");
+    child.process.stdin.write("\u0003");
+    assert.equal((await child.ended()).exitCode, 130);
+    assert.ok(child.stdout.lastIndexOf("\u001b[?25h") > child.stdout.lastIndexOf("\u001b[?25l"));
   });
 });

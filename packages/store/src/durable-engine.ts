@@ -128,7 +128,7 @@ export class DurableEngine implements AsyncDisposable {
     await this.#checkFree(id);
     const { database, lease, clock } = this.#store;
     const definition = await this.#works.shelf.keep(crew);
-    const record = toRecord({ id, tenant, crew, beginning: first }, definition, clock.now());
+    const record = toRecord({ id, tenant, crew, beginning: first }, { definition, now: clock.now(), waits: false });
     const tally = new Tally(record, { isNew: true });
     for (const event of events) tally.add(event, event.lane, event.at);
     const batch = toBatch(
@@ -170,7 +170,7 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   async #begin(request: Request, hold: Hold): Promise<Run> {
-    const work = await this.#works.seat(request, hold);
+    const work = await this.#works.seat(request, hold, { waits: false });
     const run = this.#works.begin(work, request, undefined);
     await work.log.committed();
     return run;
@@ -188,7 +188,7 @@ export class DurableEngine implements AsyncDisposable {
         return await this.#queue(request, session);
       }
       const history = await turn.history();
-      const work = await this.#works.seat(request, turn);
+      const work = await this.#works.seat(request, turn, { waits: false });
       const run = this.#works.begin(work, request, history);
       await work.log.committed();
       return run;
@@ -220,7 +220,7 @@ export class DurableEngine implements AsyncDisposable {
   /** A run that waits for its session: it is on disk, and begins by itself. */
   async #queue(request: Request, name: SessionName): Promise<Run> {
     const { id } = request;
-    const work = await this.#works.seat(request, holdNew(this.#store, id));
+    const work = await this.#works.seat(request, holdNew(this.#store, id), { waits: true });
     const scope = this.#scope.child({ name: `queued:${id}` });
     const life = Promise.withResolvers<Run>();
     const outcome = life.promise.then((begun) => begun.outcome);

@@ -14,8 +14,17 @@ export interface Request {
   readonly beginning: Beginning;
 }
 
+/** What a record is made with beside the request. */
+interface RecordOptions {
+  readonly definition: string;
+  readonly now: number;
+  /** It may have to begin in another process. */
+  readonly waits: boolean;
+}
+
 /** What is known of a run before it begins. */
-export function toRecord({ id, tenant, crew, beginning }: Request, definition: string, now: number): RunRecord {
+export function toRecord({ id, tenant, crew, beginning }: Request, options: RecordOptions): RunRecord {
+  const { definition, now, waits } = options;
   const { input, session } = beginning;
   return {
     id,
@@ -24,7 +33,7 @@ export function toRecord({ id, tenant, crew, beginning }: Request, definition: s
     definition,
     ...(session === undefined ? {} : { session }),
     status: "queued",
-    request: toJson(beginning),
+    request: waits ? toJson(beginning) : null,
     input,
     agent: "",
     turns: 0,

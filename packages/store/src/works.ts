@@ -99,10 +99,10 @@ export class Works {
     promise.then(forget, forget);
   }
 
-  /** Makes room for a run that is to begin. */
-  async seat(request: Request, hold: Hold): Promise<Work> {
+  /** Makes room for a run that is to begin, now or when its session is free. */
+  async seat(request: Request, hold: Hold, { waits }: { readonly waits: boolean }): Promise<Work> {
     const definition = await this.shelf.keep(request.crew);
-    const record = toRecord(request, definition, this.#store.clock.now());
+    const record = toRecord(request, { definition, waits, now: this.#store.clock.now() });
     return this.#seat(record, hold, { length: 0, past: 0, isNew: true });
   }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
+import { toSuggested } from "../testing/stored.ts";
 
 const MEMORY = {
   "memory/crew.yaml": `version: "1.0"
@@ -51,5 +52,33 @@ test("an input that is too large is refused, and the conversation goes on", asyn
     assert.equal(exitCode, 0);
     assert.match(stderr, /^baton: the input has 50000 bytes/);
     assert.match(stdout, /1 so far/);
+  });
+});
+
+test("a conversation with a name goes on later, where it was left", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const args = ["chat", "desk", "--session", "mine"];
+    const first = await baton(args, { cwd, input: "vague\n" });
+    assert.equal(first.exitCode, 0);
+    const { exitCode, stdout } = await baton(args, { cwd, input: "since Monday\n" });
+    assert.equal(exitCode, 0);
+    assert.match(
+      stdout,
+      /\n● Ngân {2}asker\n│ Since when\?\n│ And where\?\n╰─ waits for you\n\n● Ngân {2}asker\n│ Thank you/,
+    );
+    assert.doesNotMatch(stdout, /● Mỹ/);
+  });
+});
+
+test("a conversation that waits for an answer says how to give it, now and the next time", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const args = ["chat", "desk", "--session", "mine"];
+    const first = await baton(args, { cwd, input: "wire\nwork\n" });
+    assert.equal(first.exitCode, 3);
+    assert.doesNotMatch(first.stdout, /Clear\./);
+    const again = await baton(args, { cwd, input: "work\n" });
+    assert.deepEqual([again.exitCode, again.stderr], [3, first.stderr]);
+    assert.equal((await baton(toSuggested(first.stderr), { cwd })).exitCode, 0);
+    assert.match((await baton(args, { cwd, input: "work\n" })).stdout, /✓ done/);
   });
 });

@@ -2,22 +2,28 @@
  * `baton chat`: a conversation with a crew, on a terminal or line by line from a pipe.
  *
  * All inputs share one session: what was said is remembered, and an answer to a pause goes on with the paused run.
- * Reads: continuation, crew-path, crew-source, data-folder, exit-code, stage. Read by: bin.
+ * Reads: continuation, crew-path, crew-source, data-folder, engine, exit-code, live-run, question-view, stage. Read by: bin.
  */
 import { createInterface } from "node:readline/promises";
 import { BatonError } from "@baton/core";
+import type { DurableEngine, Store } from "@baton/store";
 import type { Asker, Said } from "../asker.ts";
-import { toWaitingText } from "../continuation.ts";
+import { toBaton, toWaitingText } from "../continuation.ts";
 import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
 import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
+import { openEngine } from "../engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type Command, valueOf } from "../invocation.ts";
 import { BLANK, toLine, type Line } from "../line.ts";
 import { toPrintable } from "../printable.ts";
 import type { Life } from "../live-run.ts";
+import { choicesOf } from "../question-view.ts";
+import { toShellWord } from "../shell-word.ts";
 import { openStage, PROMPT, type Stage, toOpening } from "../stage.ts";
 
+/** Whose conversations they are where nobody else uses the store. */
+const TENANT = "local";
 const HELP: readonly Line[] = [
   toLine(["/help  shows this text", "dim"]),
   toLine(["/quit  ends, as does Ctrl-D", "dim"]),
@@ -33,27 +39,56 @@ export const command: Command = async (invocation) => {
   const { asker, conversation, reporter, screen } = stage;
   using _shown = reporter;
   await using store = await openAnyStore(dataFolderOf(invocation));
-  const { DurableEngine } = await import("@baton/store");
-  const { crew, models } = opened;
-  await using engine = new DurableEngine({ store, crews: [crew], model: models.modelOf });
+  const { crew } = opened;
+  await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => reporter.settle());
   const session = valueOf(invocation, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
   screen.draw([...toOpening(opened, screen.width), ...(asker === undefined ? [] : HINT)]);
-  for await (const text of inputs(stage)) {
-    const life = await tryInput(async () => {
+  let life = await takeUp({ engine, store, stage }, session);
+  for await (const text of inputs(stage, () => hasQuestions(life))) {
+    life = await tryInput(async () => {
       const run = await engine.start(crew, { input: text, session });
       return { run, result: await conversation.follow(run) };
     });
-    if (life !== undefined && life.result.questions.length > 0) {
-      const { run, result } = life;
-      const isKept = store.database.name !== "memory";
-      process.stderr.write(`baton: ${toWaitingText({ id: run.id, path: opened.path, invocation, isKept }, result)}`);
-      return EXIT_CODES.paused;
-    }
-    screen.draw([BLANK]);
+    if (!hasQuestions(life)) screen.draw([BLANK]);
   }
+  const isKept = store.database.name !== "memory";
+  if (life !== undefined && hasQuestions(life)) {
+    const { run, result } = life;
+    process.stderr.write(`baton: ${toWaitingText({ id: run.id, path: opened.path, invocation, isKept }, result)}`);
+    return EXIT_CODES.paused;
+  }
+  if (life !== undefined && isKept && asker !== undefined) screen.draw([toAgain(opened.path, session)]);
   return EXIT_CODES.done;
 };
+
+interface Talk {
+  readonly engine: DurableEngine;
+  readonly store: Store;
+  readonly stage: Stage;
+}
+
+/** What the conversation waited for when it was left: shown again, and asked about where it is a question. */
+async function takeUp({ engine, store, stage }: Talk, session: string): Promise<Life | undefined> {
+  const { database } = store;
+  const id = (await database.session(TENANT, session))?.paused;
+  if (id === undefined || (await database.run(id))?.status !== "paused") return undefined;
+  const { readAll } = await import("@baton/store");
+  const events = await readAll(database, id);
+  stage.reporter.recall(events);
+  stage.conversation.skip(id, events.length);
+  const run = await engine.takeUp(id);
+  return { run, result: await stage.conversation.decide(run, await run.outcome) };
+}
+
+function hasQuestions(life: Life | undefined): boolean {
+  return life !== undefined && choicesOf(life.result).length > 0;
+}
+
+function toAgain(path: string, session: string): Line {
+  const words = [toBaton(), "chat", toShellWord(path), "--session", toShellWord(session)];
+  return toLine([`go on later with: ${words.join(" ")}`, "dim"]);
+}
 
 /** An input that cannot be used is no reason to end the conversation. */
 async function tryInput(work: () => Promise<Life>): Promise<Life | undefined> {
@@ -66,13 +101,15 @@ async function tryInput(work: () => Promise<Life>): Promise<Life | undefined> {
   }
 }
 
-/** What the user says, up to the end. */
-async function* inputs({ asker, screen }: Stage): AsyncGenerator<string, undefined> {
+/** What the user says, up to the end, or until there is a question that nobody here answers. */
+async function* inputs({ asker, screen }: Stage, isStuck: () => boolean): AsyncGenerator<string, undefined> {
+  if (isStuck()) return;
   for await (const line of asker === undefined ? linesOfStdin() : linesOf(asker, screen)) {
     const text = line.trim();
     if (text === "/quit") return;
     if (text === "/help") screen.draw(HELP);
     else if (text !== "") yield text;
+    if (isStuck()) return;
   }
 }
 

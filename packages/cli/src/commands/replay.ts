@@ -1,7 +1,7 @@
 /**
  * `baton replay`: a stored run once more: checked against its log, shown as it happened, or begun anew from a place.
  *
- * A check calls no model and no tool. Reads: crew-search, crew-source, data-folder, difference-view, exit-code,
+ * A check calls no model and no tool. Reads: crew-search, crew-source, data-folder, difference-view, engine, exit-code,
  * live-run, playback, run-search, stage. Read by: bin.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
@@ -11,6 +11,7 @@ import { checkCrewOf, requireCrewOf, searchCrew } from "../crew-search.ts";
 import { openCrew, requireCrew } from "../crew-source.ts";
 import { dataFolderOf, requireDatabase, requireStore, watchStore } from "../data-folder.ts";
 import { toDifferenceLines } from "../difference-view.ts";
+import { openEngine } from "../engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type Command, type Invocation, valueOf } from "../invocation.ts";
 import { toLine } from "../line.ts";
@@ -123,7 +124,7 @@ async function show({ database, run, events }: Past, invocation: Invocation): Pr
 
 /** Begins a new run with the log up to a place, and goes on live. */
 async function fork(store: Store, { database, run, events }: Past, { invocation, path }: Asked): Promise<number> {
-  const { crewOf, DurableEngine, toFork, toForkCrew } = await import("@baton/store");
+  const { crewOf, toFork, toForkCrew } = await import("@baton/store");
   const id = crypto.randomUUID();
   const seq = toSeq(valueOf(invocation, "fork"));
   const prefix = toFork(events, seq, id);
@@ -137,7 +138,7 @@ async function fork(store: Store, { database, run, events }: Past, { invocation,
   const { crew, models } = opened;
   const stage = stageOf(invocation, opened);
   const { screen, conversation, reporter } = stage;
-  await using engine = new DurableEngine({ store, crews: [crew], model: models.modelOf });
+  await using engine = await openEngine(store, { current: crew, models });
   using _watched = watchStore(store, () => reporter.settle());
   const note = `run ${toShortId(id)}, a fork of ${toShortId(run.id)} at event ${seq}`;
   screen.draw([...toOpening(opened, screen.width), toLine([note, "dim"])]);

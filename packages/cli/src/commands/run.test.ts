@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import { z } from "zod";
 import { baton, inFolder, startBaton, withoutNumbers } from "../testing/command.ts";
@@ -189,5 +190,28 @@ test("a reader that goes away ends the run without a word", async () => {
     const { exitCode, stderr } = await child.ended();
     assert.doesNotMatch(stderr, /EPIPE|Error/);
     assert.equal(exitCode, 130);
+  });
+});
+
+test("a limit of the day counts the calls of all commands of that day", async (context) => {
+  const chunks = [
+    { choices: [{ index: 0, delta: { role: "assistant", content: "Hi." }, finish_reason: null }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage: { prompt_tokens: 3, completion_tokens: 1 } },
+  ].map((chunk) => `data: ${JSON.stringify({ id: "1", created: 1, model: "m", ...chunk })}\n\n`);
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).end([...chunks, "data: [DONE]\n\n"].join(""));
+  }).listen(0, "127.0.0.1");
+  context.after(() => server.close().closeAllConnections());
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `http://127.0.0.1:${address.port}` };
+  const crew = "version: '1.0'\nagents: [{ id: a, name: A, role: r, is_terminal: true, model: openai-chat/m }]\n";
+  await inFolder({ "crew.yaml": `${crew}settings: { max_calls_per_day: 1 }\n` }, async (cwd) => {
+    const first = await baton(["run", "hello"], { cwd, env });
+    assert.equal(first.exitCode, 0, first.stdout + first.stderr);
+    const second = await baton(["run", "hello"], { cwd, env });
+    assert.equal(second.exitCode, 4);
+    assert.match(second.stdout, /max_calls_per_day/);
   });
 });

@@ -2,12 +2,13 @@
  * `baton run`: one crew on one input, shown while it works; or a stored run that goes on.
  *
  * A pause is asked about on the terminal; where there is none, the command says what the run waits for, how to go on,
- * and ends. Reads: crew-path, crew-source, data-folder, input, live-run, resumption, stage. Read by: bin.
+ * and ends. Reads: crew-path, crew-source, data-folder, engine, input, live-run, resumption, stage. Read by: bin.
  */
 import { BatonError, nearest, type Crew } from "@baton/core";
 import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
 import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
+import { openEngine } from "../engine.ts";
 import { readStdin, STDIN, toRequest } from "../input.ts";
 import { type Command, type Invocation, valueOf } from "../invocation.ts";
 import { finish } from "../live-run.ts";
@@ -24,15 +25,14 @@ export const command: Command = async (invocation) => {
 async function begin(invocation: Invocation): Promise<number> {
   const { path, input: typed } = await toRequest(invocation.positionals);
   const opened = await openCrew(await findCrew(path), invocation);
-  const { crew, models } = opened;
+  const { crew } = opened;
   const task = valueOf(invocation, "task");
   if (task !== undefined) checkTask(crew, task);
   const input = typed === STDIN ? await readStdin(crew.settings.maxInputBytes) : typed;
   if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write what ${crew.name} is to do`);
   const stage = stageOf(invocation, opened);
   await using store = await openAnyStore(dataFolderOf(invocation));
-  const { DurableEngine } = await import("@baton/store");
-  await using engine = new DurableEngine({ store, crews: [crew], model: models.modelOf });
+  await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => stage.reporter.settle());
   const run = await engine.start(crew, { input, ...(task === undefined ? {} : { task }) });
   stage.screen.draw(toOpening(opened, stage.screen.width));

@@ -1,0 +1,18 @@
+/**
+ * Engine: runs a crew on a store; what its models spend is counted there too, so that limits of a day hold for all
+ * commands of that day.
+ *
+ * Reads: nothing. Read by: run, chat, replay, resumption.
+ */
+import type { DurableEngine, Store } from "@baton/store";
+import type { OpenedCrew } from "./crew-source.ts";
+
+/** An engine for a crew: the one that is given, whose tools' code runs. */
+export async function openEngine(
+  store: Store,
+  { current, models }: Pick<OpenedCrew, "current" | "models">,
+): Promise<DurableEngine> {
+  const { DurableEngine: Opened } = await import("@baton/store");
+  models.spendIn(store.database.ledger());
+  return new Opened({ store, crews: [current], model: models.modelOf });
+}

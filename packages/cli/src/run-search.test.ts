@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MemoryDatabase, type RunRecord } from "@baton/store";
+import { findRun, findRuns } from "./run-search.ts";
+
+const BASE: RunRecord = {
+  id: "",
+  tenant: "local",
+  crew: "c",
+  definition: "d",
+  status: "ended",
+  outcome: "done",
+  request: null,
+  input: "",
+  agent: "a",
+  turns: 1,
+  steps: 1,
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  questions: [],
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+async function databaseOf(...records: readonly Partial<RunRecord>[]): Promise<MemoryDatabase> {
+  const database = new MemoryDatabase();
+  await database.renew("me", 60_000);
+  for (const [index, record] of records.entries()) {
+    const run = { ...BASE, createdAt: index, updatedAt: index, ...record };
+    const claim = { key: `run:${run.id}`, owner: "me", number: index };
+    await database.commit([{ claim, begins: true, ends: run.status !== "running", run }]);
+  }
+  return database;
+}
+
+test("a run is found by its id or by the beginning of it, where that is only one", async () => {
+  const database = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" }, { id: "abcd" }, { id: "r" });
+  assert.equal((await findRun(database, "abcd1")).id, "abcd1111");
+  assert.equal((await findRun(database, "abcd")).id, "abcd");
+  assert.equal((await findRun(database, "r")).id, "r");
+  await assert.rejects(findRun(database, "abc"), { code: "not_found", message: /at least 4 characters/ });
+  await assert.rejects(findRun(database, "zzzz"), { code: "not_found", message: /`baton runs` lists/ });
+  const two = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" });
+  await assert.rejects(findRun(two, "abcd"), {
+    code: "invalid",
+    message: "2 runs begin with abcd: abcd2222, abcd1111; write more of the id",
+  });
+});
+
+test("a run at work that no living process holds was interrupted", async () => {
+  const database = await databaseOf({ id: "held", status: "running" }, { id: "left", status: "running" });
+  await database.release({ key: "run:left", owner: "me", number: 1 });
+  const all = { crew: undefined, session: undefined, status: undefined, limit: 10 };
+  assert.deepEqual(
+    (await findRuns(database, all)).map(({ id, state }) => [id, state]),
+    [
+      ["left", "interrupted"],
+      ["held", "running"],
+    ],
+  );
+  assert.deepEqual(
+    (await findRuns(database, { ...all, status: "running" })).map(({ id }) => id),
+    ["held"],
+  );
+});
+
+test("more runs than one page are all looked at", async () => {
+  const database = await databaseOf(...Array.from({ length: 1_101 }, (_, index) => ({ id: `run-${index}` })));
+  assert.equal((await findRun(database, "run-0")).id, "run-0");
+  const wanted = { crew: undefined, session: undefined, status: undefined, limit: 1_100 } as const;
+  assert.equal((await findRuns(database, wanted)).length, 1_100);
+});
