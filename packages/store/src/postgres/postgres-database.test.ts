@@ -264,6 +264,7 @@ function testFencing(server: ServerOf): void {
 
   test("a claim may begin and end with one commit, and is anybody's afterwards", async () => {
     await using database = await openNew(server());
+    for (const owner of ["one", "two"]) await database.renew(owner, 60_000);
     const claim = { key: "session:t:s", owner: "one", number: 1 };
     const change = { claim, begins: true, ends: true, batch: toBatch("a", 1, ["1"]) };
     for (let tries = 0; tries < 2; tries++) assert.deepEqual(await database.commit([change]), []);
