@@ -3,7 +3,7 @@
  *
  * Reads: line, paragraph, printable. Read by: replay.
  */
-import type { Difference } from "@baton/store";
+import type { Difference } from "@baton/store/replay";
 import { BLANK, type Line, toLine, type Tone } from "./line.ts";
 import { wrap } from "./paragraph.ts";
 import { toPrintable } from "./printable.ts";

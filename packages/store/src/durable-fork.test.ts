@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defineCrew, defineTool, scriptModel } from "@baton/core";
 import { collect, of } from "@baton/core/testing";
 import { z } from "zod";
-import { toFork, toForkCrew } from "./fork.ts";
+import { toFork, toForkCrew } from "./replay/fork.ts";
 import { readAll } from "./reader.ts";
 import { crewOf } from "./store.ts";
 import { World } from "./testing/world.ts";

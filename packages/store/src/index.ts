@@ -4,11 +4,8 @@
  * `DurableEngine` runs crews on a `Store`, a store is on a `Database`: `MemoryDatabase` here, others by their names.
  */
 export type { Database, KeyRecord, Retention, RunFilter, RunRecord, RunStatus, SessionRecord } from "./database.ts";
-export type { Difference } from "./difference.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
-export { toFork, toForkCrew } from "./fork.ts";
 export { MemoryDatabase } from "./memory-database.ts";
 export { readAll } from "./reader.ts";
-export { replay } from "./replay.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
 export type { DurableOptions } from "./works.ts";

@@ -5,7 +5,8 @@
  * live-run, playback, run-search, stage. Read by: bin.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
-import type { Database, Difference, Store } from "@baton/store";
+import type { Database, Store } from "@baton/store";
+import type { Difference } from "@baton/store/replay";
 import { findCrew } from "../crew-path.ts";
 import { checkCrewOf, requireCrewOf, searchCrew } from "../crew-search.ts";
 import { openCrew, requireCrew } from "../crew-source.ts";
@@ -70,7 +71,7 @@ async function readPast(database: Database, word: string): Promise<Past> {
 
 /** Runs it over its log, with the crew it began with or another one. */
 async function check(past: Past, asked: Asked): Promise<number> {
-  const { replay } = await import("@baton/store");
+  const { replay } = await import("@baton/store/replay");
   const { events } = past;
   const { invocation } = asked;
   const { crew, notes } = await toCrew(past, asked);
@@ -124,7 +125,8 @@ async function show({ database, run, events }: Past, invocation: Invocation): Pr
 
 /** Begins a new run with the log up to a place, and goes on live. */
 async function fork(store: Store, { database, run, events }: Past, { invocation, path }: Asked): Promise<number> {
-  const { crewOf, toFork, toForkCrew } = await import("@baton/store");
+  const { crewOf } = await import("@baton/store");
+  const { toFork, toForkCrew } = await import("@baton/store/replay");
   const id = crypto.randomUUID();
   const seq = toSeq(valueOf(invocation, "fork"));
   const prefix = toFork(events, seq, id);

@@ -4,8 +4,8 @@ import { defineCrew, defineTool, Engine, fold, type RunEvent, scriptModel } from
 import { of, simulate } from "@baton/core/testing";
 import { toFork, toForkCrew } from "./fork.ts";
 import { replay } from "./replay.ts";
-import { live, liveOn } from "./testing/second-life.ts";
-import { ANYTHING, shop as crew, shopModel as model, tool } from "./testing/shop.ts";
+import { live, liveOn } from "../testing/second-life.ts";
+import { ANYTHING, shop as crew, shopModel as model, tool } from "../testing/shop.ts";
 
 test("a fork at any event ends like the run did, and no step that came along is taken again", async () => {
   const first = await live(crew, model, { input: "pay", id: "first", session: "s" });

@@ -13,8 +13,8 @@ import {
 } from "@baton/core";
 import { of, simulate } from "@baton/core/testing";
 import { replay } from "./replay.ts";
-import { live, liveOn } from "./testing/second-life.ts";
-import { ANYTHING, SHOP, shop, shopModel, tool } from "./testing/shop.ts";
+import { live, liveOn } from "../testing/second-life.ts";
+import { ANYTHING, SHOP, shop, shopModel, tool } from "../testing/shop.ts";
 
 /** What came from outside: the run cannot know that it was something else. */
 const INPUTS: readonly string[] = ["run.started", "command.received"];

@@ -4,7 +4,7 @@
  * Reads: canonical-text. Read by: replay, replay-host.
  */
 import type { Fact, RunEvent } from "@baton/core";
-import { toCanonicalText } from "./canonical-text.ts";
+import { toCanonicalText } from "../canonical-text.ts";
 
 /** What the run does now: it says another fact, or wants something that the log does not have. */
 export type Now = Fact | string;

@@ -1,0 +1,6 @@
+/**
+ * @baton/store/replay: looking back at a run, and beginning anew from any point of it.
+ */
+export type { Difference } from "./difference.ts";
+export { toFork, toForkCrew } from "./fork.ts";
+export { replay } from "./replay.ts";
