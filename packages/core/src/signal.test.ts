@@ -177,3 +177,11 @@ test("hostile text costs time in proportion to its length", { timeout: 60_000 },
     }
   }
 });
+
+test("white space before many signals costs time in proportion to its length", { timeout: 60_000 }, () => {
+  const matcher = compileSignals(["[X]"]);
+  assertLinear(20_000, (size) => {
+    const text = `a${"\n".repeat(size)}${"[X] ".repeat(size)}`;
+    return () => matcher.strip(text);
+  });
+});

@@ -96,11 +96,13 @@ function toKind(candidate: string, signal: string): MatchKind {
 function join(pieces: readonly string[]): string {
   const joined: string[] = [];
   let gap = "";
+  let lines = 0;
   for (const [at, piece] of pieces.entries()) {
     const body = piece.trimStart();
     const words = body.trimEnd();
     const leading = piece.slice(0, piece.length - body.length);
-    gap = wider(gap, leading);
+    // Of the white space before and after a signal, what keeps more lines apart; else what follows, for its indent.
+    if (leading !== "" && countLines(leading) >= lines) [gap, lines] = [leading, countLines(leading)];
     if (words === "") continue;
     const isPunctuation = leading === "" && ".,;:!?".includes(words.charAt(0));
     const line = gap.indexOf("\n");
@@ -108,11 +110,9 @@ function join(pieces: readonly string[]): string {
     else if (joined.length > 0 && !isPunctuation) joined.push(line === -1 ? gap && " " : gap.slice(line));
     joined.push(at === pieces.length - 1 ? body : words);
     gap = body.slice(words.length);
+    lines = countLines(gap);
   }
   return joined.join("");
 }
 
-/** Of the white space before and after a signal, what keeps more lines apart; else what follows, for its indent. */
-function wider(before: string, after: string): string {
-  return after === "" || before.split("\n").length > after.split("\n").length ? before : after;
-}
+const countLines = (space: string): number => space.split("\n").length;
