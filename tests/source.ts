@@ -19,7 +19,7 @@ export interface Found {
 }
 
 const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\-*%>~^]|\b(?:return|typeof|case|in|of|throw|await|yield))$/;
-const IMPORT = /\b(?:from|import)\s*\(?\s*(["'])/g;
+const IMPORT = /(?<!\.)\b(?:from|import)\s*\(?\s*(["'])/g;
 
 /** The text with all that is not code blanked; quotes, and the code in a template's holes, stay. */
 export function toCode(text: string): string {

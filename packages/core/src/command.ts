@@ -53,6 +53,8 @@ async function answer(run: LiveRun, { question, value, as = "operator" }: Answer
     throw new BatonError("invalid", `the answer to ${question} does not fit ${JSON.stringify(open.schema)}`);
   }
   if (run.local?.answer(question, value) === true) return run.current;
+  // Somebody else may have been faster.
+  await findQuestion(run, question);
   // Nobody listens any more and the pause is not written down yet: it will be in a moment.
   if (run.waiting === undefined) await run.current.outcome;
   const still = run.waiting?.questions.get(question);
@@ -66,6 +68,8 @@ function fits(schema: AnswerSchema, value: Json): boolean {
 }
 
 async function findQuestion(run: LiveRun, question: string): Promise<OpenQuestion> {
+  // An answer that was given a moment ago counts.
+  if (run.waiting === undefined) await run.log.committed();
   const questions = run.waiting?.questions ?? fold(await readAll(run.log)).questions;
   const open = questions.get(question);
   if (open === undefined) throw new BatonError("not_found", `run ${run.id} has no open question ${question}`);

@@ -188,7 +188,10 @@ class MemoryRunLog implements RunLog {
 /** All that is committed of a log. */
 export async function readAll(log: RunLog): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
-  for (let more = await log.read(0); more.length > 0; more = await log.read(events.length)) events.push(...more);
+  // One by one: a call takes only so many arguments.
+  for (let more = await log.read(0); more.length > 0; more = await log.read(events.length)) {
+    for (const event of more) events.push(event);
+  }
   return events;
 }
 

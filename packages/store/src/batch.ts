@@ -26,7 +26,7 @@ export function toLines(run: string, after: number, batches: readonly Batch[]): 
     const texts = batch.body.split("\n");
     if (texts.length !== batch.last - batch.first + 1)
       throw damaged(run, `the row of event ${batch.first} was changed`);
-    lines.push(...texts.slice(Math.max(0, after + 1 - batch.first)));
+    for (const text of texts.slice(Math.max(0, after + 1 - batch.first))) lines.push(text);
     next = batch.last + 1;
   }
   return lines;

@@ -41,7 +41,7 @@ export function holdNew(store: Store, id: string): Hold {
   return { claim, isNew: true, leave: () => giveBack(store, claim) };
 }
 
-/** A claim that cannot be given back is free when the lease ends. */
+/** A claim that cannot be given back now is given back with one of the next renewals. */
 export async function giveBack(store: Store, claim: Claim): Promise<void> {
   await store.lease.release(claim).catch(() => undefined);
 }

@@ -24,6 +24,8 @@ export class Lease {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #leaseMs: number;
+  /** What could not be given back yet: while this process lives nobody else can take it. */
+  readonly #owed = new Set<Claim>();
   #numbers = 0;
   #renewing: Promise<void> | undefined;
   #stop: (() => void) | undefined;
@@ -49,11 +51,19 @@ export class Lease {
   /** The right to write, if nobody living has it. */
   async claim(key: string): Promise<Claim | undefined> {
     const claim = this.next(key);
-    return (await this.#database.claim(claim)) ? claim : undefined;
+    try {
+      return (await this.#database.claim(claim)) ? claim : undefined;
+    } catch (error) {
+      // It may have been taken all the same.
+      this.#owed.add(claim);
+      throw error;
+    }
   }
 
+  /** Gives a claim back, now or as soon as the database can be written again. */
   async release(claim: Claim): Promise<void> {
-    await this.#database.release(claim);
+    this.#owed.add(claim);
+    await this.#giveBack(claim);
   }
 
   /** Gives everything back. */
@@ -74,9 +84,15 @@ export class Lease {
   async #renew(): Promise<void> {
     try {
       await this.#database.renew(this.owner, this.#leaseMs);
+      for (const claim of this.#owed) await this.#giveBack(claim);
     } catch {
       // The next one may succeed; until then others may take what is ours, and the fence holds.
     }
     if (this.#stop !== undefined) this.#wait();
+  }
+
+  async #giveBack(claim: Claim): Promise<void> {
+    await this.#database.release(claim);
+    this.#owed.delete(claim);
   }
 }

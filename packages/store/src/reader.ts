@@ -28,7 +28,7 @@ export async function readAll(database: Database, run: string): Promise<readonly
   for (;;) {
     const more = await readEvents(database, run, events.length);
     if (more.length === 0) return events;
-    events.push(...more);
+    for (const event of more) events.push(event);
   }
 }
 

@@ -80,16 +80,22 @@ export class Sessions {
 
   async #claim(key: string, { scope, isPatient }: Waiting): Promise<Claim | undefined> {
     for (;;) {
-      const claim = await this.#store.lease.claim(key);
-      if (claim !== undefined || !isPatient) return claim;
+      try {
+        const claim = await this.#store.lease.claim(key);
+        if (claim !== undefined || !isPatient) return claim;
+      } catch (error) {
+        // Who waits anyway outlives a store that cannot be written for a while.
+        if (!isPatient) throw error;
+      }
       await scope.sleep(POLL_MS);
     }
   }
 
-  async #toTurn({ tenant, id }: SessionName, claim: Claim, leaveLine: () => void): Promise<Turn> {
+  async #toTurn(name: SessionName, claim: Claim, leaveLine: () => void): Promise<Turn> {
+    const { tenant, id } = name;
     const { database, clock } = this.#store;
     const now = clock.now();
-    const session = (await database.session(tenant, id)) ?? { id, tenant, createdAt: now, updatedAt: now };
+    const session = await this.#read(name, claim, now);
     let isLeft = false;
     return {
       claim,
@@ -103,6 +109,16 @@ export class Sessions {
         leaveLine();
       },
     };
+  }
+
+  /** The session's record; where that cannot be read the claim is given back. */
+  async #read({ tenant, id }: SessionName, claim: Claim, now: number): Promise<SessionRecord> {
+    try {
+      return (await this.#store.database.session(tenant, id)) ?? { id, tenant, createdAt: now, updatedAt: now };
+    } catch (error) {
+      await giveBack(this.#store, claim);
+      throw error;
+    }
   }
 }
 

@@ -104,6 +104,8 @@ export class StoredRunLog implements RunLog, Source {
   #stored: number;
   #messages: readonly string[] | undefined;
   #sessionRecord: SessionRecord | undefined;
+  /** Its record has been written. */
+  #isRecorded: boolean;
   /** Its claim is taken. */
   #isBegun: boolean;
   /** Its claim is given back with what is written next. */
@@ -123,6 +125,7 @@ export class StoredRunLog implements RunLog, Source {
     this.#length = seat.length;
     this.#stored = seat.length;
     this.#tally = new Tally(seat.record, seat);
+    this.#isRecorded = !seat.isNew;
     this.#isBegun = !seat.isClaimNew;
     if (seat.isNew) parts.writer.add(this, 0);
   }
@@ -173,7 +176,7 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   committed(): Promise<void> | undefined {
-    if (this.#stored === this.#length) return undefined;
+    if (this.#stored === this.#length && this.#isRecorded) return undefined;
     if (this.#isSealed) return Promise.reject(this.#toClosed());
     const seq = this.#length;
     return new Promise((resolve, reject) => this.#waiters.push({ seq, resolve, reject }));
@@ -236,6 +239,7 @@ export class StoredRunLog implements RunLog, Source {
   wrote({ batch }: Change): void {
     const before = this.#stored;
     this.#stored = batch?.last ?? before;
+    this.#isRecorded = true;
     const observe = this.#parts.observer();
     const first = this.#length - this.#recent.length + 1;
     if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);

@@ -1,12 +1,21 @@
 /**
  * Tally: what is known of a run without its log, kept up with every event of it.
  *
- * Reads: database. Read by: stored-log.
+ * Reads: database. Read by: stored-log, works.
  */
-import type { Fact } from "@baton/core";
+import type { Fact, RunEvent } from "@baton/core";
 import type { RunRecord } from "./database.ts";
 
 type Draft = { -readonly [Key in keyof RunRecord]: RunRecord[Key] };
+
+const NOTHING = { agent: "", turns: 0, steps: 0, calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 } as const;
+
+/** A run's record by its log: what is stored of it may be older, for it is written only at starts, pauses and ends. */
+export function recount(record: RunRecord, events: readonly RunEvent[]): RunRecord {
+  const tally = new Tally({ ...record, ...NOTHING, questions: [] }, { isNew: false });
+  for (const event of events) tally.add(event, event.lane, event.at);
+  return tally.record;
+}
 
 /** Counts along; `isChanged` says whether the record is worth writing now. */
 export class Tally {

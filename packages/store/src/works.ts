@@ -2,7 +2,7 @@
  * Works: the runs that are at work in this process, each with its log and the right to write to it.
  *
  * A run is let go when it pauses or ends, after that is on disk. Reads: change-question, crew-shelf, hold, reader,
- * request, store, stored-log. Read by: durable-engine.
+ * request, store, stored-log, tally. Read by: durable-engine.
  */
 import {
   type Agent,
@@ -30,6 +30,7 @@ import { readAll } from "./reader.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
 import type { Store } from "./store.ts";
 import { StoredLog, type StoredRunLog } from "./stored-log.ts";
+import { recount } from "./tally.ts";
 
 /** What a durable engine needs. */
 export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
@@ -50,6 +51,10 @@ export interface Work {
   life: Run | undefined;
   /** The handle of that life. */
   run: Run | undefined;
+  /** That life has not come to its pause or end yet. */
+  isAtWork: boolean;
+  /** How many commands are being carried out: it is not let go under their hands. */
+  commands: number;
   /** What is asked before it may be taken up at all. */
   readonly change: FactOf<"question.opened"> | undefined;
 }
@@ -66,6 +71,7 @@ export class Works {
   readonly #works = new Map<string, Work>();
   readonly #lives = new Set<Promise<unknown>>();
   #log: StoredLog | undefined;
+  #isLeft = false;
 
   constructor({ store, crews, warn: _warn, ...options }: DurableOptions, command: SendCommand) {
     this.#store = store;
@@ -92,6 +98,12 @@ export class Works {
     while (this.#lives.size > 0) await Promise.allSettled(this.#lives);
   }
 
+  /** Stops every run at its last finished step; from here on none begins, goes on or is taken up. */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    await this.engine.leave();
+  }
+
   /** Keeps a promise until it settles, so that it has an owner. */
   own(promise: Promise<unknown>): void {
     this.#lives.add(promise);
@@ -99,15 +111,33 @@ export class Works {
     promise.then(forget, forget);
   }
 
-  /** Makes room for a run that is to begin, now or when its session is free. */
-  async seat(request: Request, hold: Hold, { waits }: { readonly waits: boolean }): Promise<Work> {
+  /** Makes room for a run that is to begin when its session is free. */
+  async seat(request: Request, hold: Hold): Promise<Work> {
     const definition = await this.shelf.keep(request.crew);
-    const record = toRecord(request, { definition, waits, now: this.#store.clock.now() });
+    const record = toRecord(request, { definition, waits: true, now: this.#store.clock.now() });
     return this.#seat(record, hold, { length: 0, past: 0, isNew: true });
+  }
+
+  /** Makes room again for a run that waited for its session when its process ended. */
+  async reseat(record: RunRecord, hold: Hold): Promise<{ readonly work: Work; readonly request: Request }> {
+    const { crew } = await this.shelf.restore(record);
+    const request = parseRequest(record, crew);
+    return { request, work: this.#seat(record, hold, { length: 0, past: 0, isNew: false }) };
+  }
+
+  /** Begins a run at once, so that its record and its beginning are written together; resolves when they are. */
+  async start(request: Request, hold: Hold, history?: readonly Message[]): Promise<Run> {
+    const definition = await this.shelf.keep(request.crew);
+    const record = toRecord(request, { definition, waits: false, now: this.#store.clock.now() });
+    const work = this.#seat(record, hold, { length: 0, past: 0, isNew: true });
+    const run = this.begin(work, request, history);
+    await work.log.committed();
+    return run;
   }
 
   /** Begins a run that has a seat. */
   begin(work: Work, { id, crew, beginning }: Request, history: readonly Message[] | undefined): Run {
+    this.#checkOpen();
     const { entry, ...options } = beginning;
     const past = beginning.history ?? history;
     const life = this.engine.start(crew, {
@@ -121,29 +151,42 @@ export class Works {
 
   /** Takes up a run under a hold that was taken for it: one that was cut off goes on, one that waits is ready. */
   async adopt(id: string, hold: Hold): Promise<Work> {
-    const record = await this.#store.database.run(id);
-    if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    if (record.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
-    const { crew, changes } = await this.shelf.restore(record);
-    const events = await this.#read(record, hold);
+    const stored = await this.#store.database.run(id);
+    if (stored === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    if (stored.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
+    const { crew, changes } = await this.shelf.restore(stored);
+    const events = await this.#read(stored, hold);
+    const record = recount(stored, events);
     const [first] = events;
     const past = first?.type === "run.started" ? first.history.length : 0;
     const question = changes.length === 0 ? undefined : toChangeQuestion(record.agent, changes);
     const change = question === undefined || isAccepted(events, question) ? undefined : question;
     const work = this.#seat(record, hold, { length: events.length, past, isNew: false, change });
-    if (first === undefined) this.begin(work, parseRequest(record, crew), undefined);
-    else if (change !== undefined) await this.#ask(work, change, events);
-    else this.#takeUp(work, crew, events);
-    return work;
+    try {
+      if (first === undefined) this.begin(work, parseRequest(record, crew), undefined);
+      else if (change !== undefined) await this.#ask(work, change, events);
+      else this.#takeUp(work, crew, events);
+      return work;
+    } catch (error) {
+      this.#forget(work);
+      throw error;
+    }
   }
 
   /** Sends a command to a run that is here; a life that it begins is attended to. */
   async send(work: Work, command: Command): Promise<Commanded> {
-    if (work.change !== undefined) return this.#decide(work, work.change, command);
-    const { run: life, receipt } = await this.#orLetGo(work, () => this.engine.command(work.id, command));
-    const run = life === work.life && work.run !== undefined ? work.run : this.attend(work, life);
-    await work.log.committed();
-    return receipt === undefined ? { run } : { run, receipt };
+    const { change } = work;
+    if (change !== undefined && work.commands > 0) {
+      throw new BatonError("conflict", `question ${change.question} is being answered`);
+    }
+    if (change !== undefined) return this.#during(work, () => this.#decide(work, change, command));
+    return this.#during(work, async () => {
+      this.#checkOpen();
+      const { run: life, receipt } = await this.engine.command(work.id, command);
+      const run = life === work.life && work.run !== undefined ? work.run : this.attend(work, life);
+      await work.log.committed();
+      return receipt === undefined ? { run } : { run, receipt };
+    });
   }
 
   /** Goes on with a run that waits for a message. */
@@ -152,15 +195,18 @@ export class Works {
       await this.letGo(work);
       throw new BatonError("question_open", `run ${work.id} waits for an answer first: ${work.change.text}`);
     }
-    const life = await this.#orLetGo(work, async () => this.engine.resume(work.id, input, images));
-    const run = this.attend(work, life);
-    await work.log.committed();
-    return run;
+    return this.#during(work, async () => {
+      this.#checkOpen();
+      const run = this.attend(work, this.engine.resume(work.id, input, images));
+      await work.log.committed();
+      return run;
+    });
   }
 
   /** Follows a life to its pause or end, and lets the run go then; the result is given when it is on disk. */
   attend(work: Work, life: Run): Run {
     work.life = life;
+    work.isAtWork = true;
     const outcome = this.#finish(work, life);
     this.own(outcome);
     const { id } = work;
@@ -168,18 +214,34 @@ export class Works {
     return (work.run = { id, outcome, events, command: (command) => this.#command(id, command) });
   }
 
+  /** Lets a run go that nothing is done with here. */
+  async letGoIdle(work: Work): Promise<void> {
+    if (!work.isAtWork && work.commands === 0) await this.letGo(work);
+  }
+
   /** Forgets a run that waits, has ended or was lost. */
   async letGo(work: Work): Promise<void> {
-    if (this.#works.get(work.id) === work) this.#works.delete(work.id);
-    this.engine.release(work.id);
-    this.#log?.forget(work.id);
+    this.#forget(work);
     await work.hold.leave();
+  }
+
+  #forget(work: Work): void {
+    const { id } = work;
+    if (this.#works.get(id) !== work) return;
+    this.#works.delete(id);
+    this.engine.release(id);
+    this.#log?.forget(id);
+  }
+
+  #checkOpen(): void {
+    if (this.#isLeft) throw new BatonError("closed", "the engine is stopping; try again later", { retryable: true });
   }
 
   async #finish(work: Work, life: Run): Promise<RunResult> {
     const result = await life.outcome;
     const problem = await this.#stored(work);
-    if (work.life === life) await this.letGo(work);
+    if (work.life === life) work.isAtWork = false;
+    await this.letGoIdle(work);
     return problem === undefined ? result : { ...result, outcome: "cancelled", error: problem };
   }
 
@@ -194,10 +256,12 @@ export class Works {
   }
 
   #seat(record: RunRecord, hold: Hold, more: SeatOptions): Work {
+    this.#checkOpen();
     const { id } = record;
+    if (this.#works.has(id)) throw new BatonError("conflict", `there is a run ${id} already, at work here`);
     const { length, past, isNew, change } = more;
     const log = this.#open({ record, hold, length, past, isNew }, () => this.own(this.engine.leave(id)));
-    const work: Work = { id, log, hold, life: undefined, run: undefined, change };
+    const work: Work = { id, log, hold, life: undefined, run: undefined, isAtWork: false, commands: 0, change };
     this.#works.set(id, work);
     return work;
   }
@@ -238,10 +302,8 @@ export class Works {
 
   async #decide(work: Work, change: FactOf<"question.opened">, command: Command): Promise<Commanded> {
     const value = command.type === "cancel" ? "cancel" : toVerdict(change, command);
-    if (value === undefined) {
-      await this.letGo(work);
+    if (value === undefined)
       throw new BatonError("question_open", `run ${work.id} waits for an answer first: ${change.text}`);
-    }
     const { log, hold, id } = work;
     log.append({ type: "question.answered", question: change.question, value: "continue" }, "");
     const before = pauseBefore(await readAll(this.#store.database, id), change);
@@ -250,9 +312,21 @@ export class Works {
     if (value === "cancel") log.append(before ?? { type: "run.paused", by: "question", agent, questions }, "");
     else if (before !== undefined) log.append(before, "");
     await log.committed();
-    const again = await this.adopt(id, hold);
+    this.#forget(work);
+    // The hold is the next one's now.
+    work.hold = { ...hold, leave: () => Promise.resolve() };
+    const again = await this.#adoptOrLeave(id, hold);
     if (value === "cancel") return this.send(again, { type: "cancel", reason: "its tools have changed" });
     return { run: again.run ?? (await this.#wait(again)) };
+  }
+
+  async #adoptOrLeave(id: string, hold: Hold): Promise<Work> {
+    try {
+      return await this.adopt(id, hold);
+    } catch (error) {
+      await hold.leave();
+      throw error;
+    }
   }
 
   /** The handle of a run that waits again, and is let go. */
@@ -263,13 +337,14 @@ export class Works {
     return run;
   }
 
-  /** What fails leaves a run that waits as it was. */
-  async #orLetGo<T>(work: Work, act: () => Promise<T>): Promise<T> {
+  /** Carries out a command; one that fails leaves a run that waits as it was. */
+  async #during<T>(work: Work, act: () => Promise<T>): Promise<T> {
+    work.commands++;
     try {
       return await act();
-    } catch (error) {
-      if (work.life === undefined) await this.letGo(work);
-      throw error;
+    } finally {
+      work.commands--;
+      await this.letGoIdle(work);
     }
   }
 }

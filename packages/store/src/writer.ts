@@ -35,6 +35,7 @@ export class Writer {
   #waitingChars = 0;
   #problem: BatonError | undefined;
   #flushing: Promise<void> | undefined;
+  #isClosing = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
 
@@ -61,14 +62,15 @@ export class Writer {
     return this.idle();
   }
 
-  /** Resolves once all that was added is written, or given up. */
+  /** Resolves once all that was added so far is written, or given up, whatever is added meanwhile. */
   idle(): Promise<void> {
-    if (this.#flushing === undefined && this.#dirty.size === 0) return Promise.resolve();
+    if (this.#dirty.size === 0) return this.#flushing ?? Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   /** Gives up what cannot be written: it was never acknowledged. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     if (this.#problem === undefined) await this.idle();
     this.#isClosed = true;
     await this.#flushing;
@@ -84,12 +86,13 @@ export class Writer {
   #flushed(): void {
     this.#flushing = undefined;
     if (this.#dirty.size > 0 && !this.#isClosed) this.#schedule();
-    else this.#settle();
   }
 
   async #flush(): Promise<void> {
     const sources = [...this.#dirty];
+    const idle = this.#idle;
     this.#dirty = new Set();
+    this.#idle = [];
     this.#waitingChars = 0;
     const taken = sources.flatMap((source): Taken[] => {
       const change = source.take();
@@ -100,6 +103,7 @@ export class Writer {
       if (lost?.includes(change.claim.key) === true) source.lost();
       else source.wrote(change);
     }
+    for (const resolve of idle) resolve();
   }
 
   /** The claims that were lost; undefined where the writer was closed before it could be written. */
@@ -111,6 +115,7 @@ export class Writer {
         return lost;
       } catch (error) {
         this.#problem = toBatonError(error, "internal");
+        if (this.#isClosing) return undefined;
         await new Promise<void>((resolve) => {
           this.#clock.after(delayMs, resolve);
         });

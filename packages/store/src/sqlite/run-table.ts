@@ -12,13 +12,14 @@ import { bodyOf, changed, checksumOf, textOf } from "./sealed.ts";
 const COLUMNS = "id, checksum, body";
 const FILTERS = ["tenant", "status", "crew", "session"] as const;
 
-/** Writes the first record of a run. */
+/** Writes the first record of a run, or that of one whose head was lost. */
 export function addRun(connection: Connection, record: RunRecord): void {
   const { id, tenant, crew, session = null, status, createdAt, updatedAt } = record;
   const body = JSON.stringify(record);
   connection.run(
     `INSERT INTO runs (id, tenant, crew, session, status, created_at, updated_at, checksum, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+      status = excluded.status, updated_at = excluded.updated_at, checksum = excluded.checksum, body = excluded.body`,
     id,
     tenant,
     crew,

@@ -1,0 +1,241 @@
+/**
+ * Queue: runs that wait for their session, each on disk, and begin by themselves when it is free.
+ *
+ * What was cut off in the session goes first; what waits there for a message gives way. A run that never gets its turn
+ * ends with the reason, unless the engine stops: then it waits for the next start.
+ * Reads: hold, request, sessions, store, works. Read by: durable-engine.
+ */
+import {
+  BatonError,
+  type Command,
+  type Commanded,
+  type Crew,
+  type Receipt,
+  type Run,
+  type RunEvent,
+} from "@baton/core";
+import { type RunResult, type Scope, toBatonError, toFailure } from "@baton/core";
+import type { RunRecord, SessionRecord } from "./database.ts";
+import { type Hold, holdNew, holdRun } from "./hold.ts";
+import type { Request } from "./request.ts";
+import type { SessionName, Sessions, Turn } from "./sessions.ts";
+import type { Store } from "./store.ts";
+import type { Work, Works } from "./works.ts";
+
+/** A run that waits for its session. */
+interface Queued {
+  readonly work: Work;
+  readonly request: Request;
+  readonly scope: Scope;
+  readonly turn: Promise<Turn>;
+  readonly run: Run;
+}
+
+/** What a queue is made of. */
+interface Parts {
+  readonly store: Store;
+  readonly works: Works;
+  readonly sessions: Sessions;
+  /** Cancelled when the engine stops. */
+  readonly scope: Scope;
+  readonly command: (id: string, command: Command) => Promise<Commanded>;
+}
+
+const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
+
+/** All that wait for their sessions here. */
+export class Queue {
+  readonly #store: Store;
+  readonly #works: Works;
+  readonly #sessions: Sessions;
+  readonly #scope: Scope;
+  readonly #command: Parts["command"];
+  readonly #queued = new Map<string, Queued>();
+
+  constructor({ store, works, sessions, scope, command }: Parts) {
+    this.#store = store;
+    this.#works = works;
+    this.#sessions = sessions;
+    this.#scope = scope;
+    this.#command = command;
+  }
+
+  get size(): number {
+    return this.#queued.size;
+  }
+
+  has(id: string): boolean {
+    return this.#queued.has(id);
+  }
+
+  run(id: string): Run | undefined {
+    return this.#queued.get(id)?.run;
+  }
+
+  /** A run that waits for its session: it is on disk, and begins by itself. */
+  async add(request: Request, name: SessionName): Promise<Run> {
+    this.#sessions.checkRoom(name);
+    const { id } = request;
+    // It has its place in the line at once, and so is counted.
+    const scope = this.#scope.child({ name: `queued:${id}` });
+    const turn = this.#sessions.enter(name, scope);
+    this.#works.own(turn);
+    try {
+      const work = await this.#works.seat(request, holdNew(this.#store, id));
+      const run = this.#await({ work, request, scope, turn });
+      await work.log.committed();
+      return run;
+    } catch (error) {
+      await scope.cancel(toBatonError(error, "internal"));
+      await scope[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Goes on waiting for a session where the process ended that waited before. */
+  async addAgain(record: RunRecord, name: SessionName): Promise<Work> {
+    const hold = await holdRun(this.#store, record.id);
+    try {
+      const { work, request } = await this.#works.reseat(record, hold);
+      const scope = this.#scope.child({ name: `queued:${record.id}` });
+      this.#await({ work, request, scope, turn: this.#sessions.enter(name, scope) });
+      return work;
+    } catch (error) {
+      await hold.leave();
+      throw error;
+    }
+  }
+
+  #await(waiting: Omit<Queued, "run">): Run {
+    const { id } = waiting.work;
+    const life = Promise.withResolvers<Run>();
+    const outcome = life.promise.then((begun) => begun.outcome);
+    this.#works.own(outcome);
+    const run: Run = {
+      id,
+      outcome,
+      events: (after = 0) => laterEvents(life.promise, after),
+      command: (command) => this.#command(id, command),
+    };
+    const queued = { ...waiting, run };
+    this.#queued.set(id, queued);
+    this.#works.own(this.#awaitTurn(queued).then(life.resolve, life.reject));
+    return run;
+  }
+
+  async #awaitTurn(queued: Queued): Promise<Run> {
+    const { work, request, scope } = queued;
+    await using _owned = scope;
+    let turn: Turn | undefined;
+    try {
+      turn = await queued.turn;
+      return await this.#takeTurn(turn, queued);
+    } catch (thrown) {
+      return await this.#giveUp(work, request, toBatonError(thrown, "internal"));
+    } finally {
+      this.#queued.delete(request.id);
+      if (work.life === undefined) await turn?.leave();
+    }
+  }
+
+  /** The session is free: what was cut off goes first, what waits for a message gives way to this one. */
+  async #takeTurn(turn: Turn, { work, request, scope }: Queued): Promise<Run> {
+    const held: Hold = { claim: turn.claim, isNew: false, session: turn.session, leave: () => Promise.resolve() };
+    for (;;) {
+      const [cut] = await findCut(this.#store, turn.session);
+      if (cut === undefined) break;
+      const first = await this.#works.adopt(cut.id, held);
+      const result = await first.run?.outcome;
+      await this.#works.letGoIdle(first);
+      if (result?.error?.code === "closed") throw new BatonError("closed", `run ${cut.id}, which goes first, was left`);
+    }
+    const session = (await this.#store.database.session(turn.session.tenant, turn.session.id)) ?? turn.session;
+    const waiting = await findWaiting(this.#store, session);
+    if (waiting !== undefined) await this.#endWaiting(waiting, held, request);
+    const history = await turn.history();
+    await work.log.committed();
+    // From here to the beginning nothing can come between.
+    if (scope.reason !== undefined) throw scope.reason;
+    const own = work.hold;
+    work.hold = turn;
+    work.log.guard(turn.claim, turn.session);
+    const { beginning } = request;
+    const entry = waiting === undefined ? beginning.entry : ({ kind: "agent", id: waiting.agent } as const);
+    const run = this.#works.begin(work, { ...request, beginning: { ...beginning, entry } }, history);
+    await own.leave();
+    return run;
+  }
+
+  async #endWaiting(waiting: RunRecord, held: Hold, { id, crew }: Request): Promise<void> {
+    checkCrew(waiting, crew);
+    if (waiting.questions.length > 0) {
+      throw new BatonError("question_open", `run ${waiting.id} waits for answers first`);
+    }
+    const paused = await this.#works.adopt(waiting.id, held);
+    const reason = `the conversation went on in run ${id}`;
+    const { run } = await this.#works.send(paused, { type: "cancel", reason });
+    await run.outcome;
+  }
+
+  /** A run that never got its turn ends with the reason, unless the engine stops: then it waits for the next start. */
+  async #giveUp(work: Work, { crew, beginning }: Request, reason: BatonError): Promise<Run> {
+    const { log, id } = work;
+    const error = toFailure(reason);
+    const isStopping = this.#scope.reason !== undefined;
+    const outcome = reason.code === "cancelled" || isStopping ? "cancelled" : "failed";
+    if (!isStopping) {
+      const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
+      const outputChars = { each, total };
+      log.append({ type: "run.started", crew: crew.name, history: [], outputChars, ...beginning }, "");
+      const by = outcome === "cancelled" ? "command" : "error";
+      log.append({ type: "run.ended", outcome, by, agent: "", text: "", error, receipt: NOTHING }, "");
+    }
+    try {
+      if (!isStopping) await log.committed();
+    } finally {
+      await this.#works.letGo(work);
+    }
+    const result: RunResult = { outcome, agent: "", content: "", raw: "", error, questions: [], history: [] };
+    const stored = await this.#store.database.run(id);
+    const events = (after = 0) => this.#store.follow(id, after, ({ type }) => type === "run.ended");
+    if (stored === undefined) throw reason;
+    return { id, outcome: Promise.resolve(result), events, command: (command) => this.#command(id, command) };
+  }
+
+  /** Cancels a run that waits for its session; nothing else can be sent to it. */
+  async command(id: string, command: Command): Promise<Commanded> {
+    const queued = this.#queued.get(id);
+    if (queued === undefined || command.type !== "cancel") throw notBegun(id);
+    const { scope, run, work } = queued;
+    await scope.cancel(new BatonError("cancelled", command.reason ?? "cancelled by command"));
+    // It may have begun just before.
+    if (work.life !== undefined) return this.#works.send(work, command);
+    await run.outcome;
+    return { run, receipt: NOTHING };
+  }
+}
+
+/** The error of what is sent to a run that waits for its session. */
+export function notBegun(id: string): BatonError {
+  return new BatonError("conflict", `run ${id} has not begun yet`);
+}
+
+/** A conversation goes on only with the crew that waits in it. */
+export function checkCrew({ id, crew }: RunRecord, { name }: Crew): void {
+  if (crew !== name) throw new BatonError("conflict", `run ${id} of this session waits, with crew ${crew}`);
+}
+
+/** The session's run that waits for somebody. */
+export async function findWaiting({ database }: Store, { paused }: SessionRecord): Promise<RunRecord | undefined> {
+  const record = paused === undefined ? undefined : await database.run(paused);
+  return record?.status === "paused" ? record : undefined;
+}
+
+/** A run of the session that was cut off, and goes first. */
+export function findCut({ database }: Store, { tenant, id: session }: SessionName): Promise<readonly RunRecord[]> {
+  return database.runs({ tenant, session, status: "running", limit: 1 });
+}
+
+async function* laterEvents(life: Promise<Run>, after: number): AsyncGenerator<RunEvent> {
+  yield* (await life).events(after);
+}
