@@ -19,9 +19,19 @@ export function parseArguments({ flags, maxPositionals = Infinity }, args) {
     tokens: true,
   });
   const given = tokens.filter(({ kind }) => kind === "option");
-  const found = new Map(given.map(({ name, value }) => [name, value ?? true]));
+  const found = toFound(given, flags);
   const problem = given.map((token) => findProblem(token, flags)).find((one) => one !== undefined);
   return { flags: found, positionals, problem: problem ?? findExcess(positionals, maxPositionals) };
+}
+
+/** Of a flag that is there several times the last one counts, or all of them where it takes a list. */
+function toFound(given, flags) {
+  const found = new Map();
+  for (const { name, value = true } of given) {
+    const isMore = flags[name]?.isList === true && found.has(name);
+    found.set(name, isMore ? `${found.get(name)},${value}` : value);
+  }
+  return found;
 }
 
 /** A flag whose value may be left out takes a number after it, and nothing else. */

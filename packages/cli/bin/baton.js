@@ -35,7 +35,7 @@ async function main([name, ...rest]) {
   module.enableCompileCache();
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(rest[0]);
   if (name === "--version" || name === "-v") return version();
-  const command = findCommand(name);
+  const command = await findCommand(name);
   if (command === undefined) return refuse(...(await toUnknownCommand(name)));
   const parsed = parseArguments(command, rest);
   if (parsed.flags.has("help")) return print(toCommandHelp(command));
@@ -46,12 +46,15 @@ async function main([name, ...rest]) {
 
 async function help(name) {
   if (name === undefined) return print(toHelp(COMMANDS));
-  const command = findCommand(name);
+  const command = await findCommand(name);
   return command === undefined ? refuse(...(await toUnknownCommand(name))) : print(toCommandHelp(command));
 }
 
-function findCommand(name) {
-  return COMMANDS.find((command) => command.name === name);
+/** The command with all its options: those that are settings are read from the schema of settings. */
+async function findCommand(name) {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command?.settings === undefined) return command;
+  return { ...command, flags: { ...(await command.settings()), ...command.flags } };
 }
 
 async function version() {

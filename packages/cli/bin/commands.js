@@ -2,13 +2,17 @@
  * Commands: what each takes and what it is for, as data.
  *
  * The one place where a command or a flag is written down: arguments are read by it and the help text is made of
- * it. A flag with a `value` takes one. Reads nothing. Read by: baton, help, arguments.
+ * it. A flag with a `value` takes one; `settings` are flags that are written down with the settings they set.
+ * Reads nothing. Read by: baton, help, arguments.
  */
 const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };
 const script = { value: "FILE", text: "answer from a script instead of a model" };
 
 const data = { value: "DIR", text: "the folder that runs are kept in (default: .baton, or BATON_DATA)" };
+
+const config = { value: "FILE", text: "the configuration (default: baton.config.yaml in this folder, if it is there)" };
+const settings = async (names) => (await import("../src/serve/settings.ts")).toFlags(names);
 
 /** Every command, in the order of the help text. */
 export const COMMANDS = [
@@ -126,5 +130,40 @@ export const COMMANDS = [
     maxPositionals: 1,
     examples: ["baton tools crews/it-support"],
     load: () => import("../src/commands/tools.ts"),
+  },
+  {
+    name: "serve",
+    usage: "[CREW…]",
+    text: "serve crews over HTTP",
+    more: "CREW is a folder with a crew.yaml, or a folder of crews (default: the crew in this folder, or those in\ncrews); each is served under the name of its folder. Every option can also be set in the environment,\nas BATON_PORT for --port, and in baton.config.yaml, as port; options go before the environment, that\nbefore the file. The first line on standard output says where it listens; logs go to standard error.\nCtrl-C stops it: what is at work may go on for a while, the rest goes on with the next start.\nExit code: 0 stopped, 1 it failed while it served, 2 it could not start.",
+    settings,
+    flags: {
+      config,
+      "print-config": { text: "print each setting and where it comes from, and end" },
+      help,
+    },
+    examples: [
+      "baton serve crews",
+      "baton serve crews/hello --port 0 --data /var/lib/baton",
+      "BATON_POSTGRES=postgres://baton:secret@db/baton baton serve --host 0.0.0.0 --print-config",
+    ],
+    load: () => import("../src/commands/serve.ts"),
+  },
+  {
+    name: "keys",
+    usage: "[create | list | revoke ID]",
+    text: "make, list and revoke the keys of a server",
+    more: "From the first key on, a server answers only who sends one: Authorization: Bearer KEY.\n`create` prints the key, this once. A key sees only what belongs to its tenant. Scopes are\nrun (start and command runs), read (look at runs and sessions) and admin (metrics, answers for\noperators); none contains another. A running server knows of a change within about a second.\nID is what `list` shows, or its first characters, at least four.",
+    settings: () => settings(["data", "postgres"]),
+    flags: {
+      tenant: { value: "NAME", text: "with create: whose key it is" },
+      scopes: { value: "SCOPES", text: "with create: what it may do, e.g. run,read" },
+      json: { text: "print the result as one JSON document" },
+      config,
+      help,
+    },
+    maxPositionals: 2,
+    examples: ["baton keys create --tenant acme --scopes run,read", "baton keys list", "baton keys revoke 1a2b3c4d"],
+    load: () => import("../src/commands/keys.ts"),
   },
 ];

@@ -55,7 +55,8 @@ export async function openCrew(
   return { path, crew, current, models, warnings: findings.length };
 }
 
-async function openScript(path: string, crew: Crew): Promise<Script> {
+/** Reads a script for a crew that is expected to be without errors; throws where it is not. */
+export async function openScript(path: string, crew: Crew): Promise<Script> {
   const file = await readScript(path, crew);
   if (file.script === undefined || hasErrors(file)) throw refuse(path, file);
   return file.script;

@@ -44,11 +44,7 @@ export function hasStore(folder: string): boolean {
 /** Opens the store of a folder; where that cannot be, says so, and what happens is kept in memory only. */
 export async function openAnyStore(folder: string): Promise<Store> {
   try {
-    const isNew = !hasStore(folder);
-    const { openSqlite } = await import("@baton/store/sqlite");
-    const database = await openSqlite({ path: join(folder, FILE) });
-    if (isNew) await hideFromGit(folder);
-    return await toStore(database);
+    return await toStore(await openFolder(folder));
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
     process.stderr.write(`baton: nothing of this is kept: ${toOneLine(message)}; --data DIR names another folder\n`);
@@ -57,13 +53,23 @@ export async function openAnyStore(folder: string): Promise<Store> {
   }
 }
 
+/** Opens what is kept in a folder, and makes it where there is nothing yet. */
+export async function openFolder(folder: string): Promise<Database> {
+  const isNew = !hasStore(folder);
+  const { openSqlite } = await import("@baton/store/sqlite");
+  const database = await openSqlite({ path: join(folder, FILE) });
+  if (isNew) await hideFromGit(folder);
+  return database;
+}
+
 /** What people said to a crew is nobody's source code. */
 async function hideFromGit(folder: string): Promise<void> {
   // A file that is there already, or no room for one, is no reason not to run.
   await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch(() => undefined);
 }
 
-async function toStore(database: Database): Promise<Store> {
+/** Says that this process uses a database; it is closed with the store. */
+export async function toStore(database: Database): Promise<Store> {
   const { Store: Opened } = await import("@baton/store");
   try {
     return await Opened.open({ database });

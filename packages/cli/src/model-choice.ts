@@ -15,7 +15,7 @@ import {
   scriptModel,
   SystemClock,
 } from "@baton/core";
-import type { Environment } from "@baton/models";
+import type { Environment, Models as ModelsClass } from "@baton/models";
 import { type Choice, chooseModel, MODEL_PROVIDERS } from "@baton/models/choice";
 
 /** What the choice depends on. */
@@ -37,16 +37,28 @@ export interface ChosenModels {
   readonly spendIn: (ledger: Ledger) => void;
 }
 
+/** What makes models of names; loaded where a provider is needed. */
+export type ModelMaker = typeof ModelsClass;
+
 /** Names of the providers that models can come from; `script` and `offline` are known wherever crews are read. */
 export const PROVIDER_NAMES = MODEL_PROVIDERS.filter((name) => name !== "script" && name !== "offline");
 
 /** Chooses for every agent; throws where one of them could not be used. */
 export async function chooseModels(options: ModelOptions): Promise<ChosenModels> {
-  const { crew } = options;
-  const choices = [...crew.agents.values()].map((agent) => ({ agent, choice: choose(agent, options) }));
-  const isScripted = choices.every(({ choice }) => choice.ref.name === "script");
+  const choices = chooseAll(options);
+  // A crew that plays its script loads no provider.
+  return toChosen(choices, options, isScripted(choices) ? undefined : (await import("@baton/models")).Models);
+}
+
+/** The same with what makes models at hand. */
+export function chooseModelsNow(options: ModelOptions, maker: ModelMaker): ChosenModels {
+  const choices = chooseAll(options);
+  return toChosen(choices, options, isScripted(choices) ? undefined : maker);
+}
+
+function toChosen(choices: readonly Chosen[], options: ModelOptions, maker: ModelMaker | undefined): ChosenModels {
   const spending = new Spending();
-  const chosen = isScripted ? toScripted(options) : await toModels(choices, options, spending);
+  const chosen = maker === undefined ? toScripted(options) : toModels(choices, options, { maker, ledger: spending });
   return {
     modelOf: ({ id }) => {
       const found = chosen.get(id);
@@ -76,6 +88,19 @@ interface Chosen {
   readonly choice: Choice;
 }
 
+interface Making {
+  readonly maker: ModelMaker;
+  readonly ledger: Ledger;
+}
+
+function chooseAll(options: ModelOptions): readonly Chosen[] {
+  return [...options.crew.agents.values()].map((agent) => ({ agent, choice: choose(agent, options) }));
+}
+
+function isScripted(choices: readonly Chosen[]): boolean {
+  return choices.every(({ choice }) => choice.ref.name === "script");
+}
+
 function choose(agent: Agent, { crew, script, override, env }: ModelOptions): Choice {
   const choice = chooseModel({
     ...(override === undefined ? {} : { override: { name: override } }),
@@ -88,19 +113,17 @@ function choose(agent: Agent, { crew, script, override, env }: ModelOptions): Ch
   return choice;
 }
 
-/** A crew that plays its script loads no provider. */
 function toScripted({ crew, script }: ModelOptions): ReadonlyMap<string, Model> {
   const model = scriptModel(script ?? new Map());
   return new Map([...crew.agents.keys()].map((id) => [id, model]));
 }
 
-async function toModels(
+function toModels(
   chosen: readonly Chosen[],
   options: ModelOptions,
-  ledger: Ledger,
-): Promise<ReadonlyMap<string, Model>> {
+  { maker: Models, ledger }: Making,
+): ReadonlyMap<string, Model> {
   const { crew, script, override, env } = options;
-  const { Models } = await import("@baton/models");
   const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
   const models = new Models({ env, models: own, ledger });
   return new Map(

@@ -1,5 +1,7 @@
 /**
  * @baton/store/replay: looking back at a run, and beginning anew from any point of it.
+ *
+ * Apart from the rest, so that who only keeps runs does not load it.
  */
 export type { Difference } from "./difference.ts";
 export { toFork, toForkCrew } from "./fork.ts";
