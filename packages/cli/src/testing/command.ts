@@ -64,7 +64,8 @@ export class Child {
   }
 
   async ended(): Promise<Ran> {
-    if (this.process.exitCode === null) await once(this.process, "close");
+    const { exitCode, signalCode } = this.process;
+    if (exitCode === null && signalCode === null) await once(this.process, "close");
     const { stdout, stderr } = this;
     return { exitCode: this.process.exitCode, stdout, stderr };
   }

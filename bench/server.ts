@@ -1,0 +1,162 @@
+/**
+ * Server: events a second to many streams beside the least code that sends them, runs a second end to end, and what an
+ * idle stream costs.
+ *
+ * `node bench/server.ts`. Each side is a process of its own, by turns; this one is the client, on raw sockets. What the
+ * figures mean is in this folder's README. Reads: sse-server.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import type { Ready } from "./sse-server.ts";
+
+const SERVER = join(import.meta.dirname, "sse-server.ts");
+const ROUNDS = 5;
+/** Streams at once, and how many altogether in a round. */
+const LOADS = [
+  { streams: 1, total: 20 },
+  { streams: 100, total: 100 },
+  { streams: 2_000, total: 2_000 },
+] as const;
+const IDLE = 2_000;
+const RUNS = 2_000;
+const RUNS_AT_ONCE = 50;
+
+interface Usage {
+  readonly rss: number;
+  readonly cpuUs: number;
+}
+
+/** A side that answers. */
+interface Side {
+  readonly child: ChildProcess;
+  readonly ready: Ready;
+}
+
+const sides = { floor: await start("floor"), baton: await start("baton") };
+// First, while the heaps are small.
+for (const [name, side] of Object.entries(sides))
+  print(`idle streams, ${name}`, { "KB each": await measureIdle(side) });
+for (const load of LOADS) {
+  const rates: Record<keyof typeof sides, number[]> = { floor: [], baton: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.floor.push(await measureStreams(sides.floor.ready, load));
+    rates.baton.push(await measureStreams(sides.baton.ready, load));
+  }
+  const [floor, baton] = [medianOf(rates.floor), medianOf(rates.baton)];
+  print(`${load.streams} streams`, { "floor events/s": floor, "Baton events/s": baton, ratio: baton / floor });
+}
+print("runs", { "a second, one turn, from POST to result": await measureRuns(sides.baton.ready) });
+for (const { child } of Object.values(sides)) {
+  child.disconnect();
+  await once(child, "exit");
+}
+
+async function start(name: string): Promise<Side> {
+  const child = spawn(process.execPath, ["--expose-gc", SERVER, name], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  return { child, ready: await hear(child, isReady) };
+}
+
+async function measureStreams({ port, stream }: Ready, { streams, total }: (typeof LOADS)[number]): Promise<number> {
+  const began = performance.now();
+  let left = total;
+  const follow = async (): Promise<void> => {
+    while (left > 0) {
+      left--;
+      await readToEnd(port, stream.path);
+    }
+  };
+  await Promise.all(Array.from({ length: streams }, follow));
+  return (total * stream.events * 1_000) / (performance.now() - began);
+}
+
+/** Reads a stream until the server closes it. */
+function readToEnd(port: number, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = request(port, path);
+    socket.resume();
+    socket.on("end", () => socket.end());
+    socket.on("close", () => resolve());
+    socket.on("error", reject);
+  });
+}
+
+function request(port: number, path: string): Socket {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+  return socket;
+}
+
+async function measureRuns({ port }: Ready): Promise<number> {
+  const body = JSON.stringify({ crew: "talk", input: "one word" });
+  const headers = { "content-type": "application/json", prefer: "wait" };
+  const post = async (): Promise<void> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/runs`, { method: "POST", headers, body });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`a run was answered with ${answer.status}`);
+  };
+  const began = performance.now();
+  let left = RUNS;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left--;
+      await post();
+    }
+  };
+  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, work));
+  return (RUNS * 1_000) / (performance.now() - began);
+}
+
+async function measureIdle({ child, ready }: Side): Promise<number> {
+  const before = await usageOf(child);
+  const sockets = await Promise.all(
+    Array.from({ length: IDLE }, async () => {
+      const socket = request(ready.port, ready.idle);
+      await once(socket, "data");
+      return socket;
+    }),
+  );
+  await new Promise((resolve) => {
+    setTimeout(resolve, 500);
+  });
+  const after = await usageOf(child);
+  for (const socket of sockets) socket.destroy();
+  return (after.rss - before.rss) / IDLE / 1_024;
+}
+
+async function usageOf(child: ChildProcess): Promise<Usage> {
+  child.send("usage");
+  return hear(child, isUsage);
+}
+
+/** The next message of a side, which is what is expected. */
+function hear<T>(child: ChildProcess, isExpected: (message: unknown) => message is T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (message: unknown) => {
+      if (isExpected(message)) resolve(message);
+      else reject(new Error(`a side said ${JSON.stringify(message)}`));
+    });
+  });
+}
+
+function isReady(message: unknown): message is Ready {
+  return typeof message === "object" && message !== null && "stream" in message;
+}
+
+function isUsage(message: unknown): message is Usage {
+  return typeof message === "object" && message !== null && "rss" in message;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
+function print(name: string, figures: Readonly<Record<string, number>>): void {
+  const texts = Object.entries(figures).map(
+    ([what, value]) => `${what} ${value.toLocaleString("en", { maximumFractionDigits: 2 })}`,
+  );
+  console.log(`${name}: ${texts.join(", ")}`);
+}

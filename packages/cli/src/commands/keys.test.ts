@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { z } from "zod";
+import { baton, inFolder } from "../testing/command.ts";
+import { Served } from "../testing/served.ts";
+import { SHOP } from "../testing/shop.ts";
+
+const Key = z.strictObject({
+  id: z.string(),
+  tenant: z.string(),
+  scopes: z.array(z.string()),
+  createdAt: z.number(),
+  revokedAt: z.number().optional(),
+});
+const Keys = z.object({ keys: z.array(Key) });
+
+test("a key is printed once, lets its tenant in, and stops to do so when it is revoked, while the server runs", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await using server = await Served.start(["shop"], { cwd });
+    assert.equal((await server.get("/api/runs")).status, 200);
+    const made = await baton(["keys", "create", "--tenant", "acme", "--scopes", "run,read"], { cwd });
+    assert.equal(made.exitCode, 0);
+    assert.match(made.stdout, /^bt_[0-9a-f]{16}_[0-9a-f]{64}\n$/);
+    assert.match(made.stderr, /^key [0-9a-f]{16} of acme \(run, read\) is kept in \.baton; note it down/);
+    const key = made.stdout.trim();
+    await until(async () => (await server.get("/api/runs")).status === 401);
+    assert.equal((await server.get("/api/runs", key)).status, 200);
+    assert.equal((await server.get("/metrics", key)).status, 403);
+    const { id } = await server.run({ input: "hello" }, { wait: true, key });
+    assert.equal((await server.get(`/api/runs/${id}`, key)).status, 200);
+    const other = await baton(["keys", "create", "--tenant", "other", "--scopes", "read", "--json"], { cwd });
+    const foreign = z.looseObject({ key: z.string(), id: z.string() }).parse(JSON.parse(other.stdout));
+    await until(async () => (await server.get(`/api/runs/${id}`, foreign.key)).status === 404);
+    const name = key.slice("bt_".length, "bt_".length + 16);
+    const revoked = await baton(["keys", "revoke", name.slice(0, 8)], { cwd });
+    assert.deepEqual([revoked.exitCode, revoked.stdout, revoked.stderr], [0, `revoked ${name}\n`, ""]);
+    await until(async () => (await server.get("/api/runs", key)).status === 401);
+    const last = await baton(["keys", "revoke", foreign.id], { cwd });
+    assert.match(last.stderr, /^no key is left, so a server lets nobody in; `baton keys create/);
+    const { stdout, stderr } = await server.stop();
+    for (const secret of [key, foreign.key]) assert.equal(`${stdout}${stderr}`.includes(secret), false);
+    assert.equal((await readFile(join(cwd, ".baton", "baton.db"))).includes(key.slice(20)), false);
+  });
+});
+
+test("keys are listed without what could open a door", async () => {
+  await inFolder({}, async (cwd) => {
+    const none = await baton(["keys"], { cwd });
+    assert.deepEqual([none.exitCode, none.stdout], [0, ""]);
+    assert.match(
+      none.stderr,
+      /^no keys in \.baton; make one with `baton keys create --tenant NAME --scopes run,read`\n$/,
+    );
+    assert.equal(existsSync(join(cwd, ".baton")), false);
+    for (const tenant of ["acme", "other"])
+      await baton(["keys", "create", "--tenant", tenant, "--scopes", "admin , run"], { cwd });
+    const { keys } = Keys.parse(JSON.parse((await baton(["keys", "list", "--json"], { cwd })).stdout));
+    assert.deepEqual(
+      keys.map(({ tenant, scopes }) => [tenant, scopes]),
+      [
+        ["acme", ["run", "admin"]],
+        ["other", ["run", "admin"]],
+      ],
+    );
+    const id = keys[0]?.id ?? "";
+    await baton(["keys", "revoke", id], { cwd });
+    assert.equal((await baton(["keys", "revoke", id], { cwd })).stdout, `${id} was revoked before\n`);
+    const { stdout } = await baton(["keys", "list"], { cwd });
+    assert.match(
+      stdout,
+      new RegExp(`^key +tenant +scopes +age +status\n${id} +acme +run,admin +\\d+ s +revoked \\d+ s ago\n`),
+    );
+    assert.match(stdout, /\n[0-9a-f]{16} +other +run,admin +\d+ s +works\n$/);
+  });
+});
+
+test("keys are where the configuration of the server says", async () => {
+  await inFolder({ "baton.config.yaml": "data: kept\n" }, async (cwd) => {
+    await baton(["keys", "create", "--tenant", "acme", "--scopes", "run"], { cwd });
+    assert.equal(existsSync(join(cwd, "kept", "baton.db")), true);
+    assert.equal(existsSync(join(cwd, ".baton")), false);
+  });
+});
+
+test("what is not understood is told what to write", async () => {
+  await inFolder({}, async (cwd) => {
+    const wrong: [string[], RegExp][] = [
+      [["create"], /say whose key it is: baton keys create --tenant NAME --scopes run,read\n$/],
+      [["create", "--tenant", "a"], /say what the key may do, of run, read, admin: baton keys create/],
+      [
+        ["create", "--tenant", "a", "--scopes", "run,write"],
+        /there is no scope "write"; a key has some of run, read, admin\n$/,
+      ],
+      [["create", "--tenant", "a:b", "--scopes", "run"], /--tenant: write up to 128 letters, digits and/],
+      [["creat"], /knows create, list and revoke, not "creat"; did you mean create\?\n$/],
+      [["revoke"], /name the key by its id: baton keys revoke ID\n$/],
+      [["revoke", "1a2b"], /there is no key 1a2b in \.baton; `baton keys list` shows their ids\n$/],
+      [["list", "x"], /leave out "x"\n$/],
+    ];
+    for (const [args, expected] of wrong) {
+      const { exitCode, stdout, stderr } = await baton(["keys", ...args], { cwd });
+      assert.deepEqual([exitCode, stdout], [2, ""], stderr);
+      assert.match(stderr, expected);
+    }
+    assert.equal(existsSync(join(cwd, ".baton")), false);
+  });
+});
+
+/** Asks until it is so; the time that the test may take is the limit. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+}

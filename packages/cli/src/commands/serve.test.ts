@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { baton, inFolder } from "../testing/command.ts";
+import { DESK } from "../testing/desk.ts";
+import { Served } from "../testing/served.ts";
+import { SHOP, usesIn } from "../testing/shop.ts";
+
+test("every crew in a folder is served under the name of its folder, and a signal ends it cleanly", async () => {
+  await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
+    await using server = await Served.start(["."], { cwd });
+    assert.equal((await server.get("/ready")).status, 200);
+    const desk = await server.run({ crew: "desk", input: "clear" }, { wait: true });
+    const shop = await server.run({ crew: "shop", input: "hello" }, { wait: true });
+    assert.deepEqual([desk.outcome, shop.outcome], ["done", "done"]);
+    const { exitCode, stdout, stderr } = await server.stop();
+    assert.equal(exitCode, 0);
+    assert.match(
+      stdout,
+      /^listening on http:\/\/127\.0\.0\.1:\d+\nmodel script: no provider's key .* \(desk, shop\)\n/,
+    );
+    for (const line of stderr.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line), "object", line);
+    assert.equal(existsSync(join(cwd, ".baton", "baton.db")), true);
+    assert.equal(await readFile(join(cwd, ".baton", ".gitignore"), "utf8"), "*\n");
+  });
+});
+
+test("the crew in this folder is served where none is named, or those in crews", async () => {
+  const crews = Object.fromEntries(Object.entries(SHOP).map(([path, text]) => [`crews/${path}`, text]));
+  await inFolder(crews, async (cwd) => {
+    for (const [folder, data] of [
+      [cwd, "one"],
+      [join(cwd, "crews", "shop"), "two"],
+    ] as const) {
+      await using server = await Served.start(["--data", data], { cwd: folder });
+      assert.equal((await server.run({ crew: "shop", input: "hello" }, { wait: true })).outcome, "done");
+      assert.equal((await server.stop("SIGINT")).exitCode, 0);
+    }
+  });
+});
+
+test("a run that is at work when the server stops goes on with the next start, and its stream without a gap", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await using server = await Served.start(["shop", "--grace", "0"], { cwd });
+    const { id } = await server.run({ input: "look" });
+    const stream = await server.get(`/api/runs/${id}/events`);
+    const first = readUntil(stream, '"tool":"Look"');
+    await first.found;
+    assert.equal((await server.stop()).exitCode, 0);
+    const seen = seqsOf(await first.rest());
+    await using next = await Served.start(["shop"], { cwd });
+    const all = await next.events(id);
+    assert.match(all, /"type":"run\.ended".*"outcome":"done"/);
+    const seqs = seqsOf(all);
+    assert.deepEqual(
+      seqs,
+      [...seqs.keys()].map((index) => index + 1),
+    );
+    assert.deepEqual(seqs.slice(0, seen.length), seen);
+    assert.deepEqual(await usesIn(cwd), ["note", "looked", "looked"]);
+    assert.equal((await next.stop()).exitCode, 0);
+  });
+});
+
+test("a second signal ends the process at once, with the code of that signal", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    for (const [signal, exitCode] of [
+      ["SIGTERM", 143],
+      ["SIGINT", 130],
+    ] as const) {
+      await using server = await Served.start(["shop", "--data", signal], { cwd });
+      const { id } = await server.run({ input: "pay" });
+      await readUntil(await server.get(`/api/runs/${id}/events`), '"tool":"Pay"').found;
+      server.child.process.kill(signal);
+      await server.child.sees("stopping");
+      const timer = setInterval(() => server.child.process.kill(signal), 50);
+      const ended = await server.child.ended();
+      clearInterval(timer);
+      assert.equal(ended.exitCode, exitCode);
+      await writeFile(join(cwd, "uses.txt"), "");
+    }
+  });
+});
+
+test("signals that come together are one, as when npm passes on what the terminal sent", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await using server = await Served.start(["shop"], { cwd });
+    for (const signal of ["SIGINT", "SIGTERM", "SIGINT"] as const) server.child.process.kill(signal);
+    assert.equal((await server.child.ended()).exitCode, 0);
+  });
+});
+
+test("a stored run goes on with the models of the crew it began with; where a key is missing now, that run fails", async () => {
+  const before = DESK["desk/crew.yaml"]
+    .replace("entry_point", "model: script\nentry_point")
+    .replace("name: worker,", "name: worker, model: openai/gpt-5-mini,");
+  await inFolder({ ...DESK, "desk/crew.yaml": before }, async (cwd) => {
+    const refused = await baton(["serve", "desk", "--port", "0"], { cwd });
+    assert.deepEqual([refused.exitCode, refused.stdout], [2, ""]);
+    assert.match(refused.stderr, /^baton: .*OPENAI_API_KEY/);
+    assert.equal(existsSync(join(cwd, ".baton")), false);
+    await using server = await Served.start(["desk"], { cwd, env: { OPENAI_API_KEY: "sk-of-nobody" } });
+    const old = { input: "vague", session_id: "old" };
+    assert.equal((await server.run(old, { wait: true })).outcome, "paused");
+    await server.stop();
+    await writeFile(join(cwd, "desk", "crew.yaml"), DESK["desk/crew.yaml"]);
+    await using next = await Served.start(["desk"], { cwd });
+    assert.equal((await next.run({ input: "clear" }, { wait: true })).outcome, "done");
+    const failed = await next.run({ ...old, input: "Monday" }, { wait: true });
+    assert.equal(failed.outcome, "failed");
+    assert.match(JSON.stringify(failed), /OPENAI_API_KEY/);
+    await next.stop();
+  });
+});
+
+test("what cannot be served is refused before it listens, in a sentence that says what to do", async () => {
+  const twin = {
+    "other/desk/crew.yaml": DESK["desk/crew.yaml"]
+      .replace("name: desk", "name: twin")
+      .replace(/tools: .*\]/, "tools: []"),
+  };
+  const named = { "copy/crew.yaml": 'version: "1.0"\nname: desk\nagents: [{ id: a, name: A, role: r }]\n' };
+  const files = { ...DESK, ...SHOP, ...twin, ...named, "bad/crew.yaml": "version: '1.0'\n", "empty/x": "" };
+  await inFolder(files, async (cwd) => {
+    await mkdir(join(cwd, "broken"));
+    await writeFile(join(cwd, "broken", "baton.db"), "no database, but long enough to be taken for one. ".repeat(40));
+    const wrong: [string[], RegExp][] = [
+      [["desk", "other/desk"], /desk and other\/desk are both called desk; rename one of the folders\n$/],
+      [["desk", "copy"], /desk and copy both have the name desk; change it in one crew\.yaml\n$/],
+      [["bad"], /bad has \d+ errors?; put right what is shown above, then try again\n$/],
+      [["nowhere"], /there is no folder or file nowhere/],
+      [[], /there is no crew\.yaml in this folder and no crew in crews; name the folders of crews/],
+      [["desk", "shop", "--script", "desk/script.yaml"], /a script is for one crew/],
+      [["desk", "--script", "desk/script.yaml", "--model", "offline"], /exclude each other \(--script and --model\)/],
+      [["desk", "--model", "openai/gpt-5-mini"], /OPENAI_API_KEY/],
+      [["desk", "--host", "0.0.0.0"], /an address that others can reach needs a key: make one with `baton keys create/],
+      [["desk", "--data", "broken"], /the store broken\/baton\.db is damaged or no store of Baton/],
+      [["desk", "--data", "empty/x/y"], /empty\/x\/y/],
+      [["desk", "--postgres", "mysql://h/d"], /must look like postgres:\/\//],
+      [
+        ["desk", "--postgres", "postgres://u:open-sesame@127.0.0.1:1/d"],
+        /Postgres at 127\.0\.0\.1:1\/d cannot be reached/,
+      ],
+      [["desk", "--allowed-host", "a b"], /a b is no host/],
+    ];
+    for (const [args, expected] of wrong) {
+      const { exitCode, stdout, stderr } = await baton(["serve", ...args, "--port", "0"], { cwd });
+      assert.deepEqual([exitCode, stdout], [2, ""], `${args.join(" ")}\n${stderr}`);
+      assert.match(stderr, expected);
+      assert.doesNotMatch(stderr, /open-sesame|\n {4}at /);
+    }
+  });
+});
+
+test("a port that is in use, and an address of another machine, are said so", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await using server = await Served.start(["shop"], { cwd });
+    const { port } = new URL(server.url);
+    const second = await baton(["serve", "shop", "--port", port, "--log-level", "silent"], { cwd });
+    assert.deepEqual([second.exitCode, second.stdout], [2, ""]);
+    const hint = "stop what uses it, or choose another with --port";
+    assert.equal(second.stderr, `baton: port ${port} of 127.0.0.1 is in use; ${hint}\n`);
+    assert.equal((await server.run({ input: "hello" }, { wait: true })).outcome, "done");
+    await server.stop();
+    await baton(["keys", "create", "--tenant", "acme", "--scopes", "run"], { cwd });
+    // An address that is kept free for documents.
+    const foreign = await baton(["serve", "shop", "--port", "0", "--host", "203.0.113.7"], { cwd });
+    assert.deepEqual([foreign.exitCode, foreign.stdout], [2, ""]);
+    assert.match(foreign.stderr, /^baton: there is no address 203\.0\.113\.7 on this machine; name one of its own/m);
+  });
+});
+
+/** Reads a stream until it holds a text, and then to its end. */
+function readUntil(response: Response, text: string) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let read = "";
+  const next = async (): Promise<boolean> => {
+    const part = await reader?.read();
+    read += part?.value ?? "";
+    return part?.done === false;
+  };
+  const found = (async () => {
+    while (!read.includes(text)) assert.ok(await next(), `ended without ${text}: ${read}`);
+  })();
+  const rest = async () => {
+    while (await next());
+    return read;
+  };
+  return { found, rest };
+}
+
+function seqsOf(stream: string): readonly number[] {
+  return Array.from(stream.matchAll(/^id: (\d+)$/gm), ([, seq]) => Number(seq));
+}

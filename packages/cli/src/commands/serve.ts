@@ -1,0 +1,131 @@
+/**
+ * `baton serve`: crews over HTTP, until a signal.
+ *
+ * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: what is still at work
+ * after the grace period goes on with the next start.
+ * Reads: config, config-view, data-folder, database-choice, secrets, served-crews, served-models, shutdown. Read by: bin.
+ */
+import { BatonError, toBatonError } from "@baton/core";
+import type { RunningServer, ServerOptions } from "@baton/server";
+import type { Store } from "@baton/store";
+import { toStore } from "../data-folder.ts";
+import { EXIT_CODES } from "../exit-code.ts";
+import type { Command } from "../invocation.ts";
+import { toOneLine, toPrintable } from "../printable.ts";
+import { configure } from "../serve/config.ts";
+import { toConfigText } from "../serve/config-view.ts";
+import { openDatabase } from "../serve/database-choice.ts";
+import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
+import { ServedModels } from "../serve/served-models.ts";
+import { toSecrets } from "../serve/secrets.ts";
+import type { Config } from "../serve/settings.ts";
+import { Shutdown } from "../serve/shutdown.ts";
+
+const DAY_MS = 86_400_000;
+const MINUTE_SECONDS = 60;
+
+/** Serves crews; 0 after a clean stop. */
+export const command: Command = async (invocation) => {
+  const configured = await configure(invocation, process.env);
+  if (invocation.flags.has("print-config")) {
+    process.stdout.write(toConfigText(configured));
+    return EXIT_CODES.done;
+  }
+  const { config } = configured;
+  const crews = await findServed(config.crews);
+  const models = await ServedModels.choose(crews, config, process.env);
+  const store = await toStore(await openDatabase(config));
+  models.spendIn(store.database.ledger());
+  using shutdown = new Shutdown();
+  const server = await listen(toOptions(config, crews, { store, model: models.modelOf }));
+  process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
+  await shutdown.asked;
+  process.stdout.write(`stopping; what is at work has ${config.grace_seconds} s, another signal ends at once\n`);
+  return await stop(server, store);
+};
+
+function toLine(reason: string): string {
+  return `${toOneLine(reason)}\n`;
+}
+
+/** Closes the store where the server cannot start. */
+async function listen(options: ServerOptions): Promise<RunningServer> {
+  try {
+    const { startServer } = await import("@baton/server");
+    return await startServer(options);
+  } catch (error) {
+    await options.store[Symbol.asyncDispose]();
+    throw toRefusal(error, options);
+  }
+}
+
+/** What fails now is no wrong usage. */
+async function stop(server: RunningServer, store: Store): Promise<number> {
+  try {
+    await server.stop();
+    await store[Symbol.asyncDispose]();
+    return EXIT_CODES.done;
+  } catch (error) {
+    const { message } = toBatonError(error, "internal");
+    process.stderr.write(`baton: it did not stop cleanly: ${toOneLine(message)}; the next start goes on from there\n`);
+    return EXIT_CODES.failed;
+  }
+}
+
+function toOptions(
+  config: Config,
+  crews: readonly FoundCrew[],
+  { store, model }: Pick<ServerOptions, "store" | "model">,
+): ServerOptions {
+  const { host, port, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
+  return {
+    store,
+    model,
+    crews: crews.map(toServed),
+    host,
+    port,
+    allowedHosts: allowed_hosts,
+    origins,
+    graceMs: config.grace_seconds * 1_000,
+    maxRuns: max_runs,
+    logLevel: log_level,
+    secrets: toSecrets(config.postgres, process.env),
+    retention: {
+      ...(keep_runs === undefined ? {} : { maxRuns: keep_runs }),
+      ...(keep_days === undefined ? {} : { maxAgeMs: keep_days * DAY_MS }),
+    },
+    ...(rate_limit === undefined ? {} : { rateLimits: toRateLimits(rate_limit) }),
+  };
+}
+
+function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<ServerOptions["rateLimits"]> {
+  if (limits === "off") return limits;
+  const { key, session, global } = limits;
+  const toQuota = (requests: number) => ({ requests, windowSeconds: MINUTE_SECONDS });
+  return {
+    ...(key === undefined ? {} : { key: toQuota(key) }),
+    ...(session === undefined ? {} : { session: toQuota(session) }),
+    ...(global === undefined ? {} : { global: toQuota(global) }),
+  };
+}
+
+/** What the system says of an address it cannot listen on, as something to do. */
+function toRefusal(error: unknown, { host = "", port = 0 }: ServerOptions): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const said = LISTENING.get(code)?.(host, port);
+  return said === undefined ? error : new BatonError("invalid", said, { cause: error });
+}
+
+type Say = (host: string, port: number) => string;
+
+const UNKNOWN_HOST: Say = (host) =>
+  `there is no address ${host} on this machine; name one of its own with --host, such as 127.0.0.1`;
+
+const LISTENING: ReadonlyMap<string, Say> = new Map<string, Say>([
+  ["EADDRINUSE", (host, port) => `port ${port} of ${host} is in use; stop what uses it, or choose another with --port`],
+  ["EACCES", (_host, port) => `port ${port} needs rights this user does not have; choose one above 1023 with --port`],
+  ["EADDRNOTAVAIL", UNKNOWN_HOST],
+  ["ENOTFOUND", UNKNOWN_HOST],
+  ["EAI_AGAIN", UNKNOWN_HOST],
+  ["EINVAL", UNKNOWN_HOST],
+]);

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { baton, inFolder } from "../testing/command.ts";
+import { configure } from "./config.ts";
+import { listSettings } from "./settings.ts";
+
+const FILE = `port: 9001
+host: "::1"
+data: kept
+crews: [one, /two]
+max_runs: 5
+log_level:
+postgres: postgres://baton:open-sesame@db/baton?password=open-too
+`;
+
+test("options go before the environment, that before the file, and that before defaults", async () => {
+  await inFolder({ "baton.config.yaml": FILE }, async (cwd) => {
+    const env = { BATON_PORT: "9002", BATON_MAX_RUNS: "6", BATON_GRACE: "1", BATON_DATA: "" };
+    const args = ["serve", "three", "--port", "9003", "--print-config"];
+    const { exitCode, stdout, stderr } = await baton(args, { cwd, env });
+    assert.deepEqual([exitCode, stderr], [0, ""]);
+    const lines = stdout.split("\n").map((line) => line.replace(/ {2,}/, " "));
+    assert.deepEqual(lines, [
+      "crews: [three] # arguments",
+      "host: ::1 # baton.config.yaml:2:7",
+      "port: 9003 # --port",
+      "data: kept # baton.config.yaml:3:7",
+      "postgres: postgres://baton:***@db/baton?password=*** # baton.config.yaml:7:11",
+      "script: null # default",
+      "model: null # default",
+      "allowed_hosts: [] # default",
+      "origins: [] # default",
+      "rate_limit: null # default",
+      "max_runs: 6 # BATON_MAX_RUNS",
+      "keep_runs: null # default",
+      "keep_days: null # default",
+      "grace_seconds: 1 # BATON_GRACE",
+      "log_level: info # default",
+      "",
+    ]);
+  });
+});
+
+test("what is printed is a configuration again, with every value as it was", async () => {
+  const given = { BATON_RATE_LIMIT: "key=5, global=7", BATON_ORIGIN: "https://a.example, https://b.example:8443" };
+  await inFolder({}, async (cwd) => {
+    const printed = await baton(["serve", "a b", "--allowed-host", "a", "--allowed-host", "b:1", "--print-config"], {
+      cwd,
+      env: given,
+    });
+    assert.match(printed.stdout, /^rate_limit: \{key: 5, global: 7\} +# BATON_RATE_LIMIT$/m);
+    await inFolder({ "printed.yaml": printed.stdout }, async (folder) => {
+      const again = await baton(["serve", "--config", "printed.yaml", "--print-config"], { cwd: folder });
+      assert.deepEqual(withoutOrigins(again.stdout), withoutOrigins(printed.stdout));
+      assert.match(again.stdout, /^allowed_hosts: \[a, b:1\] +# printed\.yaml:\d+:\d+$/m);
+    });
+  });
+});
+
+test("paths in a file are seen from the folder of that file", async () => {
+  await inFolder({ "etc/baton.yaml": "crews: [crews, /srv/crew]\ndata: ../data\nscript: s.yaml\n" }, async (cwd) => {
+    const flags = new Map([["config", join(cwd, "etc", "baton.yaml")]]);
+    const { config } = await configure({ flags, positionals: [] }, {});
+    assert.deepEqual(config.crews, [join(cwd, "etc", "crews"), "/srv/crew"]);
+    assert.deepEqual([config.data, config.script], [join(cwd, "data"), join(cwd, "etc", "s.yaml")]);
+  });
+});
+
+test("a model that the environment names is still the one of agents that name none", async () => {
+  const { config } = await configure({ flags: new Map(), positionals: [] }, { BATON_MODEL: "offline" });
+  assert.equal(config.model, undefined);
+});
+
+suite("what cannot be used is refused with its place", () => {
+  const files: [string, string][] = [
+    [
+      "prot: 1\nport: 2\nlog-level: info\n",
+      "1:1: there is no setting `prot`; did you mean `port`?\nF:3:1: there is no setting `log-level`; did you mean `log_level`?",
+    ],
+    ["frobnicate: 1\n", "1:1: there is no setting `frobnicate`; it is one of crews, host, "],
+    ["port: 80.5\nhost: [a]\n", "2:7: host must be a text\nF:1:7: port must be a whole number from 0 to 65535"],
+    [
+      "rate_limit: { kee: 5 }\n",
+      "1:13: rate_limit must be off, or requests a minute such as key=600,session=120,global=6000",
+    ],
+    ["- port\n", "1:1: write settings here, each as `name: value`"],
+    ["port: [\n", "2:1: "],
+    ["port: 1\nport: 2\n", "2:1: map keys must be unique"],
+  ];
+  for (const [text, expected] of files) {
+    test(JSON.stringify(text), async () => {
+      await inFolder({ F: text }, async (cwd) => {
+        const { exitCode, stdout, stderr } = await baton(["serve", "--config", "F", "--print-config"], { cwd });
+        assert.deepEqual([exitCode, stdout], [2, ""]);
+        assert.ok(stderr.startsWith(`baton: F:${expected}`), stderr);
+      });
+    });
+  }
+
+  const wrong: [string[], { [name: string]: string }, RegExp][] = [
+    [["--port", "eighty"], {}, /^baton: --port must be a whole number from 0 to 65535\n$/],
+    [
+      [],
+      { BATON_PORT: "65536", BATON_LOG_LEVEL: "loud" },
+      /^baton: BATON_PORT must be .*\nBATON_LOG_LEVEL must be silent, error, warn, info or debug\n$/,
+    ],
+    [["--config", "nowhere.yaml"], {}, /^baton: the configuration nowhere\.yaml cannot be read: /],
+    [[], { BATON_CONFIG: "nowhere.yaml" }, /nowhere\.yaml cannot be read/],
+    [["--rate-limit", "many"], {}, /^baton: --rate-limit must be off, or requests a minute/],
+    [["--prot", "1"], {}, /Did you mean `--port`\?/],
+  ];
+  for (const [args, env, expected] of wrong) {
+    test([...args, ...Object.keys(env)].join(" "), async () => {
+      const { exitCode, stdout, stderr } = await baton(["serve", ...args, "--print-config"], { env });
+      assert.deepEqual([exitCode, stdout], [2, ""]);
+      assert.match(stderr, expected);
+    });
+  }
+});
+
+test("docs/serve.md lists every setting with its option, its variable, its default and its meaning", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../../../docs/serve.md"), "utf8");
+  const rows = listSettings().map(({ name, flag, variable, fallback, meaning }) => {
+    const option = flag === undefined ? "CREW…" : `--${flag}`;
+    const value = typeof fallback === "string" || typeof fallback === "number" ? String(fallback) : undefined;
+    const cells = [name, option, variable, value].map((cell) => (cell === undefined ? "" : `\`${cell}\``));
+    return `| ${[...cells, meaning].join(" | ")} |`;
+  });
+  const start = page.indexOf(`${rows[0]}\n`);
+  assert.equal(page.slice(start, page.indexOf("\n\n", start)), rows.join("\n"));
+});
+
+function withoutOrigins(text: string): readonly string[] {
+  return text.split("\n").map((line) => line.replace(/ +# .*$/, ""));
+}

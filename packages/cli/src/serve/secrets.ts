@@ -1,0 +1,44 @@
+/**
+ * Secrets: what of the settings and the environment must not be shown.
+ *
+ * Reads nothing. Read by: settings, serve.
+ */
+import type { Environment } from "@baton/models";
+
+const HIDDEN = "***";
+const SECRET_NAME = /(?:^|_)(?:API_KEY|TOKEN|SECRET|PASSWORD)$/;
+/** A shorter text is a word that logs hold anyway. */
+const MIN_CHARS = 8;
+/** Where the URL of a database may hold a password beside its usual place. */
+const PARAMETERS = ["password", "sslpassword"] as const;
+
+/** The URL of a database without its passwords. */
+export function hidePassword(url: string): string {
+  if (!URL.canParse(url)) return HIDDEN;
+  const shown = new URL(url);
+  if (shown.password !== "") shown.password = HIDDEN;
+  for (const name of PARAMETERS) if (shown.searchParams.has(name)) shown.searchParams.set(name, HIDDEN);
+  return shown.href;
+}
+
+/** Texts that must never be written anywhere: the passwords of a URL, and what variables named like secrets hold. */
+export function toSecrets(url: string | undefined, env: Environment): readonly string[] {
+  const named = Object.entries(env).flatMap(([name, value = ""]) =>
+    SECRET_NAME.test(name) && value.length >= MIN_CHARS ? [value] : [],
+  );
+  return [...named, ...(url === undefined ? [] : passwordsOf(url))].filter((secret) => secret !== "");
+}
+
+function passwordsOf(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [url];
+  const { password, searchParams } = new URL(url);
+  return [url, password, decode(password), ...PARAMETERS.map((name) => searchParams.get(name) ?? "")];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

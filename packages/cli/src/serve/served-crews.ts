@@ -1,0 +1,76 @@
+/**
+ * Served crews: the crews a server is to serve, each under the name of its folder.
+ *
+ * All are read before anything is opened; one with errors is refused, and so are two that could not be told apart.
+ * Reads: crew-path, crew-source. Read by: serve.
+ */
+import { basename, dirname, resolve } from "node:path";
+import { BatonError, type Crew } from "@baton/core";
+import { type CrewFile, toMermaid } from "@baton/crewfile";
+import type { ServedCrew } from "@baton/server";
+import { findCrews, isCrew, listCrews } from "../crew-path.ts";
+import { requireCrew } from "../crew-source.ts";
+
+/** A crew as it was read, and its name in routes. */
+export interface FoundCrew {
+  readonly id: string;
+  readonly path: string;
+  readonly file: CrewFile & { readonly crew: Crew };
+}
+
+const MANY = "crews";
+const ID = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** Reads the crews that are named, or those that are near; throws where they cannot be served. */
+export async function findServed(named: readonly string[] | undefined): Promise<readonly FoundCrew[]> {
+  const paths = (await Promise.all((named ?? (await defaults())).map(findCrews))).flat();
+  const byPlace = new Map(paths.map((path) => [resolve(path), path]));
+  const crews: FoundCrew[] = [];
+  for (const path of byPlace.values()) crews.push({ id: toId(path), path, file: await requireCrew(path) });
+  checkApart(crews);
+  return crews;
+}
+
+/** The crew as the server takes it. */
+export function toServed({ id, file: { crew, findings } }: FoundCrew): ServedCrew {
+  return {
+    id,
+    crew,
+    findings: findings.map(({ severity, message, fix, file, line, column }) => {
+      return { severity, message, fix, file, line, column };
+    }),
+    graph: toMermaid(crew),
+  };
+}
+
+async function defaults(): Promise<readonly string[]> {
+  if (await isCrew(".")) return ["."];
+  if ((await listCrews(MANY)).length > 0) return [MANY];
+  throw new BatonError(
+    "invalid",
+    `there is no crew.yaml in this folder and no crew in ${MANY}; name the folders of crews, or: \`baton init\` writes a crew to start from`,
+  );
+}
+
+/** The name of its folder, or of a file that is called otherwise than crew.yaml. */
+function toId(path: string): string {
+  const name = basename(path).replace(/\.ya?ml$/, "");
+  const isFile = name !== basename(path);
+  const id = isFile && name !== "crew" ? name : basename(resolve(isFile ? dirname(path) : path));
+  if (ID.test(id)) return id;
+  const problem = `the crew in ${path} would be called "${id}"`;
+  throw new BatonError("invalid", `${problem}; give its folder a name of letters, digits, - and _`);
+}
+
+/** Routes find a crew by its id, and stored runs by its name. */
+function checkApart(crews: readonly FoundCrew[]): void {
+  for (const [id, [one, other]] of Map.groupBy(crews, (crew) => crew.id)) {
+    if (other === undefined) continue;
+    throw new BatonError("invalid", `${one?.path} and ${other.path} are both called ${id}; rename one of the folders`);
+  }
+  for (const [name, [one, other]] of Map.groupBy(crews, ({ file }) => file.crew.name)) {
+    if (other === undefined) continue;
+    const problem = `${one?.path} and ${other.path} both have the name ${name}`;
+    throw new BatonError("invalid", `${problem}; change it in one crew.yaml`);
+  }
+}

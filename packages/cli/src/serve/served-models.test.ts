@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Crew, type CrewDefinition, defineCrew } from "@baton/core";
+import { ServedModels } from "./served-models.ts";
+
+const toFound = (crew: Crew) => ({
+  id: crew.name,
+  path: crew.name,
+  file: { crew, findings: [], texts: new Map(), script: new Map([["a", [{ say: "hi" }]]]) },
+});
+/** The model of its first agent. */
+const first = (models: ServedModels, crew: Crew) => {
+  const [agent] = crew.agents.values();
+  assert.ok(agent !== undefined);
+  return models.modelOf(agent, crew);
+};
+const toCrew = (definition: Partial<CrewDefinition>) =>
+  defineCrew({ name: "one", agents: [{ id: "a" }], ...definition });
+
+const today = toCrew({});
+const other = defineCrew({ name: "other", model: { name: "offline" }, agents: [{ id: "a" }, { id: "b" }] });
+
+test("each crew has its models, and what was chosen is said once for all crews it is about", async () => {
+  const models = await ServedModels.choose([toFound(today), toFound(other), toFound(toCrew({ name: "two" }))], {}, {});
+  assert.equal(first(models, today).name, "script");
+  assert.equal(first(models, other).name, "offline");
+  assert.deepEqual(models.reasons, [
+    "model script: no provider's key is set, and the crew brings a script (one, two)",
+    "model offline: the crew names it (other)",
+  ]);
+});
+
+test("a crew as it was before gets models of its own, chosen once; one that cannot be had is said when it is asked for", async () => {
+  const models = await ServedModels.choose([toFound(today)], {}, {});
+  const before = toCrew({ description: "as it was", model: { name: "offline" } });
+  const model = first(models, before);
+  assert.equal(model.name, "offline");
+  assert.equal(first(models, before), model);
+  const lost = toCrew({ model: { name: "openai/gpt-5-mini" } });
+  assert.throws(() => first(models, lost), { code: "invalid", message: /OPENAI_API_KEY/ });
+});

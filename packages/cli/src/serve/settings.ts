@@ -1,0 +1,193 @@
+/**
+ * Settings: all that a server can be told, in one schema: names, types, defaults, meanings, options and variables.
+ *
+ * Options, their help, the environment, the configuration file and what is printed of it are made of this table; a
+ * setting that is added here is known everywhere. Reads: secrets. Read by: config, config-file, config-view, bin.
+ */
+import { z } from "zod";
+import { hidePassword } from "./secrets.ts";
+
+/** What is known of a setting beside its type. */
+interface About {
+  readonly meaning: string;
+  /** What stands for its value in help. */
+  readonly value: string;
+  /** Its name on the command line; undefined where it is what is left there. */
+  readonly flag?: string;
+  /** Its name in the environment. */
+  readonly variable?: string;
+  /** In a text, its values are separated by commas. */
+  readonly isList?: boolean;
+  /** In the file, it is relative to the folder of that. */
+  readonly isPath?: boolean;
+  /** What is shown of it. */
+  readonly hide?: (value: string) => string;
+}
+
+const ABOUT = z.registry<About>();
+
+const RATE_LIMIT = "must be off, or requests a minute such as key=600,session=120,global=6000";
+const COUNT = whole(1, 1e9).optional();
+const PER_MINUTE = z.strictObject({ key: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
+
+/** The settings, in the order they are shown. */
+export const SETTINGS = z.object({
+  crews: list().optional().register(ABOUT, {
+    meaning: "the crews, or folders of crews (default: the crew in this folder, or those in crews)",
+    value: "CREW",
+    variable: "BATON_CREWS",
+    isList: true,
+    isPath: true,
+  }),
+  host: text().default("127.0.0.1").register(ABOUT, {
+    meaning: "the address to listen on; one that others can reach needs keys",
+    value: "ADDRESS",
+    flag: "host",
+    variable: "BATON_HOST",
+  }),
+  port: whole(0, 65_535).default(8_080).register(ABOUT, {
+    meaning: "the port to listen on; 0 picks a free one",
+    value: "PORT",
+    flag: "port",
+    variable: "BATON_PORT",
+  }),
+  data: text().default(".baton").register(ABOUT, {
+    meaning: "the folder that runs and keys are kept in, with SQLite",
+    value: "DIR",
+    flag: "data",
+    variable: "BATON_DATA",
+    isPath: true,
+  }),
+  postgres: text().optional().register(ABOUT, {
+    meaning: "keep runs and keys in Postgres instead: postgres://user:password@host/database",
+    value: "URL",
+    flag: "postgres",
+    variable: "BATON_POSTGRES",
+    hide: hidePassword,
+  }),
+  script: text().optional().register(ABOUT, {
+    meaning: "answer from a script instead of a model; for one crew",
+    value: "FILE",
+    flag: "script",
+    variable: "BATON_SCRIPT",
+    isPath: true,
+  }),
+  // BATON_MODEL is there already, and means the model of agents that name none.
+  model: text().optional().register(ABOUT, {
+    meaning: "use this model for every agent, e.g. openai/gpt-5-mini, offline",
+    value: "NAME",
+    flag: "model",
+  }),
+  allowed_hosts: list().default([]).register(ABOUT, {
+    meaning: "further names the server goes by, as name or name:port",
+    value: "NAME",
+    flag: "allowed-host",
+    variable: "BATON_ALLOWED_HOST",
+    isList: true,
+  }),
+  origins: list().default([]).register(ABOUT, {
+    meaning: "origins of pages that may call it from a browser, e.g. https://example.com",
+    value: "ORIGIN",
+    flag: "origin",
+    variable: "BATON_ORIGIN",
+    isList: true,
+  }),
+  rate_limit: z
+    .preprocess(toLimits, z.union([z.literal("off"), PER_MINUTE], { error: RATE_LIMIT }))
+    .optional()
+    .register(ABOUT, {
+      meaning: "off, or requests a minute (default: key=600,session=120,global=6000 for keys)",
+      value: "LIMITS",
+      flag: "rate-limit",
+      variable: "BATON_RATE_LIMIT",
+    }),
+  max_runs: whole(1, 1e6).default(1_000).register(ABOUT, {
+    meaning: "runs at work at once, before new ones are refused",
+    value: "N",
+    flag: "max-runs",
+    variable: "BATON_MAX_RUNS",
+  }),
+  keep_runs: whole(0, 1e9).optional().register(ABOUT, {
+    meaning: "keep so many runs that have ended, the newest (default: all)",
+    value: "N",
+    flag: "keep-runs",
+    variable: "BATON_KEEP_RUNS",
+  }),
+  keep_days: whole(1, 36_500).optional().register(ABOUT, {
+    meaning: "keep runs that have ended for so many days (default: for ever)",
+    value: "DAYS",
+    flag: "keep-days",
+    variable: "BATON_KEEP_DAYS",
+  }),
+  grace_seconds: whole(0, 86_400).default(30).register(ABOUT, {
+    meaning: "how long running runs may go on when the server stops",
+    value: "SECONDS",
+    flag: "grace",
+    variable: "BATON_GRACE",
+  }),
+  log_level: z
+    .enum(["silent", "error", "warn", "info", "debug"], { error: "must be silent, error, warn, info or debug" })
+    .default("info")
+    .register(ABOUT, {
+      meaning: "what is logged: silent, error, warn, info or debug",
+      value: "LEVEL",
+      flag: "log-level",
+      variable: "BATON_LOG_LEVEL",
+    }),
+});
+
+/** What a server was told. */
+export type Config = z.output<typeof SETTINGS>;
+
+/** A setting as it is looked for. */
+export interface Setting extends About {
+  readonly name: string;
+  /** What it is where nothing is said; undefined for nothing. */
+  readonly fallback: unknown;
+}
+
+/** Every setting, in the order of the schema. */
+export function listSettings(): readonly Setting[] {
+  return Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
+    const about = ABOUT.get(schema);
+    return about === undefined ? [] : [{ ...about, name, fallback: schema.parse(undefined) }];
+  });
+}
+
+/** The settings as options of a command: all of them, or those that are named. */
+export function toFlags(names?: readonly string[]) {
+  const wanted = listSettings().filter(({ name }) => names?.includes(name) ?? true);
+  return Object.fromEntries(
+    wanted.flatMap(({ flag, value, meaning, fallback, isList = false }) => {
+      const hasDefault = typeof fallback === "string" || typeof fallback === "number";
+      const more = hasDefault ? ` (default: ${fallback})` : "";
+      return flag === undefined ? [] : [[flag, { value, text: `${meaning}${more}`, isList }] as const];
+    }),
+  );
+}
+
+function text() {
+  return z.string({ error: "must be a text" }).min(1, { error: "must not be empty" });
+}
+
+/** A whole number, also as a text. */
+function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  const toNumber = (value: unknown) => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value);
+  return z.preprocess(toNumber, z.int({ error }).min(min, { error }).max(max, { error }));
+}
+
+/** A list of texts; one alone is a list too. */
+function list() {
+  const error = "must be a list of texts";
+  return z.preprocess(
+    (value) => (typeof value === "string" ? [value] : value),
+    z.array(z.string({ error }).min(1, { error }), { error }),
+  );
+}
+
+/** `key=600,session=120` → `{ key: "600", session: "120" }` */
+function toLimits(value: unknown): unknown {
+  if (typeof value !== "string" || !value.includes("=")) return value;
+  return Object.fromEntries(value.split(",").map((part) => part.split("=", 2).map((word) => word.trim())));
+}

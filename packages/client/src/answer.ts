@@ -1,0 +1,140 @@
+/**
+ * Answer: what the server's JSON routes say, as types.
+ *
+ * An answer is looked at so far that it is one of its kind; for the rest the server is believed, and fields that are
+ * not listed here are kept. Reads: endpoint, json-value. Read by: client.
+ */
+import type { Failure, Message, Outcome, Receipt } from "@baton/core";
+import { invalidAnswer } from "./endpoint.ts";
+import { isRecord } from "./json-value.ts";
+
+/** Paths of what belongs to a run. */
+export type RunLinks = Readonly<Record<"self" | "events" | "commands", string>>;
+
+/** A run that was started, or that went on where it waited in its session. */
+export interface StartedRun {
+  readonly id: string;
+  /** For people: `req-` and twelve digits. */
+  readonly short_id: string;
+  readonly session_id?: string;
+  readonly links: RunLinks;
+}
+
+export type RunStatus = "queued" | "running" | "paused" | "ended";
+
+/** What is known of a run without its log. */
+export interface RunInfo extends StartedRun {
+  readonly crew: string;
+  readonly status: RunStatus;
+  /** Once it is paused or has ended. */
+  readonly outcome?: Outcome;
+  readonly error?: Failure;
+  readonly input: string;
+  /** Who has the baton, or had it last. */
+  readonly agent: string;
+  readonly agent_calls: number;
+  readonly tool_calls: number;
+  readonly rounds: number;
+  readonly tokens: Readonly<Record<"input" | "output" | "total", number>>;
+  readonly cost_usd: number;
+  /** Ids of the questions that are open. */
+  readonly questions: readonly string[];
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly duration_ms: number;
+}
+
+/** Some runs, the newest first; `next` is the `before` of those that follow. */
+export interface RunPage {
+  readonly runs: readonly RunInfo[];
+  readonly next?: string;
+}
+
+/** A conversation. */
+export interface SessionInfo {
+  readonly id: string;
+  /** The run that waits for somebody. */
+  readonly paused_run?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A crew that is served. */
+export interface CrewInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Their ids. */
+  readonly agents: readonly string[];
+}
+
+/** Checks that it is a run that was started. */
+export function parseStarted(value: unknown): StartedRun {
+  return isStarted(value) ? value : invalidAnswer("is no run");
+}
+
+/** Checks that it is a run. */
+export function parseRun(value: unknown): RunInfo {
+  return isRun(value) ? value : invalidAnswer("is no run");
+}
+
+/** Checks that it is a page of runs. */
+export function parseRunPage(value: unknown): RunPage {
+  const runs = parseList(value, "runs", isRun);
+  const next = isRecord(value) ? value["next"] : undefined;
+  return typeof next === "string" ? { runs, next } : { runs };
+}
+
+/** The sessions of a list. */
+export function parseSessions(value: unknown): readonly SessionInfo[] {
+  return parseList(value, "sessions", isSession);
+}
+
+/** The crews of a list. */
+export function parseCrews(value: unknown): readonly CrewInfo[] {
+  return parseList(value, "crews", isCrew);
+}
+
+/** The messages of a conversation. */
+export function parseMessages(value: unknown): readonly Message[] {
+  return parseList(value, "messages", isMessage);
+}
+
+/** The receipt of a cancel, where there is one. */
+export function parseReceipt(value: unknown): Receipt | undefined {
+  return isReceipt(value) ? value : undefined;
+}
+
+function parseList<T>(value: unknown, name: string, isItem: (item: unknown) => item is T): readonly T[] {
+  const items: unknown = isRecord(value) ? value[name] : undefined;
+  return Array.isArray(items) && items.every(isItem) ? items : invalidAnswer(`has no list of ${name}`);
+}
+
+function isNamed(value: unknown): value is { readonly id: string } {
+  return isRecord(value) && typeof value["id"] === "string";
+}
+
+function isSession(value: unknown): value is SessionInfo {
+  return isNamed(value) && "created_at" in value;
+}
+
+function isCrew(value: unknown): value is CrewInfo {
+  return isNamed(value) && "name" in value && "agents" in value;
+}
+
+function isStarted(value: unknown): value is StartedRun {
+  return isNamed(value) && "short_id" in value;
+}
+
+function isRun(value: unknown): value is RunInfo {
+  return isStarted(value) && "status" in value && "crew" in value && "input" in value;
+}
+
+function isMessage(value: unknown): value is Message {
+  return isRecord(value) && typeof value["role"] === "string" && typeof value["content"] === "string";
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  return isRecord(value) && ["stopped", "finished", "abandoned"].every((name) => Array.isArray(value[name]));
+}

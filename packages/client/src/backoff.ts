@@ -1,0 +1,43 @@
+/**
+ * Backoff: how long to wait before another try, and the waiting.
+ *
+ * Full jitter: the ceiling doubles with every try that brought nothing, and chance picks below it, so that clients
+ * that were cut off together do not come back together. What the server asked for comes on top.
+ * Reads nothing. Read by: endpoint, follow.
+ */
+
+/** The ceiling of the first wait, and of all. */
+export interface BackoffLimits {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/** What the next wait depends on. */
+interface Attempt {
+  /** Tries in a row that brought nothing. */
+  readonly failures: number;
+  /** What the server asked for. */
+  readonly askedMs?: number | undefined;
+}
+
+/** A server cannot send clients away for longer. */
+const MAX_ASKED_MS = 10 * 60 * 1_000;
+
+/** Whole milliseconds to wait. */
+export function backoffMs({ failures, askedMs = 0 }: Attempt, { minMs, maxMs }: BackoffLimits): number {
+  // Past 2^30 the ceiling is the maximum anyway; without the cap, 0 * Infinity would be NaN.
+  const ceilingMs = Math.min(maxMs, minMs * 2 ** Math.min(failures, 30));
+  return Math.min(askedMs, MAX_ASKED_MS) + Math.round(Math.random() * ceilingMs);
+}
+
+/** Waits for so long, or until the abort. */
+export async function waitFor(delayMs: number, abort: AbortSignal | undefined): Promise<void> {
+  if (abort?.aborted === true) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, delayMs);
+  const stop = () => resolve();
+  abort?.addEventListener("abort", stop);
+  await promise;
+  clearTimeout(timer);
+  abort?.removeEventListener("abort", stop);
+}

@@ -1,0 +1,74 @@
+/**
+ * Client error: the one error this package throws, with what the server said.
+ *
+ * An answer of `application/problem+json` becomes its code and its problems, any other its status; what never became an
+ * answer has status 0. Reads: json-value. Read by: everything here.
+ */
+import { isRecord, parseJson } from "./json-value.ts";
+
+/** One thing that is wrong with a request. */
+export interface FieldProblem {
+  /** The path of the field, or the name of the header; empty for the whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What an error may say beyond its code. */
+export interface ClientErrorDetails extends ErrorOptions {
+  readonly status?: number;
+  readonly problems?: readonly FieldProblem[];
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Statuses that pass by themselves. */
+const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
+
+/** Why a request failed. Branch on `code`, never on `message`. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+  /** The server's code; or `network` (no answer), `invalid_answer` (not the server's), `http` (an answer without one). */
+  readonly code: string;
+  /** Of the answer; 0 where there was none. */
+  readonly status: number;
+  readonly problems: readonly FieldProblem[];
+  /** The server asked to wait at least this long. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: string, message: string, details: ClientErrorDetails = {}) {
+    super(message, details);
+    this.code = code;
+    this.status = details.status ?? 0;
+    this.problems = details.problems ?? [];
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** Whether the same request may do better later. */
+  get isPassing(): boolean {
+    return this.code === "network" || PASSING.includes(this.status);
+  }
+}
+
+/** The error of an answer that is none of success; reads its body. */
+export async function toClientError(response: Response): Promise<ClientError> {
+  const { status, statusText, headers } = response;
+  const body = parseJson(await response.text().catch(() => ""));
+  const problem = isRecord(body) ? body : {};
+  const { code, detail, problems } = problem;
+  const message = typeof detail === "string" ? detail : `The server answered ${status} ${statusText}`.trim();
+  return new ClientError(typeof code === "string" ? code : "http", message, {
+    status,
+    problems: Array.isArray(problems) ? problems.filter(isFieldProblem) : [],
+    retryAfterMs: parseRetryAfter(headers.get("retry-after"), Date.now()),
+  });
+}
+
+/** Milliseconds to wait, of a `Retry-After` in seconds or as a date. */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const waitMs = /^[0-9]+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+}
+
+function isFieldProblem(value: unknown): value is FieldProblem {
+  return isRecord(value) && typeof value["field"] === "string" && typeof value["message"] === "string";
+}

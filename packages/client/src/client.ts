@@ -1,0 +1,139 @@
+/**
+ * Client: what a program does with a server: starts runs, follows and commands them, and looks at what was.
+ *
+ * Every method throws `ClientError` where the server says no or cannot be reached. `start` may try again by itself: its
+ * requests carry an `Idempotency-Key`, so that one start is one run.
+ * Reads: answer, client-error, endpoint, follow. Read by: index.
+ */
+import type { Command, Message, Receipt, RunEvent, RunLimits } from "@baton/core";
+import {
+  type CrewInfo,
+  parseCrews,
+  parseMessages,
+  parseReceipt,
+  parseRun,
+  parseRunPage,
+  parseSessions,
+  parseStarted,
+  type RunInfo,
+  type RunPage,
+  type RunStatus,
+  type SessionInfo,
+  type StartedRun,
+} from "./answer.ts";
+import type { BackoffLimits } from "./backoff.ts";
+import { ClientError } from "./client-error.ts";
+import { ask, askAgain, type Endpoint, type Query } from "./endpoint.ts";
+import { type FollowOptions, followRun } from "./follow.ts";
+
+/** Where the server is. */
+export interface ClientOptions {
+  /** As `http://127.0.0.1:8080`; empty in a page that the server itself gives. */
+  readonly url: string;
+  /** An API key, where the server asks for one. */
+  readonly key?: string;
+  /** Instead of the platform's. */
+  readonly fetch?: typeof fetch;
+  /** How often the server says that a stream is alive, at least; after two such times of silence it is given up. */
+  readonly pingMs?: number;
+  /** Of waits between tries. */
+  readonly backoff?: BackoffLimits;
+}
+
+/** How to start a run. */
+export interface StartOptions {
+  /** The conversation it belongs to. */
+  readonly session?: string;
+  readonly limits?: RunLimits;
+  /** Two starts with the same key and input are one; without it, each start is its own. */
+  readonly idempotencyKey?: string;
+  readonly abort?: AbortSignal;
+}
+
+/** Which runs, the newest first. */
+export interface RunFilter {
+  readonly status?: RunStatus;
+  readonly crew?: string;
+  readonly session?: string;
+  /** Part of the input. */
+  readonly q?: string;
+  /** Older than the run of this id. */
+  readonly before?: string;
+  readonly limit?: number;
+}
+
+/** What can be asked of a server. */
+export interface Client {
+  start(crew: string, input: string, options?: StartOptions): Promise<StartedRun>;
+  /** The run's events, each once and in order, to its end; connects again by itself. */
+  follow(run: string, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
+  /** Sends a command to the run; a cancel gives the receipt. */
+  command(run: string, command: Command): Promise<Receipt | undefined>;
+  run(id: string): Promise<RunInfo>;
+  runs(filter?: RunFilter): Promise<RunPage>;
+  sessions(): Promise<readonly SessionInfo[]>;
+  messages(session: string): Promise<readonly Message[]>;
+  /** Removes a conversation with its messages and runs. */
+  deleteSession(session: string): Promise<void>;
+  crews(): Promise<readonly CrewInfo[]>;
+}
+
+const PING_MS = 30_000;
+const MISSED_PINGS = 2;
+const BACKOFF: BackoffLimits = { minMs: 250, maxMs: 10_000 };
+
+/** A client of the server at `url`. Nothing is sent until a method is called. */
+export function createClient(options: ClientOptions): Client {
+  const endpoint = toEndpoint(options);
+  const get = (path: readonly string[], search: Query["search"] = {}) => ask(endpoint, { path, search });
+  return {
+    start: (crew, input, startOptions = {}) => startRun(endpoint, { crew, input, ...startOptions }),
+    follow: (run, followOptions = {}) => followRun(endpoint, run, followOptions),
+    command: async (run, command) =>
+      parseReceipt(await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: command })),
+    run: async (id) => parseRun(await get(["runs", id])),
+    runs: async (filter = {}) => parseRunPage(await get(["runs"], { ...filter })),
+    sessions: async () => parseSessions(await get(["sessions"])),
+    messages: async (session) => parseMessages(await get(["sessions", session, "messages"])),
+    deleteSession: async (session) => {
+      await ask(endpoint, { method: "DELETE", path: ["sessions", session] });
+    },
+    crews: async () => parseCrews(await get(["crews"])),
+  };
+}
+
+function toEndpoint({ url, key, pingMs = PING_MS, backoff = BACKOFF, fetch: given }: ClientOptions): Endpoint {
+  // Only a page has an address that others can be relative to.
+  const base = "location" in globalThis ? globalThis.location.href : undefined;
+  if (!URL.canParse(url, base)) throw new ClientError("invalid", `"${url}" is no address of a server`);
+  return {
+    url: url.endsWith("/") ? url.slice(0, -1) : url,
+    key,
+    // Called on its own, the browser's refuses to work.
+    fetch: given ?? ((input, init) => fetch(input, init)),
+    backoff,
+    silenceMs: pingMs * MISSED_PINGS,
+  };
+}
+
+interface Start extends StartOptions {
+  readonly crew: string;
+  readonly input: string;
+}
+
+async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
+  const { crew, input, session, limits, idempotencyKey = crypto.randomUUID(), abort } = start;
+  const answer = await askAgain(endpoint, {
+    method: "POST",
+    path: ["runs"],
+    headers: { "Idempotency-Key": idempotencyKey },
+    body: { crew, input, session_id: session, limits: limits === undefined ? undefined : toWireLimits(limits) },
+    abort,
+  });
+  return parseStarted(answer);
+}
+
+function toWireLimits({ maxUsd, maxTokens, timeoutMs }: RunLimits): object {
+  const seconds = timeoutMs === undefined ? undefined : timeoutMs / 1_000;
+  return { max_usd: maxUsd, max_tokens: maxTokens, max_seconds: seconds };
+}

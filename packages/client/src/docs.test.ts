@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { type Choose, LogServer } from "./testing/log-server.ts";
+import { STORY } from "./testing/story.ts";
+
+const INDEX = pathToFileURL(join(import.meta.dirname, "index.ts")).href;
+const markdown = await readFile(join(import.meta.dirname, "../../../docs/client.md"), "utf8");
+const snippets = Array.from(markdown.matchAll(/^```ts[^\n]*\n([\s\S]*?)^```/gm), ([, text = ""]) => text);
+
+const PRINTED = [
+  /^data: 日本\n\nid: 7\ndone\n$/,
+  /^paused {2}\[\]\n$/,
+  /^\{ stopped: \[ 'a' \], finished: \[\], abandoned: \[\] \}\n$/,
+  /^\[\]\n\[ \{ id: '1', event: 'message', data: 'hello' \} \]\n$/,
+];
+
+suite("docs/client.md", () => {
+  snippets.forEach((snippet, index) => {
+    test(`its snippet ${index + 1} prints what it promises`, async () => {
+      await using server = await new LogServer(STORY, serve).listen();
+      const text = snippet.replaceAll("@baton/client", INDEX).replaceAll("http://127.0.0.1:8080", server.url);
+      assert.match(await run(text), PRINTED[index] ?? /a^/);
+    });
+  });
+
+  test("it has as many snippets as are tried", () => assert.equal(snippets.length, PRINTED.length));
+});
+
+/** A server with one run. */
+const serve: Choose = ({ method, path }) => {
+  if (path.endsWith("/events")) return { type: "stream", end: true };
+  const started = { id: "r1", short_id: "req-1" };
+  const receipt = { stopped: ["a"], finished: [], abandoned: [] };
+  const body = JSON.stringify(path.endsWith("/commands") ? receipt : started);
+  return { type: "answer", status: method === "POST" ? 200 : 404, body };
+};
+
+async function run(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "baton-client-"));
+  try {
+    const file = join(folder, "snippet.mts");
+    await writeFile(file, text);
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    return stdout;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Follow: a run's events to its end, over as many connections as that takes.
+ *
+ * Each event is given once and in order: a connection begins after the last one given, what comes twice is dropped, and
+ * where one is missing the connection is given up. It ends, is aborted, or throws what no further try would mend.
+ * Reads: backoff, client-error, connection, endpoint. Read by: client.
+ */
+import type { RunEvent } from "@baton/core";
+import { backoffMs, waitFor } from "./backoff.ts";
+import { ClientError } from "./client-error.ts";
+import { Connection } from "./connection.ts";
+import { type Endpoint, invalidAnswer } from "./endpoint.ts";
+
+/** A connection was lost and there will be another. */
+export interface Reconnect {
+  /** Connections in a row that brought no event. */
+  readonly failures: number;
+  readonly delayMs: number;
+  /** Why; none where the server ended the stream itself. */
+  readonly error: ClientError | undefined;
+}
+
+/** How to follow. */
+export interface FollowOptions {
+  /** The last event that is already known; 0 for all. */
+  readonly after?: number | undefined;
+  /** `pause`: the first pause beyond `after` is the end as well. */
+  readonly until?: "end" | "pause" | undefined;
+  /** Ends it at once, without an error. */
+  readonly abort?: AbortSignal | undefined;
+  readonly onReconnect?: ((reconnect: Reconnect) => void) | undefined;
+}
+
+/** What became of one connection. */
+interface Stay {
+  /** Nothing is left to follow. */
+  readonly isOver: boolean;
+  /** The last event that is known now. */
+  readonly after: number;
+  readonly error?: ClientError | undefined;
+  /** The wait that the server asked for. */
+  readonly askedMs?: number;
+}
+
+/** The events of a run. */
+export async function* followRun(
+  endpoint: Endpoint,
+  run: string,
+  options: FollowOptions,
+): AsyncGenerator<RunEvent, void, undefined> {
+  const { abort, onReconnect } = options;
+  let after = options.after ?? 0;
+  let failures = 0;
+  while (!isAborted(abort)) {
+    const stay = yield* stayConnected(endpoint, run, { ...options, after });
+    if (stay.isOver) return;
+    failures = stay.after > after ? 0 : failures + 1;
+    after = stay.after;
+    const delayMs = backoffMs({ failures, askedMs: stay.askedMs }, endpoint.backoff);
+    onReconnect?.({ failures, delayMs, error: stay.error });
+    await waitFor(delayMs, abort);
+  }
+}
+
+async function* stayConnected(
+  endpoint: Endpoint,
+  run: string,
+  { abort, until = "end", after: known = 0 }: FollowOptions,
+): AsyncGenerator<RunEvent, Stay, undefined> {
+  const connection = new Connection(endpoint, { run, after: known, abort });
+  let after = known;
+  let error: ClientError | undefined;
+  try {
+    for await (const event of toUnseen(connection.events(), known)) {
+      if (isAborted(abort)) break;
+      after = event.seq;
+      yield event;
+      if (isLast(event, until)) return { isOver: true, after };
+    }
+  } catch (thrown) {
+    if (!isAborted(abort)) error = toPassing(thrown);
+  }
+  const askedMs = Math.max(error?.retryAfterMs ?? 0, connection.retryMs ?? 0);
+  return { isOver: connection.isOver || isAborted(abort), after, error, askedMs };
+}
+
+/** Without what was seen. A gap in the middle may be the connection's fault, one at its beginning is the server's. */
+async function* toUnseen(events: AsyncIterable<RunEvent>, after: number): AsyncGenerator<RunEvent, void, undefined> {
+  let last = after;
+  for await (const event of events) {
+    if (event.seq > last + 1) {
+      if (last === after) invalidAnswer(`goes from event ${last} to ${event.seq}`);
+      throw new ClientError("network", `The connection lost what is between the events ${last} and ${event.seq}`);
+    }
+    if (event.seq <= last) continue;
+    last = event.seq;
+    yield event;
+  }
+}
+
+function isAborted(abort: AbortSignal | undefined): boolean {
+  return abort?.aborted ?? false;
+}
+
+function isLast({ type }: RunEvent, until: "end" | "pause"): boolean {
+  return type === "run.ended" || (until === "pause" && type === "run.paused");
+}
+
+function toPassing(error: unknown): ClientError {
+  if (error instanceof ClientError && error.isPassing) return error;
+  throw error;
+}

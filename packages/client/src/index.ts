@@ -1,0 +1,27 @@
+/**
+ * @baton/client: a Baton server from a browser or from Node.
+ *
+ * Start reading at `client.ts`. Events, commands and `fold` are core's own; the engine does not come along.
+ */
+export type {
+  Answerer,
+  Command,
+  Fact,
+  FactOf,
+  Failure,
+  Json,
+  Message,
+  OpenQuestion,
+  Outcome,
+  Receipt,
+  RunEvent,
+  RunLimits,
+  RunView,
+} from "@baton/core";
+export { fold } from "@baton/core/fold";
+export type { CrewInfo, RunInfo, RunPage, RunStatus, SessionInfo, StartedRun } from "./answer.ts";
+export type { BackoffLimits } from "./backoff.ts";
+export { type Client, type ClientOptions, createClient, type RunFilter, type StartOptions } from "./client.ts";
+export { ClientError, type FieldProblem } from "./client-error.ts";
+export type { FollowOptions, Reconnect } from "./follow.ts";
+export { type SseFrame, type SseOptions, SseParser } from "./sse.ts";

@@ -1,0 +1,20 @@
+/**
+ * JSON value: text from a server, as something that can be looked into.
+ *
+ * Reads nothing. Read by: answer, client-error, connection.
+ */
+
+/** Parses JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value has fields by name. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+/**
+ * API: a route together with what its documentation says, from the schemas that validate.
+ *
+ * Reads: gateway. Read by: app, routes, openapi.
+ */
+import type { Hono } from "hono";
+import type { z } from "zod";
+import type { GatewayContext, GatewayEnv } from "./gateway/gateway-env.ts";
+import { requireScope } from "./gateway/gateway.ts";
+import type { Scope } from "./gateway/keys.ts";
+
+/** One answer a route gives: what it means, and its body. */
+export interface AnswerDefinition {
+  readonly description: string;
+  /** JSON, unless there is another type. */
+  readonly schema?: z.ZodType;
+  readonly type?: string;
+}
+
+/** One method of one path. */
+export interface RouteDefinition {
+  readonly method: "get" | "post" | "delete";
+  /** In Hono's words: `/api/runs/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  /** What a key must allow; nothing where anybody may. */
+  readonly scope?: Scope;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** By status; errors are the same everywhere. */
+  readonly answers: Readonly<Record<number, AnswerDefinition>>;
+}
+
+type Handler = (c: GatewayContext) => Response | Promise<Response>;
+
+/** The routes of a server, and what is written of them. */
+export class Api {
+  readonly routes: RouteDefinition[] = [];
+  readonly #app: Hono<GatewayEnv>;
+
+  constructor(app: Hono<GatewayEnv>) {
+    this.#app = app;
+  }
+
+  /** Adds a route. */
+  add(definition: RouteDefinition, handle: Handler): void {
+    const { method, path, scope } = definition;
+    this.routes.push(definition);
+    if (scope === undefined) this.#app.on(method.toUpperCase(), path, handle);
+    else this.#app.on(method.toUpperCase(), path, requireScope(scope), handle);
+  }
+}

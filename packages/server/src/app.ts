@@ -1,0 +1,44 @@
+/**
+ * App: the gateway and every route of a server.
+ *
+ * Reads: api, gateway, routes. Read by: server.
+ */
+import { Hono } from "hono";
+import { Api } from "./api.ts";
+import type { GatewayEnv } from "./gateway/gateway-env.ts";
+import { addGateway, type GatewayOptions } from "./gateway/gateway.ts";
+import { addAguiRun } from "./routes/agui-run.ts";
+import { addCommands } from "./routes/commands.ts";
+import { addCrewStream } from "./routes/crew-stream.ts";
+import { addCrews } from "./routes/crews.ts";
+import { addOpenaiChat } from "./routes/openai-chat.ts";
+import { addOpenaiResponses } from "./routes/openai-responses.ts";
+import { addPages } from "./routes/pages.ts";
+import { addProbes } from "./routes/probes.ts";
+import { addRunEvents } from "./routes/run-events.ts";
+import { addRuns } from "./routes/runs.ts";
+import { addSessions } from "./routes/sessions.ts";
+import { addUiChat } from "./routes/ui-chat.ts";
+import type { Service } from "./service.ts";
+import { watched } from "./watched.ts";
+
+/** Builds the app of a server. */
+export function createApp(service: Service, gateway: GatewayOptions): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>();
+  app.use(watched(service.observer, service.store.clock));
+  addGateway(app, gateway);
+  const api = new Api(app);
+  addCrewStream(api, service);
+  addRuns(api, service);
+  addRunEvents(api, service);
+  addCommands(api, service);
+  addSessions(api, service);
+  addCrews(api, service);
+  addOpenaiChat(api, service);
+  addOpenaiResponses(api, service);
+  addUiChat(api, service);
+  addAguiRun(api, service);
+  addProbes(api, service);
+  addPages(api);
+  return app;
+}

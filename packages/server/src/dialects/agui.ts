@@ -1,0 +1,231 @@
+/**
+ * AG-UI: a run as AG-UI's events, each life of it one AG-UI run.
+ *
+ * A turn is a step, named by its agent; a member of a group is a subagent, and what it says carries its lane. A pause
+ * for answers ends the run with one interrupt for each question; a pause for a message ends it like any answer.
+ * Reads: agui-event, beat, chat-dialect, openai. Read by: index.
+ */
+import type { RunEvent } from "@baton/core";
+import type { AguiEvent } from "./agui-event.ts";
+import { type Asked, type Beat, type BeatOf, type Call, type LifeEnd, type Part, toText } from "./beat.ts";
+import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
+import { toEndFailure } from "./openai.ts";
+
+/** What this dialect remembers: the open turns' agents by lane; they open again with the next life. */
+export interface AguiState extends ChatDialectState {
+  readonly turns: ReadonlyMap<string, string>;
+}
+
+type Told = Shown<AguiState, AguiEvent>;
+
+/** The stream of `POST /api/agui`. */
+export const agui = defineChatDialect<AguiState, AguiEvent>({
+  name: "agui",
+  start: (context, narration) => ({ context, narration, turns: new Map() }),
+  tell(before, beat, { at }) {
+    const [state, events] = tell(before, beat);
+    return [state, events.map((event) => ({ ...event, timestamp: at }))];
+  },
+});
+
+function tell(state: AguiState, beat: Beat): Told {
+  switch (beat.type) {
+    case "life.opened":
+      return [state, [{ type: "RUN_STARTED", ...toRun(state), protocolVersion: "1.0" }, ...openTurns(state.turns)]];
+    case "turn.opened": {
+      const turns = new Map(state.turns).set(beat.lane, beat.agent);
+      return [{ ...state, turns }, openTurns(new Map([[beat.lane, beat.agent]]))];
+    }
+    case "turn.closed":
+      return closeTurn(state, beat);
+    case "life.closed":
+      return closeLife(state, beat);
+    default:
+      return [state, [...tellWords(beat), ...tellCall(beat), ...tellNews(beat)]];
+  }
+}
+
+/** A GET stream holds all lives of a run, so each needs a name of its own. */
+function toRun({ context, narration }: AguiState): { readonly threadId: string; readonly runId: string } {
+  const { run, session = run } = context;
+  return { threadId: session, runId: narration.life === 1 ? run : `${run}-${narration.life}` };
+}
+
+function openTurns(turns: ReadonlyMap<string, string>): readonly AguiEvent[] {
+  return Array.from(turns, ([lane, agent]) =>
+    lane === ""
+      ? { type: "STEP_STARTED", stepName: agent }
+      : { type: "SUBAGENT_STARTED", subagentRunId: lane, name: agent },
+  );
+}
+
+function closeTurn(state: AguiState, { lane, agent, error }: BeatOf<"turn.closed">): Told {
+  const turns = new Map(state.turns);
+  turns.delete(lane);
+  if (lane === "") return [{ ...state, turns }, [{ type: "STEP_FINISHED", stepName: agent }]];
+  if (error === undefined) return [{ ...state, turns }, [{ type: "SUBAGENT_FINISHED", subagentRunId: lane }]];
+  const { code, message } = error;
+  return [{ ...state, turns }, [{ type: "SUBAGENT_ERROR", subagentRunId: lane, message, code }]];
+}
+
+function tellWords(beat: Beat): readonly AguiEvent[] {
+  switch (beat.type) {
+    case "text.opened": {
+      const { id: messageId, agent: name } = beat.part;
+      return [{ type: "TEXT_MESSAGE_START", messageId, role: "assistant", name, ...toTag(beat.part) }];
+    }
+    case "text.added":
+      return [{ type: "TEXT_MESSAGE_CONTENT", messageId: beat.part.id, delta: beat.text, ...toTag(beat.part) }];
+    case "text.closed":
+      return [{ type: "TEXT_MESSAGE_END", messageId: beat.part.id, ...toTag(beat.part) }];
+    case "reasoning.opened": {
+      const about = { messageId: toReasoningId(beat.part), ...toTag(beat.part) };
+      return [
+        { type: "REASONING_START", ...about },
+        { type: "REASONING_MESSAGE_START", role: "reasoning", ...about },
+      ];
+    }
+    case "reasoning.added": {
+      const messageId = toReasoningId(beat.part);
+      return [{ type: "REASONING_MESSAGE_CONTENT", messageId, delta: beat.text, ...toTag(beat.part) }];
+    }
+    case "reasoning.closed": {
+      const about = { messageId: toReasoningId(beat.part), ...toTag(beat.part) };
+      return [
+        { type: "REASONING_MESSAGE_END", ...about },
+        { type: "REASONING_END", ...about },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function tellCall(beat: Beat): readonly AguiEvent[] {
+  switch (beat.type) {
+    case "args.opened":
+      return [startCall(beat.call)];
+    case "args.added":
+      return [{ type: "TOOL_CALL_ARGS", toolCallId: beat.call.id, delta: beat.text, ...toTag(beat.call) }];
+    case "args.closed": {
+      const ended: AguiEvent = { type: "TOOL_CALL_END", toolCallId: beat.call.id, ...toTag(beat.call) };
+      // A client that finds a call without a result takes it for its own to make.
+      return beat.isDropped ? [ended, toResult(beat.call, "the call was not made")] : [ended];
+    }
+    case "call.opened": {
+      if (beat.isStreamed) return [];
+      const about = { toolCallId: beat.call.id, ...toTag(beat.call) };
+      return [
+        startCall(beat.call),
+        { type: "TOOL_CALL_ARGS", delta: toText(beat.args), ...about },
+        { type: "TOOL_CALL_END", ...about },
+      ];
+    }
+    case "call.progressed": {
+      const value = { toolCallId: beat.call.id, progress: beat.progress };
+      return [{ type: "CUSTOM", name: beat.type, value, ...toTag(beat.call) }];
+    }
+    case "call.closed": {
+      const { call, output, error } = beat;
+      const content = error === undefined ? toText(output) : error.message;
+      const failed = error === undefined ? {} : { metadata: { error: error.kind ?? error.code } };
+      return [{ ...toResult(call, content), ...failed }];
+    }
+    default:
+      return [];
+  }
+}
+
+function startCall(call: Call): AguiEvent {
+  const { id: toolCallId, tool: toolCallName, part: parentMessageId } = call;
+  return { type: "TOOL_CALL_START", toolCallId, toolCallName, parentMessageId, ...toTag(call) };
+}
+
+function toResult(call: Call, content: string): AguiEvent {
+  const { id: toolCallId } = call;
+  return {
+    type: "TOOL_CALL_RESULT",
+    messageId: `${toolCallId}/result`,
+    toolCallId,
+    role: "tool",
+    content,
+    ...toTag(call),
+  };
+}
+
+/** A reply that starts again has ended its message, and its calls; nothing but a custom event can say to drop them. */
+function tellNews(beat: Beat): readonly AguiEvent[] {
+  switch (beat.type) {
+    case "step.dropped": {
+      const value = { messageId: beat.part.id, reason: beat.error.message };
+      return [{ type: "CUSTOM", name: "step.retried", value, ...toTag(beat.part) }];
+    }
+    case "handoff.made": {
+      const { from, to, via } = beat.fact;
+      return [{ type: "CUSTOM", name: beat.type, value: { from, to, via } }];
+    }
+    case "warning.raised":
+      return [{ type: "CUSTOM", name: beat.type, value: { agent: beat.fact.agent, text: beat.fact.text } }];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Closes the turns that are open: they wait, or were abandoned. A limit is an error, for the protocol has no other
+ * word for an answer that was cut short.
+ */
+function closeLife(state: AguiState, { end, questions, usage: used }: LifeEnd): Told {
+  const usage = Array.from(used, ([model, { inputTokens, outputTokens, cachedTokens, reasoningTokens }]) => ({
+    model,
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    ...(cachedTokens === undefined ? {} : { cachedInputTokens: cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  }));
+  const closed = Array.from(state.turns, ([lane, agent]): AguiEvent => {
+    if (lane === "") return { type: "STEP_FINISHED", stepName: agent };
+    const interruptIds = questions.filter(({ opened }) => opened.lane === lane).map(({ id }) => id);
+    return { type: "SUBAGENT_FINISHED", subagentRunId: lane, outcome: { type: "suspended", interruptIds } };
+  });
+  if (end.type === "run.paused") {
+    const result = { outcome: "paused", agent: end.agent };
+    const outcome = questions.length === 0 ? SUCCESS : { type: "interrupt", interrupts: questions.map(toInterrupt) };
+    return [state, [...closed, { type: "RUN_FINISHED", ...toRun(state), outcome, result, usage }]];
+  }
+  const after: AguiState = { ...state, turns: new Map() };
+  if (end.outcome === "failed" || end.outcome === "limit") {
+    const { code, message } = end.outcome === "failed" ? toEndFailure(end) : toLimit(end);
+    return [after, [...closed, { type: "RUN_ERROR", message, code, usage }]];
+  }
+  const outcome = end.outcome === "cancelled" ? CANCELLED : SUCCESS;
+  const result = { outcome: end.outcome, agent: end.agent };
+  return [after, [...closed, { type: "RUN_FINISHED", ...toRun(state), outcome, result, usage }]];
+}
+
+const SUCCESS = { type: "success" };
+const CANCELLED = { type: "cancelled" };
+
+function toLimit({ error }: { readonly error?: { readonly message: string } }) {
+  return { code: "limit", message: error?.message ?? "the run was ended by a limit" };
+}
+
+function toInterrupt({ id, opened, call }: Asked): object {
+  const { kind, text, schema, tool, args, lane } = opened;
+  return {
+    id,
+    reason: kind === "approval" ? "tool_call" : kind,
+    message: text,
+    ...(call === undefined ? {} : { toolCallId: call, metadata: { tool, args } }),
+    responseSchema: schema,
+    ...toTag({ lane }),
+  };
+}
+
+/** What belongs to a member of a group says so. */
+function toTag({ lane }: Pick<RunEvent, "lane">): { readonly subagentRunId?: string } {
+  return lane === "" ? {} : { subagentRunId: lane };
+}
+
+const toReasoningId = ({ id }: Part): string => `${id}/reasoning`;

@@ -1,0 +1,102 @@
+/**
+ * Beat: what a chat shows of a run, in the words all chat protocols share.
+ *
+ * Text comes without signals. Whatever opens is closed before its life of the run is. A part is one reply's text; the
+ * ids of parts and calls are the same in every protocol, and a step that starts again gives its parts and calls new
+ * ones. Reads nothing. Read by: narration, and the dialects made from it.
+ */
+import type { Failure, FactOf, Finish, Json, OpenQuestion, Usage } from "@baton/core";
+
+/** A reply's text or reasoning. */
+export interface Part {
+  /** `<run>/<step>`. */
+  readonly id: string;
+  readonly step: string;
+  readonly agent: string;
+  /** Empty for the run's own line. */
+  readonly lane: string;
+}
+
+/** A part that nothing is added to any more; whole where the reply was not cut off. */
+export interface ClosedPart {
+  readonly part: Part;
+  readonly isWhole: boolean;
+}
+
+/** A tool call under its outside id. */
+export interface Call {
+  readonly id: string;
+  /** The part of the reply that asked for it. */
+  readonly part: string;
+  readonly tool: string;
+  readonly agent: string;
+  readonly lane: string;
+}
+
+/** A question under its outside id, with that of the call it is about. */
+export interface Asked {
+  readonly id: string;
+  readonly opened: OpenQuestion;
+  readonly call: string | undefined;
+}
+
+/** How a life of the run ended, and what it used. */
+export interface LifeEnd {
+  readonly end: FactOf<"run.paused"> | FactOf<"run.ended">;
+  /** Why the last reply of the run's own line stopped. */
+  readonly finish: Finish;
+  /** By model. */
+  readonly usage: ReadonlyMap<string, Usage>;
+  readonly questions: readonly Asked[];
+}
+
+/** One thing to show. */
+export type Beat =
+  /** `life` and `message` count from 1; a message goes on over lives until the user says something. */
+  | { readonly type: "life.opened"; readonly life: number; readonly message: number }
+  | ({ readonly type: "life.closed" } & LifeEnd)
+  | { readonly type: "turn.opened"; readonly turn: string; readonly agent: string; readonly lane: string }
+  /** `text` is the whole reply, for people. */
+  | {
+      readonly type: "turn.closed";
+      readonly turn: string;
+      readonly agent: string;
+      readonly lane: string;
+      readonly text: string;
+      readonly error: Failure | undefined;
+    }
+  | { readonly type: "group.opened" | "group.closed" }
+  | { readonly type: "step.opened"; readonly part: Part }
+  /** The reply starts again: what its part and calls have shown does not count. */
+  | { readonly type: "step.dropped"; readonly part: Part; readonly error: Failure }
+  | { readonly type: "text.opened" | "reasoning.opened"; readonly part: Part }
+  | ({ readonly type: "text.closed" | "reasoning.closed" } & ClosedPart)
+  | { readonly type: "text.added" | "reasoning.added"; readonly part: Part; readonly text: string }
+  | { readonly type: "args.opened"; readonly call: Call }
+  | { readonly type: "args.added"; readonly call: Call; readonly text: string }
+  /** `isDropped` where no call came of it. */
+  | { readonly type: "args.closed"; readonly call: Call; readonly isDropped: boolean }
+  /** `isStreamed` where its arguments have been shown. */
+  | { readonly type: "call.opened"; readonly call: Call; readonly args: Json; readonly isStreamed: boolean }
+  | { readonly type: "call.progressed"; readonly call: Call; readonly progress: Json }
+  /** `isRefused` where a person said no. */
+  | {
+      readonly type: "call.closed";
+      readonly call: Call;
+      readonly args: Json;
+      readonly output: Json;
+      readonly error: Failure | undefined;
+      readonly isRefused: boolean;
+    }
+  | { readonly type: "question.opened"; readonly asked: Asked }
+  | { readonly type: "question.answered"; readonly asked: Asked; readonly value: Json }
+  | { readonly type: "handoff.made"; readonly fact: FactOf<"handoff.made"> }
+  | { readonly type: "warning.raised"; readonly fact: FactOf<"warning.raised"> };
+
+/** The beat of one type. */
+export type BeatOf<Type extends Beat["type"]> = Extract<Beat, { readonly type: Type }>;
+
+/** Arguments or a result as text. */
+export function toText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,58 @@
+/**
+ * Chat dialect: a dialect that is made of beats.
+ *
+ * It says for one beat which JSON frames show it; telling the events and numbering the frames is the same for all.
+ * Reads: beat, dialect, narration, numbered. Read by: openai, responses, ui, agui.
+ */
+import type { RunEvent } from "@baton/core";
+import type { Beat } from "./beat.ts";
+import type { Dialect, DialectContext, DialectName, Frame } from "./dialect.ts";
+import { type Narration, narrate, startNarration } from "./narration.ts";
+import { toNumbered } from "./numbered.ts";
+
+/** What every chat dialect remembers. */
+export interface ChatDialectState {
+  readonly context: DialectContext;
+  readonly narration: Narration;
+}
+
+/** What one beat leads to: values to be sent as JSON. */
+export type Shown<State, Value> = readonly [State, readonly Value[]];
+
+/** How a chat dialect is written. */
+export interface ChatDialectDefinition<State, Value> {
+  readonly name: DialectName;
+  start(context: DialectContext, narration: Narration): State;
+  /** `state.narration` is as the event leaves it. */
+  tell(state: State, beat: Beat, event: RunEvent): Shown<State, Value>;
+  /** The name of a frame, where the protocol has names. */
+  nameOf?(value: Value): string;
+  readonly closing?: readonly Frame[];
+}
+
+/** Builds a dialect from what it does with one beat. */
+export function defineChatDialect<State extends ChatDialectState, Value extends object = object>(
+  definition: ChatDialectDefinition<State, Value>,
+): Dialect<State> {
+  const { name, closing } = definition;
+  const toFrame = (value: Value): Omit<Frame, "id"> => {
+    const data = JSON.stringify(value);
+    return definition.nameOf === undefined ? { data } : { event: definition.nameOf(value), data };
+  };
+  return {
+    name,
+    start: (context) => definition.start(context, startNarration(context)),
+    next(before, event) {
+      const [narration, beats] = narrate(before.narration, event);
+      let state: State = narration === before.narration ? before : { ...before, narration };
+      const values: Value[] = [];
+      for (const beat of beats) {
+        const [after, more] = definition.tell(state, beat, event);
+        state = after;
+        values.push(...more);
+      }
+      return [state, toNumbered(event.seq, values.map(toFrame))];
+    },
+    ...(closing === undefined ? {} : { closing }),
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Collect: the whole answers of OpenAI's routes, for clients that do not stream.
+ *
+ * Made from the same beats as the streams, they say the same: the latest life of the run, in one body; but a reply that
+ * started again is there once. Reads: beat, narration, openai, responses. Read by: the OpenAI routes.
+ */
+import type { RunEvent } from "@baton/core";
+import type { Beat, LifeEnd } from "./beat.ts";
+import type { DialectContext } from "./dialect.ts";
+import { narrate, startNarration } from "./narration.ts";
+import {
+  BLANK_LINE,
+  isMemberReply,
+  toChatCall,
+  toChatError,
+  toChatFinish,
+  toChatId,
+  toChatUsage,
+  toModelName,
+} from "./openai.ts";
+import { responses } from "./responses.ts";
+
+/** A whole answer; `isError` where a client must be told so by its status. */
+export interface Collected {
+  readonly isError: boolean;
+  readonly body: object;
+}
+
+/** The body of `POST /v1/chat/completions`, once a life of the run has ended; undefined before. */
+export function collectChat(context: DialectContext, events: Iterable<RunEvent>): Collected | undefined {
+  let narration = startNarration(context);
+  const texts = new Map<string, string>();
+  let end: LifeEnd | undefined;
+  for (const event of events) {
+    const [next, beats] = narrate(narration, event);
+    narration = next;
+    for (const beat of beats) {
+      if (beat.type === "life.opened") end = undefined;
+      if (beat.type === "life.closed") end = beat;
+      note(texts, beat);
+    }
+  }
+  return end === undefined ? undefined : toChatBody(context, end, { texts, life: narration.life });
+}
+
+/** The body of `POST /v1/responses`, once a life of the run has ended; undefined before. */
+export function collectResponse(context: DialectContext, events: Iterable<RunEvent>): Collected | undefined {
+  let state = responses.start(context);
+  for (const event of events) [state] = responses.next(state, event);
+  return state.response === undefined ? undefined : { isError: false, body: state.response };
+}
+
+/** Replies in the order in which they began. */
+function note(texts: Map<string, string>, beat: Beat): void {
+  switch (beat.type) {
+    case "life.opened":
+      texts.clear();
+      return;
+    case "text.added":
+      if (beat.part.lane === "") texts.set(beat.part.id, (texts.get(beat.part.id) ?? "") + beat.text);
+      return;
+    case "turn.closed":
+      if (isMemberReply(beat)) texts.set(beat.turn, beat.text);
+      return;
+    case "step.dropped":
+      texts.delete(beat.part.id);
+      return;
+    default:
+  }
+}
+
+interface Said {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly life: number;
+}
+
+function toChatBody(context: DialectContext, end: LifeEnd, { texts, life }: Said): Collected {
+  const error = toChatError(end.end);
+  if (error !== undefined) return { isError: true, body: { error } };
+  const calls = end.questions.map(toChatCall);
+  const message = {
+    role: "assistant",
+    content: [...texts.values()].join(BLANK_LINE),
+    refusal: null,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  const body = {
+    id: toChatId(context.run, life),
+    object: "chat.completion",
+    created: Math.floor(context.createdAt / 1_000),
+    model: toModelName(context),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: toChatFinish(end) }],
+    usage: toChatUsage(end),
+  };
+  return { isError: false, body };
+}

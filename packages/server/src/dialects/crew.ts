@@ -1,0 +1,204 @@
+/**
+ * Crew dialect: the wire format of the crew documents, `{type, agent, content, timestamp, metadata}`.
+ *
+ * Text is raw, signals included. Every life of the run begins with `start` and ends with `done`, or with `error` where
+ * the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata names the
+ * step to `drop`: the metadata of each `agent_delta` has its step. Reads: beat, dialect, numbered. Read by: index, streams.
+ */
+import type { FactOf, Failure, Json, OpenQuestion, RunEvent } from "@baton/core";
+import { toText } from "./beat.ts";
+import type { Dialect, DialectContext, Frame } from "./dialect.ts";
+import { toJsonFrames } from "./numbered.ts";
+
+/** What a frame may be. */
+export type CrewFrameType =
+  | "start"
+  | "agent_start"
+  | "agent_delta"
+  | "agent_response"
+  | "tool_start"
+  | "tool_result"
+  | "signal"
+  | "handoff"
+  | "pause"
+  | "terminate"
+  | "warning"
+  | "error"
+  | "ping"
+  | "done";
+
+/** What a frame's `data` holds. */
+export interface CrewFrame {
+  readonly type: CrewFrameType;
+  /** An agent's id, or `system`. */
+  readonly agent: string;
+  readonly content: string;
+  /** RFC 3339, UTC. */
+  readonly timestamp: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** What the crew dialect remembers: whether a life is open, and the open questions. */
+export interface CrewState {
+  readonly context: DialectContext;
+  readonly isOpen: boolean;
+  readonly questions: ReadonlyMap<string, OpenQuestion>;
+}
+
+type Said = Omit<CrewFrame, "timestamp">;
+
+const SYSTEM = "system";
+const WAITS = "waits for your message";
+
+/** The crew documents' wire format. */
+export const crew: Dialect<CrewState> = {
+  name: "crew",
+  start: (context) => ({ context, isOpen: false, questions: new Map() }),
+  next(state, event) {
+    const opened = state.isOpen ? [] : [toStart(state.context, event)];
+    const said = [...opened, ...say(state, event)].map((frame) => toFrame(event.at, frame));
+    return [toNext(state, event), toJsonFrames(event.seq, said)];
+  },
+};
+
+/** Says that the stream lives; it is in no log, so it has no id. */
+export function toPing(at: number): Frame {
+  return { data: JSON.stringify(toFrame(at, { type: "ping", agent: SYSTEM, content: "", metadata: {} })) };
+}
+
+function toFrame(at: number, { type, agent, content, metadata }: Said): CrewFrame {
+  return { type, agent, content, timestamp: new Date(at).toISOString(), metadata };
+}
+
+function toNext(state: CrewState, event: RunEvent): CrewState {
+  const isOpen = event.type !== "run.paused" && event.type !== "run.ended";
+  switch (event.type) {
+    case "question.opened":
+      return { ...state, isOpen, questions: new Map(state.questions).set(event.question, event) };
+    case "question.answered":
+    case "question.closed": {
+      const questions = new Map(state.questions);
+      questions.delete(event.question);
+      return { ...state, isOpen, questions };
+    }
+    default:
+      return isOpen === state.isOpen ? state : { ...state, isOpen };
+  }
+}
+
+function toStart({ run, session, crew: { name } }: DialectContext, { type }: RunEvent): Said {
+  const isNew = type === "run.started";
+  const content = isNew ? `${name} starts` : `${name} goes on`;
+  const metadata = { run, crew: name, ...(session === undefined ? {} : { session }), resumed: !isNew };
+  return { type: "start", agent: SYSTEM, content, metadata };
+}
+
+function say(state: CrewState, event: RunEvent): readonly Said[] {
+  const lane = event.lane === "" ? {} : { lane: event.lane };
+  switch (event.type) {
+    case "turn.started":
+      return [{ type: "agent_start", agent: event.agent, content: "", metadata: { turn: event.turn, ...lane } }];
+    case "turn.ended":
+      return event.lane === "" ? [] : warnOf(event, event.error, { turn: event.turn, ...lane });
+    case "text.delta":
+      return [
+        { type: "agent_delta", agent: event.agent, content: event.text, metadata: { step: event.step, ...lane } },
+      ];
+    case "step.retried": {
+      const metadata = { drop: event.step, attempt: event.attempt, error: event.error.code, ...lane };
+      const content = `the reply starts again: ${event.error.message}`;
+      return [{ type: "warning", agent: event.agent, content, metadata }];
+    }
+    case "step.ended":
+      return sayReply(event, lane);
+    case "call.started": {
+      const { call, tool, args, agent } = event;
+      return [{ type: "tool_start", agent, content: tool, metadata: { call, tool, args, ...lane } }];
+    }
+    case "call.retried":
+      return warnOf(event, event.error, { call: event.call, tool: event.tool, attempt: event.attempt, ...lane });
+    case "call.ended":
+      return [sayResult(event, lane)];
+    case "signal.matched":
+      return saySignal(event, lane);
+    case "handoff.made": {
+      const { from, to, via, count } = event;
+      return [{ type: "handoff", agent: from, content: to, metadata: { from, to, via, count } }];
+    }
+    case "warning.raised":
+      return [{ type: "warning", agent: event.agent || SYSTEM, content: event.text, metadata: lane }];
+    case "run.paused":
+      return sayPause([...state.questions.values()], event);
+    case "run.ended":
+      return [sayEnd(event)];
+    default:
+      return [];
+  }
+}
+
+type Metadata = Readonly<Record<string, Json>>;
+
+/** A member that was not needed any more is no news. */
+function warnOf(
+  { agent }: { readonly agent: string },
+  error: Failure | undefined,
+  metadata: Metadata,
+): readonly Said[] {
+  if (error === undefined || error.code === "cancelled") return [];
+  return [{ type: "warning", agent, content: error.message, metadata: { error: error.code, ...metadata } }];
+}
+
+function sayReply(ended: FactOf<"step.ended">, lane: Metadata): readonly Said[] {
+  const { step, agent, text, finish, usage, calls, error } = ended;
+  if (error !== undefined) return [];
+  return [
+    { type: "agent_response", agent, content: text, metadata: { step, finish, usage, calls: calls.length, ...lane } },
+  ];
+}
+
+function sayResult(ended: FactOf<"call.ended">, lane: Metadata): Said {
+  const { call, agent, tool, attempts, error, output = null } = ended;
+  const content = error === undefined ? toText(output) : error.message;
+  const failed = error === undefined ? {} : { error: error.kind ?? error.code };
+  const metadata = { call, tool, success: error === undefined, attempts, ...failed, ...lane };
+  return { type: "tool_result", agent, content, metadata };
+}
+
+function saySignal(matched: FactOf<"signal.matched">, lane: Metadata): readonly Said[] {
+  const { agent, signal, match, target, followed } = matched;
+  const said: Said = { type: "signal", agent, content: signal, metadata: { match, target, followed, ...lane } };
+  if (!followed || target !== "") return [said];
+  return [said, { type: "terminate", agent, content: signal, metadata: {} }];
+}
+
+function sayPause(questions: readonly OpenQuestion[], { agent, by }: FactOf<"run.paused">): readonly Said[] {
+  const text = questions.map((one) => one.text).join("; ") || WAITS;
+  const open = questions.map(({ question, kind, text: asked, call, tool, args, schema }) => ({
+    question,
+    kind,
+    text: asked,
+    ...(call === undefined ? {} : { call, tool, args }),
+    schema,
+  }));
+  return [
+    {
+      type: "pause",
+      agent,
+      content: `[PAUSE:${agent}] ${text}`,
+      metadata: { resume_agent_id: agent, by, questions: open },
+    },
+    { type: "done", agent: SYSTEM, content: "", metadata: { outcome: "paused" } },
+  ];
+}
+
+function sayEnd({ outcome, by, agent, text, error, receipt }: FactOf<"run.ended">): Said {
+  const metadata = { outcome, by, agent, ...(receipt === undefined ? {} : { receipt }) };
+  if (outcome !== "failed") return { type: "done", agent: SYSTEM, content: text, metadata };
+  const code = error?.code ?? "internal";
+  return {
+    type: "error",
+    agent: agent || SYSTEM,
+    content: error?.message ?? "the run failed",
+    metadata: { ...metadata, code },
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Dialect: a run's events as the frames of a wire format.
+ *
+ * A dialect is a pure reducer: the same events give the same frames, so that a stream can be resumed anywhere by
+ * running it from the first event and dropping what was sent. Reads nothing. Read by: every dialect, streams.
+ */
+import type { Crew, RunEvent } from "@baton/core";
+
+/** One server-sent event. `data` may hold any text; the writer breaks it into lines. */
+export interface Frame {
+  /** `<seq>`, or `<seq>.<n>` where one event makes several (n from 1); none for what is not in the log. */
+  readonly id?: string;
+  readonly event?: string;
+  readonly data: string;
+}
+
+/** What frames may tell beside events. */
+export interface DialectContext {
+  readonly run: string;
+  readonly session: string | undefined;
+  /** For the names and signals of its agents. */
+  readonly crew: Crew;
+  /** Seconds are derived from it where a protocol wants them; milliseconds since 1970. */
+  readonly createdAt: number;
+  /** What the client called the model, where the protocol has one. */
+  readonly model?: string;
+  /** A step that was asked for in the request, e.g. `include_usage`. */
+  readonly options?: Readonly<Record<string, boolean>>;
+}
+
+/** A wire format. `State` is its own; `next` never changes the state it is given. */
+export interface Dialect<State = unknown> {
+  readonly name: DialectName;
+  start(context: DialectContext): State;
+  next(state: State, event: RunEvent): readonly [State, readonly Frame[]];
+  /** Frames after the last event of a life of the run (`run.paused` or `run.ended`), e.g. `[DONE]`; without ids. */
+  readonly closing?: readonly Frame[];
+}
+
+/** The wire formats there are. */
+export type DialectName = "baton" | "crew" | "openai" | "responses" | "ui" | "agui";

@@ -1,0 +1,242 @@
+/**
+ * Narration: a run's events as beats, the part that all chat dialects share.
+ *
+ * A pure reducer: it counts lives and messages, gives parts and calls their ids, and knows the open replies, the
+ * open questions and the usage of the current life. What is open is small, so its maps are copied where they change.
+ * Reads: beat, outside-id, reply, signal-hold, usage. Read by: chat-dialect, collect.
+ */
+import type { FactOf, Finish, RunEvent, Usage } from "@baton/core";
+import type { Asked, Beat, Call, LifeEnd, Part } from "./beat.ts";
+import type { DialectContext } from "./dialect.ts";
+import { toOutsideId } from "./outside-id.ts";
+import { addArgs, addReasoning, addText, closeReply, type Cut, endReply, type Reply, startReply } from "./reply.ts";
+import { toWatch, toWatches, type Watch } from "./signal-hold.ts";
+import { addUsage } from "./usage.ts";
+
+/** How far a run has been told. */
+export interface Narration {
+  readonly run: string;
+  readonly watches: ReadonlyMap<string, Watch>;
+  readonly isOpen: boolean;
+  readonly life: number;
+  readonly message: number;
+  /** Replies that have not ended, by step. */
+  readonly replies: ReadonlyMap<string, Reply>;
+  /** How often a step started again. */
+  readonly drops: ReadonlyMap<string, number>;
+  /** Calls whose arguments were shown before they started, and calls a person was asked about. */
+  readonly streamed: ReadonlySet<string>;
+  readonly approvals: ReadonlySet<string>;
+  /** Calls that have not ended, with their arguments. */
+  readonly calls: ReadonlyMap<string, FactOf<"call.started">>;
+  readonly questions: ReadonlyMap<string, Asked>;
+  readonly finish: Finish;
+  readonly usage: ReadonlyMap<string, Usage>;
+}
+
+type Told = readonly [Narration, readonly Beat[]];
+
+const NO_WATCH = toWatch([]);
+const CUT_OFF: Cut = { isWhole: false, made: [] };
+
+/** Before the first event. */
+export function startNarration({ run, crew }: DialectContext): Narration {
+  return {
+    run,
+    watches: toWatches(crew),
+    isOpen: false,
+    life: 0,
+    message: 1,
+    replies: new Map(),
+    drops: new Map(),
+    streamed: new Set(),
+    approvals: new Set(),
+    calls: new Map(),
+    questions: new Map(),
+    finish: "stop",
+    usage: new Map(),
+  };
+}
+
+/** Tells one event. */
+export function narrate(before: Narration, event: RunEvent): Told {
+  const state = isSaid(before, event) ? { ...before, message: before.message + 1 } : before;
+  if (state.isOpen) return tell(state, event);
+  const life = state.life + 1;
+  const opened: Narration = { ...state, isOpen: true, life, usage: new Map(), finish: "stop" };
+  const [after, beats] = tell(opened, event);
+  return [after, [{ type: "life.opened", life, message: state.message }, ...beats]];
+}
+
+/** Whether a paused run goes on with a message of its user. */
+function isSaid({ questions }: Narration, event: RunEvent): boolean {
+  if (event.type === "run.resumed") return event.input !== undefined;
+  if (event.type !== "question.answered" || typeof event.value !== "string") return false;
+  return questions.get(event.question)?.opened.kind === "pause";
+}
+
+function tell(state: Narration, event: RunEvent): Told {
+  switch (event.type) {
+    case "turn.started": {
+      const { turn, agent, lane } = event;
+      return [state, [{ type: "turn.opened", turn, agent, lane }]];
+    }
+    case "turn.ended":
+      return tellTurnEnd(state, event);
+    case "group.started":
+      return [state, [{ type: "group.opened" }]];
+    case "group.ended":
+      return [state, [{ type: "group.closed" }]];
+    case "handoff.made":
+      return [state, [{ type: "handoff.made", fact: event }]];
+    case "warning.raised":
+      return [state, [{ type: "warning.raised", fact: event }]];
+    case "question.opened":
+      return tellQuestion(state, event);
+    case "question.answered":
+    case "question.closed":
+      return tellAnswer(state, event);
+    case "run.paused":
+    case "run.ended":
+      return tellEnd(state, event);
+    default:
+      return tellStep(state, event);
+  }
+}
+
+function tellStep(state: Narration, event: RunEvent): Told {
+  switch (event.type) {
+    case "step.started":
+      return openStep(state, event);
+    case "step.retried":
+      return dropStep(state, event);
+    case "step.ended":
+      return closeStep(state, event);
+    case "text.delta":
+    case "reasoning.delta":
+    case "args.delta":
+      return tellDelta(state, event);
+    case "call.started":
+    case "call.progressed":
+    case "call.ended":
+      return tellCall(state, event);
+    default:
+      return [state, []];
+  }
+}
+
+function tellTurnEnd(state: Narration, event: RunEvent & FactOf<"turn.ended">): Told {
+  const { turn, agent, lane, error } = event;
+  const text = (state.watches.get(agent) ?? NO_WATCH).matcher.strip(event.text);
+  return [state, [{ type: "turn.closed", turn, agent, lane, text, error }]];
+}
+
+function openStep(state: Narration, { step, agent, lane, model }: RunEvent & FactOf<"step.started">): Told {
+  const part: Part = { id: toOutsideId(state.run, step), step, agent, lane };
+  const reply = startReply(part, model, state.watches.get(agent) ?? NO_WATCH);
+  return [setReply(state, reply), [{ type: "step.opened", part }]];
+}
+
+/** The same step with a new part, whose text is read from its beginning. */
+function dropStep(before: Narration, { step, error }: FactOf<"step.retried">): Told {
+  const reply = before.replies.get(step);
+  if (reply === undefined) return [before, []];
+  const { part, model, hold } = reply;
+  const drops = new Map(before.drops).set(step, (before.drops.get(step) ?? 0) + 1);
+  const state: Narration = { ...before, drops };
+  const again = startReply({ ...part, id: toAttemptId(state, step, step) }, model, hold.watch);
+  return [setReply(state, again), [...closeReply(reply, CUT_OFF), { type: "step.dropped", part, error }]];
+}
+
+function closeStep(state: Narration, ended: RunEvent & FactOf<"step.ended">): Told {
+  const reply = state.replies.get(ended.step);
+  if (reply === undefined) return [state, []];
+  const replies = new Map(state.replies);
+  replies.delete(ended.step);
+  const model = ended.model ?? reply.model;
+  const usage = new Map(state.usage).set(model, addUsage(state.usage.get(model), ended.usage));
+  const streamed = state.streamed.union(new Set(reply.calls.map(({ id }) => id)));
+  const isWhole = ended.error === undefined;
+  const ownFinish = reply.part.lane === "" && isWhole ? ended.finish : state.finish;
+  const made = ended.calls.map(({ id }) => toAttemptId(state, id, ended.step));
+  return [{ ...state, replies, usage, streamed, finish: ownFinish }, endReply(reply, { isWhole, made })];
+}
+
+type Delta = FactOf<"text.delta"> | FactOf<"reasoning.delta"> | FactOf<"args.delta">;
+
+function tellDelta(state: Narration, event: Delta): Told {
+  const reply = state.replies.get(event.step);
+  if (reply === undefined || event.text === "") return [state, []];
+  const [after, beats] = addDelta(state, reply, event);
+  return [after === reply ? state : setReply(state, after), beats];
+}
+
+function addDelta(state: Narration, reply: Reply, event: Delta): readonly [Reply, readonly Beat[]] {
+  if (event.type === "text.delta") return addText(reply, event.text);
+  if (event.type === "reasoning.delta") return addReasoning(reply, event.text);
+  const { id: part, agent, lane } = reply.part;
+  const id = toAttemptId(state, event.call, event.step);
+  return addArgs(reply, { id, part, tool: event.tool, agent, lane }, event.text);
+}
+
+type CallFact = FactOf<"call.started"> | FactOf<"call.progressed"> | FactOf<"call.ended">;
+
+function tellCall(state: Narration, event: RunEvent & CallFact): Told {
+  const { call: position, tool, agent, lane } = event;
+  const step = position.slice(0, position.lastIndexOf("."));
+  const id = toAttemptId(state, position, step);
+  const call: Call = { id, part: toAttemptId(state, step, step), tool, agent, lane };
+  if (event.type === "call.progressed") return [state, [{ type: event.type, call, progress: event.progress }]];
+  const calls = new Map(state.calls);
+  if (event.type === "call.started") {
+    calls.set(position, event);
+    const isStreamed = state.streamed.has(id);
+    const streamed = isStreamed ? state.streamed.difference(new Set([id])) : state.streamed;
+    return [{ ...state, calls, streamed }, [{ type: "call.opened", call, args: event.args, isStreamed }]];
+  }
+  const { output = null, error } = event;
+  const args = calls.get(position)?.args ?? null;
+  calls.delete(position);
+  const isRefused = error?.kind === "permission" && state.approvals.has(position);
+  return [{ ...state, calls }, [{ type: "call.closed", call, args, output, error, isRefused }]];
+}
+
+function tellQuestion(state: Narration, opened: RunEvent & FactOf<"question.opened">): Told {
+  const { question, call: position, kind } = opened;
+  const step = position?.slice(0, position.lastIndexOf(".")) ?? "";
+  const call = position === undefined ? undefined : toAttemptId(state, position, step);
+  const asked: Asked = { id: toOutsideId(state.run, question), opened, call };
+  const questions = new Map(state.questions).set(question, asked);
+  const isApproval = kind === "approval" && position !== undefined;
+  const approvals = isApproval ? new Set(state.approvals).add(position) : state.approvals;
+  return [{ ...state, questions, approvals }, [{ type: "question.opened", asked }]];
+}
+
+function tellAnswer(state: Narration, event: FactOf<"question.answered"> | FactOf<"question.closed">): Told {
+  const asked = state.questions.get(event.question);
+  const questions = new Map(state.questions);
+  questions.delete(event.question);
+  const isAnswered = asked !== undefined && event.type === "question.answered";
+  return [{ ...state, questions }, isAnswered ? [{ type: event.type, asked, value: event.value }] : []];
+}
+
+/** Work that was abandoned may have left a reply open. */
+function tellEnd(state: Narration, end: LifeEnd["end"]): Told {
+  const beats = [...state.replies.values()].flatMap((reply) => closeReply(reply, CUT_OFF));
+  const { finish: why, usage } = state;
+  const questions = end.type === "run.paused" ? [...state.questions.values()] : [];
+  return [
+    { ...state, isOpen: false, replies: new Map() },
+    [...beats, { type: "life.closed", end, finish: why, usage, questions }],
+  ];
+}
+
+/** The outside id of a step or call, another one each time the step started again. */
+function toAttemptId({ run, drops }: Narration, position: string, step: string): string {
+  const dropped = drops.get(step);
+  return toOutsideId(run, dropped === undefined ? position : `${position}-${dropped + 1}`);
+}
+
+function setReply(state: Narration, reply: Reply): Narration {
+  return { ...state, replies: new Map(state.replies).set(reply.part.step, reply) };
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import OpenAI, { APIError } from "openai";
+import { collectChat, collectResponse } from "./collect.ts";
+import type { Frame } from "./dialect.ts";
+import { openai } from "./openai.ts";
+import { responses } from "./responses.ts";
+import { playLife, SCENES, toAnswer, toContext } from "./testing/scenes.ts";
+
+function toClient(frames: readonly Frame[]): OpenAI {
+  const fetch = () => Promise.resolve(toAnswer(frames));
+  return new OpenAI({ apiKey: "none", baseURL: "http://127.0.0.1/v1", fetch, maxRetries: 0 });
+}
+
+async function chat(title: string, life = 1) {
+  const client = toClient(await playLife(openai, title, life));
+  return client.chat.completions.stream({ model: "crew", messages: [{ role: "user", content: "hello" }] });
+}
+
+async function respond(title: string, life = 1) {
+  const client = toClient(await playLife(responses, title, life));
+  return client.responses.stream({ model: "crew", input: "hello" });
+}
+
+async function play(title: string) {
+  const scene = await SCENES.get(title)?.();
+  assert.ok(scene);
+  return { context: toContext(scene), events: scene.events };
+}
+
+const SAID: readonly (readonly [string, number, string])[] = [
+  ["a plain answer", 1, "Hello there, [friend]!\nBye."],
+  ["tools", 1, "Let me see.\n\nIt is 3."],
+  ["signals and a handoff", 1, "Over to the writer.\n\nDone, all."],
+  ["a pause and a resume", 1, "Which one?"],
+  ["a pause and a resume", 2, "Thanks."],
+  ["a group with a failing member", 1, "I say right.\n\nRight it is."],
+];
+
+for (const [title, life, said] of SAID) {
+  test(`a chat completion of ${title}, life ${life}, says what the crew said`, async () => {
+    const stream = await chat(title, life);
+    assert.equal(await stream.finalContent(), said);
+    const [choice] = (await stream.finalChatCompletion()).choices;
+    assert.equal(choice?.finish_reason, "stop");
+  });
+
+  test(`a response of ${title}, life ${life}, says what the crew said`, async () => {
+    const response = await (await respond(title, life)).finalResponse();
+    assert.equal(response.status, "completed");
+    assert.equal(response.output_text, said.replaceAll("\n\n", ""));
+  });
+}
+
+test("members of a group speak one after the other in a chat completion", async () => {
+  const content = await (await chat("a group")).finalContent();
+  assert.ok(content?.includes("\n\nI say left.") && content.includes("\n\nI say right."), content ?? "");
+});
+
+test("a chat completion tells its usage when asked", async () => {
+  const { events, context } = await play("a plain answer");
+  let state = openai.start({ ...context, options: { include_usage: true } });
+  const frames: Frame[] = [];
+  for (const event of events) {
+    const [next, more] = openai.next(state, event);
+    state = next;
+    frames.push(...more);
+  }
+  const stream = await toClient(frames).chat.completions.create({
+    model: "crew",
+    messages: [],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const chunks = await Array.fromAsync(stream);
+  assert.equal(chunks.at(-1)?.usage?.total_tokens, 12);
+  assert.deepEqual(chunks.at(-1)?.choices, []);
+});
+
+test("an approval is a call that the client answers by its id", async () => {
+  const stream = await chat("an approval that is given");
+  const [choice] = (await stream.finalChatCompletion()).choices;
+  assert.equal(choice?.finish_reason, "tool_calls");
+  const [call] = choice?.message.tool_calls ?? [];
+  assert.equal(call?.id, "run/1.1.1");
+  assert.ok(call?.type === "function");
+  assert.equal(call.function.name, "answer_question");
+  assert.deepEqual(JSON.parse(call.function.arguments), {
+    question: "1.1.1",
+    kind: "approval",
+    text: "Helper wants to use erase",
+    tool: "erase",
+    args: { path: "notes.txt" },
+    schema: { enum: ["allow", "deny"] },
+  });
+});
+
+test("a limit is a finish reason, and a failure an error that the client throws", async () => {
+  const limited = await (await chat("a limit")).finalChatCompletion();
+  assert.equal(limited.choices[0]?.finish_reason, "length");
+  for (const [title, message, code] of [
+    ["a failure", "the provider is down", "model"],
+    ["a cancel", "cancelled by command", "cancelled"],
+  ] as const) {
+    const stream = await chat(title);
+    await assert.rejects(stream.finalContent(), (error) => {
+      assert.ok(error instanceof Error && error.message.includes(message), String(error));
+      const cause = error instanceof APIError ? error : error.cause;
+      assert.ok(cause instanceof APIError && cause.code === code);
+      return true;
+    });
+  }
+});
+
+test("tools, reasoning and approvals are items of a response", async () => {
+  const used = await (await respond("tools")).finalResponse();
+  const calls = used.output.filter((item) => item.type === "mcp_call");
+  assert.deepEqual(
+    calls.map(({ name, status, output, arguments: args }) => ({ name, status, output, args })),
+    [
+      { name: "add", status: "completed", output: '{"sum":3}', args: '{"a":1,"b":2}' },
+      { name: "add", status: "failed", output: null, args: '{"a":"x"}' },
+    ],
+  );
+  const thought = await (await respond("reasoning, arguments and progress")).finalResponse();
+  assert.deepEqual(
+    thought.output.map(({ type }) => type),
+    ["reasoning", "message", "mcp_call", "message"],
+  );
+  const asked = await (await respond("an approval that is given")).finalResponse();
+  const request = asked.output.find((item) => item.type === "mcp_approval_request");
+  assert.equal(request?.id, "run/1.1.1");
+  assert.equal(request?.arguments, '{"path":"notes.txt"}');
+  const given = await (await respond("an approval that is given", 2)).finalResponse();
+  const done = given.output.find((item) => item.type === "mcp_call");
+  assert.equal(done?.output, "erased notes.txt");
+});
+
+test("a reply that starts again is once in the response", async () => {
+  const { output } = await (await respond("a step that starts again")).finalResponse();
+  const texts = output.flatMap((item) => (item.type === "message" ? item.content : []));
+  assert.deepEqual(
+    texts.map((content) => (content.type === "output_text" ? content.text : "")),
+    ["Right by lead", "Right by left", "Right by right", "Right by closer"],
+  );
+});
+
+test("a reply that starts again is once in the whole completion", async () => {
+  const { context, events } = await play("a step that starts again");
+  const content = ["lead", "left", "right", "closer"].map((agent) => `Right by ${agent}`).join("\n\n");
+  assert.partialDeepStrictEqual(collectChat(context, events)?.body, { choices: [{ message: { content } }] });
+});
+
+test("what a failed run said is in its response, and said to be incomplete", async () => {
+  const { output } = await (await respond("a failure in the middle of a reply")).finalResponse();
+  assert.partialDeepStrictEqual(output, [
+    { type: "message", status: "incomplete", content: [{ text: "I was" }] },
+    { type: "reasoning", status: "incomplete" },
+  ]);
+});
+
+test("a response that failed or was cut short says so", async () => {
+  const failed = await (await respond("a failure")).finalResponse();
+  assert.equal(failed.status, "failed");
+  assert.equal(failed.error?.message, "the provider is down");
+  const limited = await (await respond("a limit")).finalResponse();
+  assert.equal(limited.incomplete_details?.reason, "max_output_tokens");
+  assert.equal((await (await respond("a cancel")).finalResponse()).status, "cancelled");
+});
+
+for (const title of SCENES.keys()) {
+  test(`the whole answers to ${title} are what the streams add up to`, async () => {
+    const { context, events } = await play(title);
+    const lives = events.filter(({ type }) => type === "run.paused").length + 1;
+    const isRestarted = events.some(({ type }) => type === "step.retried");
+    const body = collectResponse(context, events)?.body;
+    const streamed: unknown = JSON.parse((await playLife(responses, title, lives)).at(-1)?.data ?? "");
+    assert.partialDeepStrictEqual(streamed, { response: body });
+    const chatted = collectChat(context, events);
+    assert.ok(chatted);
+    if (chatted.isError || isRestarted) return;
+    const { choices } = await (await chat(title, lives)).finalChatCompletion();
+    const [streamedChoice] = choices;
+    assert.ok(streamedChoice);
+    const { content } = streamedChoice.message;
+    const choice = { message: { content }, finish_reason: streamedChoice.finish_reason };
+    assert.partialDeepStrictEqual(chatted.body, { choices: [choice] });
+  });
+}

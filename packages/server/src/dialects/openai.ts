@@ -1,0 +1,166 @@
+/**
+ * OpenAI Chat Completions: a run as the chunks of one assistant message, what the crew says, reply after reply.
+ *
+ * The protocol has no place for tools the server uses, nor for several speakers: a member of a group speaks when its
+ * turn has ended, so that members never mix. A question is a call of the function `answer_question`; the client
+ * answers it as it would any call, by its id. Reads: beat, chat-dialect, dialect, usage. Read by: collect, index.
+ */
+import type { Failure, FactOf, Finish } from "@baton/core";
+import type { Asked, Beat, BeatOf, LifeEnd } from "./beat.ts";
+import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
+import type { DialectContext } from "./dialect.ts";
+import { toTotal } from "./usage.ts";
+
+/** What this dialect remembers. */
+export interface ChatState extends ChatDialectState {
+  /** The part that speaks; empty where nothing was said in this life. */
+  readonly part: string;
+}
+
+/** Why a completion ended. */
+export type ChatFinish = "stop" | "length" | "tool_calls" | "content_filter";
+
+/** An error in OpenAI's words. */
+export interface ChatError {
+  readonly message: string;
+  readonly type: string;
+  readonly code: string;
+  readonly param: null;
+}
+
+/** A question as a tool call. */
+export interface ChatCall {
+  readonly id: string;
+  readonly type: "function";
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+type Delta = Readonly<{
+  role?: "assistant";
+  content?: string;
+  tool_calls?: readonly (ChatCall & { readonly index: number })[];
+}>;
+type Told = readonly [ChatState, readonly object[]];
+
+/** What stands between two replies of one message. */
+export const BLANK_LINE = "\n\n";
+/** The function by which a question is answered. */
+const ANSWER_FUNCTION = "answer_question";
+
+/** The stream of `POST /v1/chat/completions`. */
+export const openai = defineChatDialect<ChatState>({
+  name: "openai",
+  start: (context, narration) => ({ context, narration, part: "" }),
+  tell,
+  closing: [{ data: "[DONE]" }],
+});
+
+/** The id of a completion; each life of a run is one. */
+export function toChatId(run: string, life: number): string {
+  return `chatcmpl-${run}${life === 1 ? "" : `-${life}`}`;
+}
+
+/** What the client called the model, or the crew. */
+export function toModelName({ model, crew }: DialectContext): string {
+  return model ?? crew.name;
+}
+
+function tell(state: ChatState, beat: Beat): Told {
+  switch (beat.type) {
+    case "life.opened":
+      return [{ ...state, part: "" }, [toChunk(state, { role: "assistant", content: "" })]];
+    case "text.added":
+      return beat.part.lane === "" ? tellText(state, beat.part.id, beat.text) : [state, []];
+    case "turn.closed":
+      return isMemberReply(beat) ? tellText(state, beat.turn, beat.text) : [state, []];
+    case "life.closed":
+      return [state, tellEnd(state, beat)];
+    default:
+      return [state, []];
+  }
+}
+
+/** Whether a member of a group has something to say. */
+export function isMemberReply({ lane, text, error }: BeatOf<"turn.closed">): boolean {
+  return lane !== "" && error === undefined && text !== "";
+}
+
+/**
+ * A blank line stands before each other part. Nothing can be taken back: a reply that starts again is another part, and
+ * follows what was shown of it.
+ */
+function tellText(state: ChatState, part: string, text: string): Told {
+  const isNext = state.part !== "" && state.part !== part;
+  const after = state.part === part ? state : { ...state, part };
+  return [after, [toChunk(state, { content: isNext ? BLANK_LINE + text : text })]];
+}
+
+function tellEnd(state: ChatState, end: LifeEnd): readonly object[] {
+  const error = toChatError(end.end);
+  if (error !== undefined) return [{ error }];
+  const calls = end.questions.map(toChatCall);
+  const asked = calls.map((call, index) => toChunk(state, { tool_calls: [{ index, ...call }] }));
+  const last = toChunk(state, {}, toChatFinish(end));
+  if (state.context.options?.["include_usage"] !== true) return [...asked, last];
+  return [...asked, last, { ...toChunk(state, {}), choices: [], usage: toChatUsage(end) }];
+}
+
+function toChunk({ context, narration }: ChatState, delta: Delta, finish: ChatFinish | null = null): object {
+  return {
+    id: toChatId(context.run, narration.life),
+    object: "chat.completion.chunk",
+    created: Math.floor(context.createdAt / 1_000),
+    model: toModelName(context),
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    ...(context.options?.["include_usage"] === true ? { usage: null } : {}),
+  };
+}
+
+/** Why a life of the run ended, in OpenAI's words. */
+export function toChatFinish({ end, finish, questions }: LifeEnd): ChatFinish {
+  if (questions.length > 0) return "tool_calls";
+  if (end.type === "run.ended" && end.outcome === "limit") return "length";
+  return FINISHES[finish];
+}
+
+const FINISHES: Readonly<Record<Finish, ChatFinish>> = {
+  stop: "stop",
+  calls: "stop",
+  length: "length",
+  filter: "content_filter",
+  other: "stop",
+};
+
+/** A question as the call by which the client answers it. */
+export function toChatCall({ id, opened }: Asked): ChatCall {
+  const { kind, text, tool, args, schema } = opened;
+  const about = { question: opened.question, kind, text, ...(tool === undefined ? {} : { tool, args }), schema };
+  return { id, type: "function", function: { name: ANSWER_FUNCTION, arguments: JSON.stringify(about) } };
+}
+
+/** The error of a run that failed or was cancelled; a message that is not whole must not look as if it were. */
+export function toChatError(end: LifeEnd["end"]): ChatError | undefined {
+  if (end.type === "run.paused" || end.outcome === "done" || end.outcome === "limit") return undefined;
+  const { code, message } = toEndFailure(end);
+  return { message, type: code === "cancelled" ? "cancelled" : "server_error", code, param: null };
+}
+
+/** What a run that failed or was cancelled died of. */
+export function toEndFailure({ outcome, error }: FactOf<"run.ended">): Failure {
+  if (error !== undefined) return error;
+  return outcome === "cancelled"
+    ? { code: "cancelled", message: "the run was cancelled" }
+    : { code: "internal", message: "the run failed" };
+}
+
+/** Usage in the words of Chat Completions. */
+export function toChatUsage({ usage }: Pick<LifeEnd, "usage">): object {
+  const { input, cached, output, reasoning } = toTotal(usage);
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Outside id: what a position in a run is called where several runs meet, `<run>/<position>`.
+ *
+ * Clients get calls, messages and questions by these names and answer with them. Reads nothing.
+ * Read by: narration, and the routes that take answers.
+ */
+
+/** A place in a run. */
+export interface OutsideId {
+  readonly run: string;
+  readonly position: string;
+}
+
+/** Names a position of a run. */
+export function toOutsideId(run: string, position: string): string {
+  return `${run}/${position}`;
+}
+
+/** Reads a name that a client sent back; undefined where it is none. */
+export function parseOutsideId(text: string): OutsideId | undefined {
+  const at = text.indexOf("/");
+  if (at < 1 || at === text.length - 1) return undefined;
+  return { run: text.slice(0, at), position: text.slice(at + 1) };
+}

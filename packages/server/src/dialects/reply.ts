@@ -1,0 +1,82 @@
+/**
+ * Reply: what one model call says, told as it comes in.
+ *
+ * Signals are held back; text follows reasoning, never runs beside it; whatever was opened is closed with the reply.
+ * Each function takes a reply and gives it as it is afterwards, with the beats. Reads: beat, signal-hold. Read by: narration.
+ */
+import type { Beat, Call, Part } from "./beat.ts";
+import { feed, finish, type Hold, startHold, type Watch } from "./signal-hold.ts";
+
+/** A reply that has not ended. */
+export interface Reply {
+  readonly part: Part;
+  readonly model: string;
+  readonly hold: Hold;
+  readonly isTextOpen: boolean;
+  readonly isReasoningOpen: boolean;
+  /** Calls whose arguments have begun. */
+  readonly calls: readonly Call[];
+}
+
+/** How a reply ended: whole or cut off, and which of its calls are made. */
+export interface Cut {
+  readonly isWhole: boolean;
+  readonly made: readonly string[];
+}
+
+type Told = readonly [Reply, readonly Beat[]];
+
+/** Before the first word of a reply. */
+export function startReply(part: Part, model: string, watch: Watch): Reply {
+  return { part, model, hold: startHold(watch), isTextOpen: false, isReasoningOpen: false, calls: [] };
+}
+
+/** Adds text; the reply is the same object where that changes nothing but what was shown. */
+export function addText(reply: Reply, text: string): Told {
+  const [hold, shown] = feed(reply.hold, text);
+  return show(hold === reply.hold ? reply : { ...reply, hold }, shown);
+}
+
+/** Adds reasoning. */
+export function addReasoning(reply: Reply, text: string): Told {
+  const { part, isReasoningOpen } = reply;
+  const added: Beat = { type: "reasoning.added", part, text };
+  if (isReasoningOpen) return [reply, [added]];
+  return [{ ...reply, isReasoningOpen: true }, [{ type: "reasoning.opened", part }, added]];
+}
+
+/** Adds to the arguments of a call. */
+export function addArgs(reply: Reply, call: Call, text: string): Told {
+  const added: Beat = { type: "args.added", call, text };
+  if (reply.calls.some(({ id }) => id === call.id)) return [reply, [added]];
+  return [{ ...reply, calls: [...reply.calls, call] }, [{ type: "args.opened", call }, added]];
+}
+
+/** Ends a reply: shows what was held back, and closes what is open. */
+export function endReply(reply: Reply, cut: Cut): readonly Beat[] {
+  const [told, beats] = show(reply, finish(reply.hold));
+  return [...beats, ...closeReply(told, cut)];
+}
+
+/** Closes what a reply has open, and leaves what is held back unsaid. */
+export function closeReply(
+  { part, isTextOpen, isReasoningOpen, calls }: Reply,
+  { isWhole, made }: Cut,
+): readonly Beat[] {
+  const beats: Beat[] = [];
+  if (isReasoningOpen) beats.push({ type: "reasoning.closed", part, isWhole });
+  if (isTextOpen) beats.push({ type: "text.closed", part, isWhole });
+  for (const call of calls) beats.push({ type: "args.closed", call, isDropped: !made.includes(call.id) });
+  return beats;
+}
+
+function show(reply: Reply, text: string): Told {
+  const { part, isReasoningOpen, isTextOpen } = reply;
+  if (text === "") return [reply, []];
+  const added: Beat = { type: "text.added", part, text };
+  if (isTextOpen && !isReasoningOpen) return [reply, [added]];
+  const beats: Beat[] = [];
+  if (isReasoningOpen) beats.push({ type: "reasoning.closed", part, isWhole: true });
+  if (!isTextOpen) beats.push({ type: "text.opened", part });
+  return [{ ...reply, isReasoningOpen: false, isTextOpen: true }, [...beats, added]];
+}

@@ -1,0 +1,32 @@
+/**
+ * Usage: tokens added up, and as the protocols of OpenAI count them.
+ *
+ * Reads nothing. Read by: narration, openai, responses, ui, agui, collect.
+ */
+import type { Usage } from "@baton/core";
+
+/** Every token of a life of the run, parts included as parts. */
+export type Total = Readonly<Record<"input" | "cached" | "output" | "reasoning", number>>;
+
+/** Adds one model's usage to what it has used before. */
+export function addUsage(before: Usage | undefined, more: Usage): Usage {
+  if (before === undefined) return more;
+  return {
+    inputTokens: before.inputTokens + more.inputTokens,
+    outputTokens: before.outputTokens + more.outputTokens,
+    cachedTokens: (before.cachedTokens ?? 0) + (more.cachedTokens ?? 0),
+    reasoningTokens: (before.reasoningTokens ?? 0) + (more.reasoningTokens ?? 0),
+  };
+}
+
+/** What all models used together. */
+export function toTotal(usage: ReadonlyMap<string, Usage>): Total {
+  const all = [...usage.values()];
+  const sum = (read: (one: Usage) => number | undefined) => all.reduce((total, one) => total + (read(one) ?? 0), 0);
+  return {
+    input: sum(({ inputTokens }) => inputTokens),
+    cached: sum(({ cachedTokens }) => cachedTokens),
+    output: sum(({ outputTokens }) => outputTokens),
+    reasoning: sum(({ reasoningTokens }) => reasoningTokens),
+  };
+}

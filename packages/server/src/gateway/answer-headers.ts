@@ -1,0 +1,64 @@
+/**
+ * Answer headers: what browsers are told on every answer, and CORS for the pages that may call.
+ *
+ * Nothing may be framed, guessed, cached or read across origins unless a route says so; no cookie is ever set.
+ * Reads: gateway-env. Read by: gateway, the page's route.
+ */
+import { createHash } from "node:crypto";
+import { type GatewayContext, setHeader } from "./gateway-env.ts";
+
+const ALWAYS: Readonly<Record<string, string>> = {
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+};
+
+/** The scripts and styles that stand in a page itself. */
+export interface Inline {
+  readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
+}
+
+/** The policy of a page: its own files and those texts run, nothing else. */
+export function toPagePolicy({ scripts = [], styles = [] }: Inline = {}): string {
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts.map(toHash)].join(" "),
+    ["style-src 'self'", ...styles.map(toHash)].join(" "),
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Sets what every answer has. */
+export function setAnswerHeaders(c: GatewayContext): void {
+  for (const [name, value] of Object.entries(ALWAYS)) setHeader(c, name, value);
+}
+
+const METHODS = "GET, HEAD, POST, PUT, DELETE";
+const ASKED =
+  "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id, traceparent, tracestate";
+const EXPOSED =
+  "X-Run-Id, X-Session-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Location";
+const PREFLIGHT_SECONDS = "600";
+
+/** Lets a page of this origin read the answer; gives the whole answer where the browser only asks whether it may. */
+export function allowOrigin(c: GatewayContext, origin: string): Response | undefined {
+  setHeader(c, "Access-Control-Allow-Origin", origin);
+  setHeader(c, "Access-Control-Expose-Headers", EXPOSED);
+  if (c.req.method !== "OPTIONS" || c.req.header("access-control-request-method") === undefined) return undefined;
+  setHeader(c, "Access-Control-Allow-Methods", METHODS);
+  setHeader(c, "Access-Control-Allow-Headers", ASKED);
+  setHeader(c, "Access-Control-Max-Age", PREFLIGHT_SECONDS);
+  return c.body(null, 204);
+}
+
+function toHash(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}

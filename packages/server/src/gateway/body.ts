@@ -1,0 +1,120 @@
+/**
+ * Body: reads the JSON of a request, and refuses what is not exactly that before anything looks at it.
+ *
+ * No more than the limit is ever held. A compressed body is refused (415): no client of ours needs one, and what is
+ * never unpacked cannot be a bomb. Each way to fail has its own code; what a schema finds is listed field by field,
+ * and fields it does not know are left out. Reads: gateway-env, json-scan, problem. Read by: routes.
+ */
+import { toMessage } from "@baton/core";
+import type { z } from "zod";
+import { type GatewayContext, incomingOf } from "./gateway-env.ts";
+import { scanJson } from "./json-scan.ts";
+import { invalid, Problem, toFieldProblems } from "./problem.ts";
+
+/** The largest body where nothing else is said. */
+const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
+
+/** How a body is read. */
+export interface BodyOptions {
+  readonly maxBytes?: number;
+}
+
+/** Reads and checks the body of a request. Throws a `Problem`. */
+export async function readJson<Schema extends z.ZodType>(
+  c: GatewayContext,
+  schema: Schema,
+  { maxBytes = MAX_BODY_BYTES }: BodyOptions = {},
+): Promise<z.output<Schema>> {
+  checkType(c.req.header("content-type"));
+  checkEncoding(c.req.header("content-encoding"));
+  const length = Number(c.req.header("content-length") ?? 0);
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  const bytes = await readBytes(chunksOf(c), maxBytes);
+  return parse(schema, parseBody(bytes));
+}
+
+/** The value as the schema wants it. Throws a `Problem` that lists all that is wrong. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value, { error: sayMissing });
+  if (parsed.success) return parsed.data;
+  throw invalid(toFieldProblems(parsed.error));
+}
+
+function sayMissing({ code, input }: { readonly code?: string; readonly input?: unknown }): string | undefined {
+  return code === "invalid_type" && input === undefined ? "is missing" : undefined;
+}
+
+function checkType(header: string | undefined): void {
+  const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters.every((part) => part === "charset=utf-8" || part === 'charset="utf-8"');
+  if (type === "application/json" && isUtf8) return;
+  const given = header === undefined ? "none" : "something else";
+  throw new Problem(
+    "unsupported_media_type",
+    `The body must be application/json in UTF-8, but Content-Type is ${given}.`,
+    {
+      headers: { Accept: "application/json" },
+    },
+  );
+}
+
+function checkEncoding(header: string | undefined): void {
+  if (header === undefined || header.trim().toLowerCase() === "identity") return;
+  throw new Problem("unsupported_encoding", "A body with a Content-Encoding is not read: send it uncompressed.", {
+    headers: { "Accept-Encoding": "identity" },
+  });
+}
+
+/** The rest of a body that is given up stays unread: the adapter drains it or closes the connection. */
+function chunksOf(c: GatewayContext): AsyncIterable<unknown> {
+  const incoming = incomingOf(c);
+  if (incoming === undefined) return c.req.raw.body ?? new ReadableStream({ start: (stream) => stream.close() });
+  return incoming.iterator({ destroyOnReturn: false });
+}
+
+async function readBytes(chunks: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (!(chunk instanceof Uint8Array)) throw new TypeError("a body is bytes");
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      read.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem("incomplete_body", "The body ended before it was complete.", { cause: error });
+  }
+  return Buffer.concat(read, length);
+}
+
+function parseBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new Problem("invalid_json", "The body is empty: send JSON.");
+  const text = decode(bytes);
+  const problems = scanJson(text);
+  if (problems.length > 0) throw invalid(problems);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem("invalid_json", `The body is not JSON${placeOf(toMessage(error))}.`, { cause: error });
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Problem("invalid_utf8", "The body is not well-formed UTF-8.", { cause: error });
+  }
+}
+
+/** Where the parser stopped; the rest of its sentence repeats what was sent. */
+function placeOf(message: string): string {
+  const place = /position \d+/.exec(message.slice(-80))?.[0];
+  return place === undefined ? "" : `: see ${place}`;
+}
+
+function tooLarge(maxBytes: number): Problem {
+  return new Problem("too_large", `The body is larger than ${maxBytes} bytes.`);
+}

@@ -1,0 +1,48 @@
+/**
+ * Gateway environment: what the gateway knows of a request, for routes to read from Hono's context.
+ *
+ * Headers it sets are on Node's response itself, so that a stream written there directly has them too.
+ * Reads: keys, request-id (types). Read by: everything that takes a context.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context } from "hono";
+import type { Scope } from "./keys.ts";
+import type { TraceParent } from "./request-id.ts";
+
+/** What routes may read with `c.var`. */
+export interface GatewayVariables {
+  readonly requestId: string;
+  /** Comes from the key and from nowhere else. */
+  readonly tenant: string;
+  /** The key's owner, or `local`. */
+  readonly user: string;
+  readonly scopes: readonly Scope[];
+  readonly traceparent: TraceParent | undefined;
+  /** Counts one request of a session; throws where it has had its share. */
+  readonly limitSession: (session: string) => Promise<void>;
+}
+
+/** The type argument of `Hono` and `Context`. Without a socket, as in `app.request`, there is no Node request. */
+export interface GatewayEnv {
+  readonly Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
+  readonly Variables: GatewayVariables;
+}
+
+/** A request that passes the gateway. */
+export type GatewayContext = Context<GatewayEnv>;
+
+/** Node's own request, where there is one. */
+export function incomingOf(c: GatewayContext): IncomingMessage | undefined {
+  return bindingsOf(c)?.incoming;
+}
+
+/** Sets a header of the answer, however it will be written. A route may set it anew. */
+export function setHeader(c: GatewayContext, name: string, value: string): void {
+  const outgoing = bindingsOf(c)?.outgoing;
+  if (outgoing === undefined) c.header(name, value);
+  else outgoing.setHeader(name, value);
+}
+
+function bindingsOf(c: GatewayContext): GatewayEnv["Bindings"] | undefined {
+  return c.env;
+}

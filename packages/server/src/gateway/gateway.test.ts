@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SystemClock } from "@baton/core";
+import { SimulatedClock } from "@baton/core/testing";
+import { MemoryDatabase } from "@baton/store";
+import { Hono } from "hono";
+import type { GatewayEnv } from "./gateway-env.ts";
+import { addGateway } from "./gateway.ts";
+import { KeyRing } from "./keys.ts";
+import { parseSent, sentOf, startGateway } from "./testing/gateway-server.ts";
+
+const TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+const THREE = [
+  [200, false],
+  [200, false],
+  [200, false],
+];
+const QUOTA = { requests: 2, windowSeconds: 60 };
+const ORIGIN = "https://app.example";
+const HOSTS = { bound: "127.0.0.1", allowedHosts: ["baton.example"], origins: [] };
+
+test("each wrong request gets its status and code", async () => {
+  await using server = await startGateway({ hosts: HOSTS });
+  const table = [
+    ["GET /api/me", ["Host: evil.com"], 403, "host_not_allowed"],
+    ["GET /nowhere", ["Host: evil.com"], 403, "host_not_allowed"],
+    ["GET /", ["Host: evil.com"], 403, "host_not_allowed"],
+    ["GET /health", ["Host: evil.com"], 200, undefined],
+    ["GET /health", [], 200, undefined],
+    ["GET /health", ["Host: evil.com", "Origin: http://evil.com"], 403, "origin_not_allowed"],
+    ["GET /api/me", ["Host: BATON.example.:99"], 200, undefined],
+    ["GET /api/me", ["Host: [::1]:8080"], 200, undefined],
+    ["GET /api/me", [], 400, "invalid_request"],
+    ["GET /api/me", ["Host: localhost", "Host: localhost"], 400, "invalid_request"],
+    ["GET /api/me", ["Host: localhost", "host: evil.com"], 400, "invalid_request"],
+    ["GET /api/me", ["Host: us er@localhost"], 400, "invalid_target"],
+    ["GET http://localhost/api/me", ["Host: 127.0.0.1"], 200, undefined],
+    ["GET http://evil.com/api/me", ["Host: localhost"], 403, "host_not_allowed"],
+    ["GET http://localhost/api/me", ["Host: evil.com"], 403, "host_not_allowed"],
+    ["GET http://evil.com/health", ["Host: evil.com"], 200, undefined],
+    ["GET /api/me", ["Host: localhost", "Origin: http://localhost"], 200, undefined],
+    ["GET /api/me", ["Host: localhost", "Origin: null"], 403, "origin_not_allowed"],
+    ["GET /api/me", ["Host: localhost", "Origin: http://localhost:3000"], 403, "origin_not_allowed"],
+    ["OPTIONS /api/me", ["Host: localhost", "Origin: https://evil.com"], 403, "origin_not_allowed"],
+    ["GET /nowhere", ["Host: localhost", "Origin: https://evil.com"], 403, "origin_not_allowed"],
+    ["GET /api/query?q=a", ["Host: localhost", "Sec-Fetch-Site: cross-site"], 403, "origin_not_allowed"],
+    ["GET /", ["Host: localhost", "Sec-Fetch-Site: cross-site"], 200, undefined],
+    ["GET /api/me", ["Host: localhost", "Sec-Fetch-Site: same-origin"], 200, undefined],
+    ["GET /nowhere", ["Host: localhost"], 404, "not_found"],
+    ["GET /api/me/", ["Host: localhost"], 404, "not_found"],
+    ["DELETE /api/me", ["Host: localhost"], 405, "method_not_allowed"],
+    ["OPTIONS /api/me", ["Host: localhost"], 405, "method_not_allowed"],
+    ["HEAD /api/echo", ["Host: localhost"], 405, undefined],
+    ["GET /api/broken", ["Host: localhost"], 500, "internal"],
+    ["OPTIONS *", ["Host: localhost"], 400, "invalid_target"],
+    ["GET /a\\b", ["Host: localhost"], 400, "invalid_target"],
+  ] as const;
+  for (const [line, headers, status, code] of table) {
+    const answer = await server.raw(`${[`${line} HTTP/1.1`, ...headers, "Connection: close"].join("\r\n")}\r\n\r\n`);
+    const sent = answer.headers.get("content-type") === "application/problem+json" && answer.body !== "";
+    const found = sent ? parseSent(answer.body).code : undefined;
+    assert.deepEqual([answer.status, found], [status, code], `${line} ${headers.join(", ")}`);
+    assert.ok(answer.headers.has("x-request-id"), line);
+  }
+});
+
+test("a method that is not there is told which are", async () => {
+  await using server = await startGateway();
+  const allowed = async (path: string) =>
+    (await fetch(`${server.url}${path}`, { method: "PATCH" })).headers.get("allow");
+  assert.equal(await allowed("/api/me"), "GET, HEAD");
+  assert.equal(await allowed("/api/session/x"), "POST");
+  assert.equal(await allowed("/nowhere"), null);
+});
+
+test("every answer is named and safe for browsers: answers, errors and streams written to Node's response", async () => {
+  await using server = await startGateway();
+  for (const path of ["/api/me", "/api/stream", "/nowhere", "/api/broken", "/health", "/"]) {
+    const answer = await fetch(`${server.url}${path}`, { headers: { "X-Request-Id": "mine" } });
+    assert.equal(answer.headers.get("x-request-id"), "mine");
+    assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+    assert.equal(answer.headers.get("cross-origin-resource-policy"), "same-origin");
+    assert.equal(answer.headers.get("content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
+    assert.equal(answer.headers.get("set-cookie"), null);
+    assert.equal(answer.headers.get("access-control-allow-origin"), null);
+  }
+});
+
+test("routes see who asks and the caller's trace", async () => {
+  await using server = await startGateway();
+  const headers = { "X-Request-Id": "r-1", traceparent: TRACE };
+  assert.deepEqual(await (await fetch(`${server.url}/api/me`, { headers })).json(), {
+    tenant: "local",
+    user: "local",
+    scopes: ["run", "read", "admin"],
+    requestId: "r-1",
+    traceparent: { traceId: TRACE.slice(3, 35), parentId: TRACE.slice(36, 52), isSampled: true },
+  });
+  const wrong = await fetch(`${server.url}/api/me`, { headers: { "X-Request-Id": "<script>", traceparent: "junk" } });
+  const { requestId, traceparent } = await sentOf(wrong);
+  assert.match(String(requestId), /^[0-9a-f-]{36}$/);
+  assert.equal(traceparent, undefined);
+});
+
+test("from the first key on it is needed everywhere but on probes and pages, before a path is known to exist", async () => {
+  await using server = await startGateway();
+  const { key, record } = await server.keys.create("acme", ["run", "read"]);
+  const status = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    (await fetch(`${server.url}${path}`, { headers, method })).status;
+  const mine = { Authorization: `Bearer ${key}` };
+  assert.deepEqual(await Promise.all(["/health", "/"].map((path) => status(path))), [200, 200]);
+  assert.deepEqual(await Promise.all(["/api/me", "/nowhere"].map((path) => status(path))), [401, 401]);
+  assert.equal(await status("/api/me", { Authorization: "Bearer sk-wrong" }), 401);
+  assert.equal(await status("/api/me", mine), 200);
+  assert.equal(await status("/api/admin", mine, "POST"), 403);
+  const me = await sentOf(await fetch(`${server.url}/api/me`, { headers: { ...mine, "X-Tenant": "other" } }));
+  assert.deepEqual([me["tenant"], me["user"], me["scopes"]], ["acme", record.id, ["run", "read"]]);
+  await server.keys.revoke(record.id);
+  assert.equal(await status("/api/me", mine), 401);
+});
+
+test("clients of OpenAI read its form of an error", async () => {
+  await using server = await startGateway();
+  const send = (body: string) =>
+    fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+  assert.deepEqual(await (await send("{}")).json(), {
+    error: {
+      message: "The request is not valid: see query.\nquery: is missing",
+      type: "invalid_request_error",
+      code: "invalid",
+      param: "query",
+    },
+  });
+  await server.keys.create("acme", ["run"]);
+  assert.deepEqual((await sentOf(await send("{}")))["error"], {
+    message: "This server needs a key: send it as `Authorization: Bearer KEY`.",
+    type: "authentication_error",
+    code: "missing_api_key",
+    param: null,
+  });
+});
+
+test("without configured origins no other page reads anything; with them those do, and only those", async () => {
+  await using server = await startGateway({ hosts: { ...HOSTS, origins: [ORIGIN] } });
+  await server.keys.create("acme", ["run"]);
+  const preflight = await fetch(`${server.url}/api/echo`, {
+    method: "OPTIONS",
+    headers: {
+      Origin: ORIGIN,
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "authorization",
+    },
+  });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get("access-control-allow-origin"), ORIGIN);
+  assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /Authorization/);
+  assert.equal(preflight.headers.get("access-control-allow-credentials"), null);
+  const refused = await fetch(`${server.url}/api/me`, { headers: { Origin: ORIGIN } });
+  assert.deepEqual([refused.status, refused.headers.get("access-control-allow-origin")], [401, ORIGIN]);
+  const other = await fetch(`${server.url}/api/me`, { headers: { Origin: "https://evil.com" } });
+  assert.deepEqual([other.status, other.headers.get("access-control-allow-origin")], [403, null]);
+  assert.equal(other.headers.get("vary"), "Origin");
+});
+
+test("what is the server's fault is reported with its request, and its words stay inside", async () => {
+  await using server = await startGateway();
+  const answer = await fetch(`${server.url}/api/broken`);
+  assert.equal((await answer.text()).includes("secret"), false);
+  assert.deepEqual(server.reported.map(String), ["Error: a secret of the server"]);
+});
+
+test("local is not limited unless limits are set", async () => {
+  const statuses = async (rateLimits: "off" | { readonly key: typeof QUOTA } | undefined) => {
+    await using server = await startGateway(rateLimits === undefined ? {} : { rateLimits });
+    const answers = await Promise.all([1, 2, 3].map(() => fetch(`${server.url}/api/me`)));
+    return answers.map(({ status, headers }) => [status, headers.has("ratelimit")]);
+  };
+  assert.deepEqual(await statuses(undefined), THREE);
+  assert.deepEqual(await statuses("off"), THREE);
+  const limited = await statuses({ key: QUOTA });
+  assert.deepEqual(limited.filter(([status]) => status === 429).length, 1);
+});
+
+test("a key that asks too often is told so and how long to wait, and another key is not", async () => {
+  const clock = new SimulatedClock(1);
+  await using server = await startGateway({
+    clock,
+    rateLimits: { key: QUOTA, global: { requests: 100, windowSeconds: 60 } },
+  });
+  const [one, two] = [await server.keys.create("one", ["run"]), await server.keys.create("two", ["run"])];
+  const ask = (key: string, path = "/api/me") =>
+    fetch(`${server.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+  const first = await ask(one.key);
+  assert.equal(first.headers.get("ratelimit-policy"), '"key";q=2;w=60, "global";q=100;w=60');
+  assert.equal(first.headers.get("ratelimit"), '"key";r=1;t=63, "global";r=99;t=63');
+  await ask(one.key, "/nowhere");
+  const third = await ask(one.key);
+  assert.deepEqual(
+    [third.status, (await sentOf(third)).code, third.headers.get("retry-after")],
+    [429, "rate_limited", "63"],
+  );
+  assert.equal(third.headers.get("ratelimit"), '"key";r=0;t=63, "global";r=98;t=63');
+  assert.equal((await ask(two.key)).status, 200);
+  assert.equal((await fetch(`${server.url}/health`)).status, 200);
+  await clock.advance(63_000);
+  assert.equal((await ask(one.key)).status, 200);
+});
+
+test("servers with keys have limits where nothing is said", async () => {
+  await using server = await startGateway();
+  const { key } = await server.keys.create("one", ["run"]);
+  const answer = await fetch(`${server.url}/api/me`, { headers: { Authorization: `Bearer ${key}` } });
+  assert.equal(answer.headers.get("ratelimit-policy"), '"key";q=600;w=60, "global";q=6000;w=60');
+});
+
+test("a session has its own share, told beside the others", async () => {
+  await using server = await startGateway({ clock: new SimulatedClock(1), rateLimits: { session: QUOTA } });
+  const say = (session: string) => fetch(`${server.url}/api/session/${session}`, { method: "POST" });
+  assert.equal((await say("a")).headers.get("ratelimit"), '"session";r=1;t=63');
+  await say("a");
+  assert.equal((await say("a")).status, 429);
+  assert.equal((await say("b")).status, 200);
+});
+
+test("the app answers without a socket too", async () => {
+  const app = new Hono<GatewayEnv>();
+  const clock = new SystemClock();
+  const keys = new KeyRing({ database: new MemoryDatabase(), clock, isLoopback: true });
+  addGateway(app, { clock, keys, hosts: HOSTS, report: () => undefined });
+  app.get("/api/me", (c) => c.json(c.var.tenant));
+  const answer = await app.request("/api/me", { headers: { "X-Request-Id": "r" } });
+  assert.deepEqual([answer.status, await answer.json(), answer.headers.get("x-request-id")], [200, "local", "r"]);
+  const wrong = await app.request("/nowhere", { headers: { "X-Request-Id": "r" } });
+  assert.deepEqual([wrong.status, wrong.headers.get("x-request-id")], [404, "r"]);
+  assert.equal((await app.request("http://evil.com/api/me")).status, 403);
+});

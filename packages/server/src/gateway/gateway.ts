@@ -1,0 +1,143 @@
+/**
+ * Gateway: what every request passes before a route sees it, and what every error becomes.
+ *
+ * In this order: a name and safe headers for the answer, the Host, the Origin, the key, the rate. What fails is
+ * answered at once and costs nothing more. Probes pass without a Host of ours and without a key, pages without a key.
+ * Reads: all of this folder. Read by: app.
+ */
+import type { Clock } from "@baton/core";
+import type { Hono, MiddlewareHandler } from "hono";
+import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
+import { type GatewayContext, type GatewayEnv, incomingOf, setHeader } from "./gateway-env.ts";
+import { type Caller, HostCheck, type HostOptions } from "./host-check.ts";
+import { checkScope, type KeyRing, LOCAL, type Scope } from "./keys.ts";
+import { methodNotAllowed, notFound, type Problem, toAnswer, toProblem } from "./problem.ts";
+import {
+  checkStandings,
+  DEFAULT_RATE_LIMITS,
+  RateLimiter,
+  type RateLimits,
+  type Standing,
+  type Subjects,
+  toRateHeaders,
+} from "./rate-limit.ts";
+import { parseTraceParent, toRequestId } from "./request-id.ts";
+
+/** A request in which the server failed. */
+export interface FailedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What a gateway needs. */
+export interface GatewayOptions {
+  readonly clock: Clock;
+  readonly keys: KeyRing;
+  readonly hosts: HostOptions;
+  /** Where none are given: the usual ones for keys, none for `local`. */
+  readonly rateLimits?: RateLimits | "off";
+  /** Paths that need no key beside the probes: pages that hold no data. */
+  readonly isPage?: (path: string) => boolean;
+  /** Told of every error that is the server's fault, for its log; the client learns only a code. */
+  readonly report: (error: unknown, request: FailedRequest) => void;
+}
+
+const PROBES: readonly string[] = ["/health", "/ready"];
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Puts the gateway before all routes that are added to the app later. */
+export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
+  app.use(naming, hosting(options), admitting(options));
+  app.notFound((c) => {
+    const allowed = methodsOf(app, c.req.path);
+    return answer(c, allowed.length === 0 ? notFound("such path") : methodNotAllowed(allowed));
+  });
+  app.onError((error, c) => {
+    const problem = toProblem(error);
+    const { method, path } = c.req;
+    if (problem.status >= 500) options.report(error, { requestId: c.var.requestId, method, path });
+    return answer(c, problem);
+  });
+}
+
+/** Lets only those through whose key has the scope. */
+export function requireScope(scope: Scope): MiddlewareHandler<GatewayEnv> {
+  return async (c, next) => {
+    checkScope(c.var.scopes, scope);
+    await next();
+  };
+}
+
+const naming: MiddlewareHandler<GatewayEnv> = async (c, next) => {
+  const requestId = toRequestId(c.req.header("x-request-id"));
+  c.set("requestId", requestId);
+  c.set("traceparent", parseTraceParent(c.req.header("traceparent")));
+  setHeader(c, "X-Request-Id", requestId);
+  setAnswerHeaders(c);
+  await next();
+};
+
+function hosting({ hosts, isPage = isRoot }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+  const check = new HostCheck(hosts);
+  return async (c, next) => {
+    const caller = callerOf(c);
+    const { path } = c.req;
+    if (!PROBES.includes(path)) check.checkHost(caller);
+    if (hosts.origins.length > 0) setHeader(c, "Vary", "Origin");
+    // A link on another site may lead to a page; anything else that is fetched from there is none of its business.
+    const origin = check.checkOrigin(isPage(path) ? { ...caller, site: undefined } : caller);
+    const preflight = origin === undefined ? undefined : allowOrigin(c, origin);
+    if (preflight !== undefined) return preflight;
+    await next();
+  };
+}
+
+function admitting({ clock, keys, rateLimits, isPage = isRoot }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+  const limiter = new RateLimiter(rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS), clock);
+  return async (c, next) => {
+    const isOpen = PROBES.includes(c.req.path) || isPage(c.req.path);
+    const identity = isOpen ? { ...LOCAL, scopes: [] } : await keys.identify(c.req.header("authorization"));
+    const { tenant, user, scopes } = identity;
+    c.set("tenant", tenant);
+    c.set("user", user);
+    c.set("scopes", scopes);
+    const isFree = isOpen || (identity === LOCAL && rateLimits === undefined);
+    const standings: Standing[] = [];
+    const take = (subjects: Subjects) => {
+      if (isFree) return;
+      standings.push(...limiter.take(subjects));
+      for (const [name, value] of Object.entries(toRateHeaders(standings))) setHeader(c, name, value);
+      checkStandings(standings);
+    };
+    c.set("limitSession", async (session) => take({ session: JSON.stringify([tenant, session]) }));
+    take({ key: user, global: "all" });
+    await next();
+  };
+}
+
+function isRoot(path: string): boolean {
+  return path === "/";
+}
+
+function callerOf(c: GatewayContext): Caller {
+  const incoming = incomingOf(c);
+  const origin = c.req.header("origin");
+  const site = c.req.header("sec-fetch-site");
+  if (incoming === undefined) return { hosts: [c.req.header("host") ?? new URL(c.req.url).host], origin, site };
+  const target = incoming.url?.startsWith("/") === true ? undefined : new URL(c.req.url).host;
+  return { hosts: incoming.headersDistinct["host"] ?? [], target, origin, site };
+}
+
+function answer(c: GatewayContext, problem: Problem): Response {
+  const { status, headers, body } = toAnswer(problem, c.req.path);
+  return c.body(body, status, headers);
+}
+
+/** The methods that have a route for the path; what the gateway added is for all and does not count. */
+function methodsOf(app: Hono<GatewayEnv>, path: string): readonly string[] {
+  const found = METHODS.filter((method) =>
+    app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
+  );
+  return found.flatMap((method) => (method === "GET" ? [method, "HEAD"] : [method]));
+}

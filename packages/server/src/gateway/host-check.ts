@@ -1,0 +1,146 @@
+/**
+ * Host check: that a request was meant for this server, and was not made by a foreign page in somebody's browser.
+ *
+ * A page that points its own name at this machine is refused by its Host; one that simply calls, by its Origin or by
+ * what the browser says of the fetch. Hosts are the bound address, loopback names and those configured; without a port
+ * any port is meant. Reads: problem. Read by: gateway, key ring's builder.
+ */
+import { BlockList, isIP } from "node:net";
+import { BatonError } from "@baton/core";
+import { Problem } from "./problem.ts";
+
+/** What the server is called, and whose pages may use it. */
+export interface HostOptions {
+  /** The address the server listens on. */
+  readonly bound: string;
+  /** Further names, `name` or `name:port`. */
+  readonly allowedHosts: readonly string[];
+  /** Pages of other origins that may call (CORS), as `https://name[:port]`. */
+  readonly origins: readonly string[];
+}
+
+/** What is looked at. */
+export interface Caller {
+  /** All `Host` headers there are. */
+  readonly hosts: readonly string[];
+  /** The authority of a target in absolute form. */
+  readonly target?: string | undefined;
+  readonly origin?: string | undefined;
+  /** `Sec-Fetch-Site`. */
+  readonly site?: string | undefined;
+}
+
+/** A name with a port, comparable. */
+interface Authority {
+  /** In lower case, without a trailing dot; IPv6 in brackets, in its shortest form. */
+  readonly name: string;
+  readonly port: number | undefined;
+}
+
+const AUTHORITY = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,254})(?::([0-9]{0,5}))?$/i;
+const ORIGIN = /^(https?):\/\/([^/]{1,300})$/i;
+const LOOPBACK = loopback();
+
+/** The hosts and origins that are let in. */
+export class HostCheck {
+  readonly #hosts: readonly Authority[];
+  readonly #origins: ReadonlySet<string>;
+
+  constructor({ bound, allowedHosts, origins }: HostOptions) {
+    this.#hosts = [isIP(bound) === 6 ? `[${bound}]` : bound, ...allowedHosts].map(toAuthority);
+    this.#origins = new Set(origins.map((origin) => parseOrigin(origin) ?? refuse(origin)));
+  }
+
+  /** Throws where the request was sent to another name. */
+  checkHost({ hosts, target }: Caller): void {
+    checkCount(hosts);
+    if (hosts[0] === undefined) throw invalidHost("The request has no Host header.");
+    for (const text of target === undefined ? hosts : [...hosts, target]) {
+      if (!this.#isAllowed(parseAuthority(text))) throw hostNotAllowed();
+    }
+  }
+
+  /** Throws where a page calls that may not; gives the origin where it needs the headers of CORS. */
+  checkOrigin(caller: Caller): string | undefined {
+    const { origin, site, hosts } = caller;
+    checkCount(hosts);
+    if (origin === undefined) {
+      if (site === undefined || site === "same-origin" || site === "none") return undefined;
+      throw originNotAllowed();
+    }
+    const known = parseOrigin(origin);
+    if (known !== undefined && this.#origins.has(known)) return origin;
+    const host = parseAuthority(caller.target ?? hosts[0] ?? "");
+    if (known !== undefined && this.#isAllowed(host) && originsOf(host).includes(known)) return undefined;
+    throw originNotAllowed();
+  }
+
+  #isAllowed(host: Authority | undefined): host is Authority {
+    if (host === undefined) return false;
+    if (isLoopback(host.name)) return true;
+    return this.#hosts.some(({ name, port }) => name === host.name && (port === undefined || port === host.port));
+  }
+}
+
+/** Whether an address or name can only be this machine: 127.0.0.0/8, ::1 and `localhost`. */
+export function isLoopback(name: string): boolean {
+  const address = name.startsWith("[") ? name.slice(1, -1) : name;
+  const version = isIP(address);
+  if (version === 0) return address.toLowerCase() === "localhost";
+  return LOOPBACK.check(address, version === 4 ? "ipv4" : "ipv6");
+}
+
+function loopback(): BlockList {
+  const list = new BlockList();
+  list.addSubnet("127.0.0.0", 8, "ipv4");
+  list.addAddress("::1", "ipv6");
+  return list;
+}
+
+function toAuthority(text: string): Authority {
+  return parseAuthority(text) ?? refuse(text);
+}
+
+function parseAuthority(text: string): Authority | undefined {
+  const [, rawName = "", rawPort = ""] = AUTHORITY.exec(text) ?? [];
+  const port = rawPort === "" ? undefined : Number(rawPort);
+  if (rawName === "" || (port !== undefined && port > 65_535)) return undefined;
+  if (!rawName.startsWith("[")) return { name: rawName.toLowerCase().replace(/\.$/, ""), port };
+  return URL.canParse(`http://${rawName}`) ? { name: new URL(`http://${rawName}`).hostname, port } : undefined;
+}
+
+/** Comparable: with its port, whether it was said or not. */
+function parseOrigin(text: string): string | undefined {
+  const [, scheme = "", rest = ""] = ORIGIN.exec(text) ?? [];
+  const authority = parseAuthority(rest);
+  return authority === undefined ? undefined : toOrigin(scheme.toLowerCase(), authority);
+}
+
+/** The origins of pages from this host: whether a proxy speaks TLS for it is not known. */
+function originsOf(host: Authority): readonly string[] {
+  return ["http", "https"].map((scheme) => toOrigin(scheme, host));
+}
+
+function toOrigin(scheme: string, { name, port }: Authority): string {
+  return `${scheme}://${name}:${port ?? (scheme === "https" ? 443 : 80)}`;
+}
+
+function checkCount(hosts: readonly string[]): void {
+  if (hosts.length > 1) throw invalidHost("The request has more than one Host header.");
+}
+
+function invalidHost(detail: string): Problem {
+  return new Problem("invalid_request", detail, { problems: [{ field: "Host", message: "must be given once" }] });
+}
+
+function hostNotAllowed(): Problem {
+  return new Problem("host_not_allowed", "This server does not go by that Host. Start it with --allowed-host NAME.");
+}
+
+function originNotAllowed(): Problem {
+  return new Problem("origin_not_allowed", "Pages from that Origin may not use this server.");
+}
+
+function refuse(text: string): never {
+  throw new BatonError("invalid", `${text} is no host (name or name:port) or origin (https://name)`);
+}

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { SimulatedClock } from "@baton/core/testing";
+import { MemoryDatabase } from "@baton/store";
+import { checkScope, createKey, KeyRing, LOCAL, SCOPES } from "./keys.ts";
+
+function ring(options: { readonly isLoopback?: boolean; readonly database?: MemoryDatabase } = {}) {
+  const clock = new SimulatedClock(1);
+  const { isLoopback = true, database = new MemoryDatabase() } = options;
+  return { clock, database, keys: new KeyRing({ database, clock, isLoopback, cacheMs: 1_000 }) };
+}
+
+const REFUSED = { status: 401, code: "invalid_api_key" };
+
+test("a key has 256 bits of chance, and only its hash is kept", () => {
+  const { key, record } = createKey("acme", ["run", "read"], 5);
+  assert.match(key, /^bt_[0-9a-f]{16}_[0-9a-f]{64}$/);
+  const hash = createHash("sha256").update(key).digest("hex");
+  assert.deepEqual(record, { id: key.slice(3, 19), tenant: "acme", scopes: ["run", "read"], hash, createdAt: 5 });
+  const secrets = new Set(Array.from({ length: 200 }, () => createKey("t", [], 0).key.slice(20)));
+  assert.equal(secrets.size, 200);
+});
+
+test("without any key everybody on loopback is local and may do all, whatever key a client sends", async () => {
+  const { keys } = ring();
+  assert.equal(await keys.identify(undefined), LOCAL);
+  assert.equal(await keys.identify("Bearer sk-anything"), LOCAL);
+  assert.deepEqual(LOCAL, { tenant: "local", user: "local", scopes: SCOPES });
+});
+
+test("elsewhere nobody passes without a key, and such a server does not start", async () => {
+  const { keys } = ring({ isLoopback: false });
+  await assert.rejects(keys.identify(undefined), { status: 401, code: "missing_api_key" });
+  await assert.rejects(keys.checkSafe(), { code: "invalid" });
+  const { record } = await keys.create("acme", ["run"]);
+  await keys.checkSafe();
+  await keys.revoke(record.id);
+  await assert.rejects(keys.checkSafe(), { code: "invalid" });
+});
+
+test("the first key closes the door at once, and tenant and scopes come from the key", async () => {
+  const { keys } = ring();
+  await keys.identify(undefined);
+  const { key, record } = await keys.create("acme", ["read"]);
+  await assert.rejects(keys.identify(undefined), {
+    code: "missing_api_key",
+    headers: { "WWW-Authenticate": 'Bearer realm="baton"' },
+  });
+  const expected = { tenant: "acme", user: record.id, scopes: ["read"] };
+  for (const header of [`Bearer ${key}`, `bearer  ${key}`, `BEARER ${key} `]) {
+    assert.deepEqual(await keys.identify(header), expected);
+  }
+});
+
+test("a wrong key is refused, however near", async () => {
+  const { keys } = ring();
+  const { key } = await keys.create("acme", ["run"]);
+  const last = key.endsWith("0") ? "1" : "0";
+  const other = createKey("acme", ["run"], 0).key;
+  const wrong = [
+    `${key.slice(0, -1)}${last}`,
+    key.slice(0, -1),
+    `${key}0`,
+    key.toUpperCase(),
+    `${key.slice(0, 20)}${other.slice(20)}`,
+    other,
+    "",
+  ];
+  for (const candidate of wrong) await assert.rejects(keys.identify(`Bearer ${candidate}`), REFUSED);
+  for (const header of [
+    key,
+    `Basic ${key}`,
+    `Bearer ${key}, Bearer ${key}`,
+    `Bearer ${key} x`,
+    "Bearer __proto__",
+    "",
+  ]) {
+    await assert.rejects(keys.identify(header), REFUSED);
+  }
+  await assert.rejects(keys.identify(`Bearer ${other}`), {
+    headers: { "WWW-Authenticate": 'Bearer realm="baton", error="invalid_token"' },
+  });
+});
+
+test("a revoked key is refused at once, and revoking the last does not open the door", async () => {
+  const { keys } = ring();
+  const { key, record } = await keys.create("acme", ["run"]);
+  await keys.identify(`Bearer ${key}`);
+  assert.equal(await keys.revoke(record.id), true);
+  assert.equal(await keys.revoke(record.id), false);
+  await assert.rejects(keys.identify(`Bearer ${key}`), REFUSED);
+  await assert.rejects(keys.identify(undefined), { code: "missing_api_key" });
+});
+
+test("what another process changes counts once the cache is old", async () => {
+  const { keys, clock, database } = ring();
+  await keys.identify(undefined);
+  const { key, record } = createKey("acme", ["run"], 0);
+  await database.addKey(record);
+  assert.equal(await keys.identify(undefined), LOCAL);
+  await clock.advance(1_000);
+  await assert.rejects(keys.identify(undefined), { code: "missing_api_key" });
+  await database.revokeKey(record.id, 1);
+  await clock.advance(1_000);
+  await assert.rejects(keys.identify(`Bearer ${key}`), REFUSED);
+});
+
+test("a crowd of requests reads the store once", async () => {
+  const database = new MemoryDatabase();
+  let reads = 0;
+  const counted = { addKey: () => Promise.resolve(), revokeKey: () => Promise.resolve(false) };
+  const read = () => (reads++, database.keys());
+  const keys = new KeyRing({ database: { ...counted, keys: read }, clock: new SimulatedClock(1), isLoopback: true });
+  await Promise.all(Array.from({ length: 100 }, () => keys.identify(undefined)));
+  assert.equal(reads, 1);
+});
+
+test("a store that cannot be read lets nobody in, and is asked again", async () => {
+  const { keys, database, clock } = ring();
+  const { key } = await keys.create("acme", ["run"]);
+  const broken = { isBroken: true };
+  const flaky = new KeyRing({
+    database: {
+      addKey: (record) => database.addKey(record),
+      revokeKey: (id, at) => database.revokeKey(id, at),
+      keys: () => (broken.isBroken ? Promise.reject(new Error("disk")) : database.keys()),
+    },
+    clock,
+    isLoopback: true,
+  });
+  await assert.rejects(flaky.identify(undefined), { code: "busy", retryable: true });
+  broken.isBroken = false;
+  assert.equal((await flaky.identify(`Bearer ${key}`)).tenant, "acme");
+});
+
+test("a record with a broken hash or unknown scopes gives nothing away", async () => {
+  const database = new MemoryDatabase();
+  const { key, record } = createKey("acme", ["run"], 0);
+  await database.addKey({ ...record, hash: "zz" });
+  await assert.rejects(ring({ database }).keys.identify(`Bearer ${key}`), REFUSED);
+  const other = createKey("acme", [], 0);
+  await database.addKey({ ...other.record, scopes: ["root", "read"] });
+  assert.deepEqual((await ring({ database }).keys.identify(`Bearer ${other.key}`)).scopes, ["read"]);
+});
+
+test("a scope that is missing is 403 and named", () => {
+  checkScope(["run", "read"], "read");
+  assert.throws(() => checkScope(["admin"], "run"), {
+    status: 403,
+    code: "missing_scope",
+    headers: { "WWW-Authenticate": 'Bearer realm="baton", error="insufficient_scope", scope="run"' },
+  });
+});

@@ -1,0 +1,168 @@
+/**
+ * Keys: who may do what. A key names a tenant and its scopes; nothing else does.
+ *
+ * Without any key, a server on loopback serves everybody as `local`; from the first key on, and for ever after, only
+ * those who have one: revoking the last does not open the door again. The store holds hashes, not keys. A change made
+ * here counts at once, one made by another process within the cache's time. Reads: problem. Read by: gateway, routes.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { BatonError, type Clock } from "@baton/core";
+import type { Database, KeyRecord } from "@baton/store";
+import { Problem } from "./problem.ts";
+
+/** What a key may be allowed to do. */
+export const SCOPES = ["run", "read", "admin"] as const;
+
+/** One of them; none contains another. */
+export type Scope = (typeof SCOPES)[number];
+
+/** Who asks. */
+export interface Identity {
+  readonly tenant: string;
+  readonly user: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Everybody, on a server that needs no keys. */
+export const LOCAL: Identity = Object.freeze({ tenant: "local", user: "local", scopes: SCOPES });
+
+/** A new key; `key` is shown once and kept nowhere. */
+export interface NewKey {
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+const ID_BYTES = 8;
+const SECRET_BYTES = 32;
+const KEY = /^bt_([0-9a-f]{16})_[0-9a-f]{64}$/;
+const BEARER = /^bearer +([^ ]+) *$/i;
+const NO_HASH = "0".repeat(64);
+
+/** Makes a key of 256 random bits: `bt_<id>_<secret>`. */
+export function createKey(tenant: string, scopes: readonly Scope[], createdAt: number): NewKey {
+  const id = randomBytes(ID_BYTES).toString("hex");
+  const key = `bt_${id}_${randomBytes(SECRET_BYTES).toString("hex")}`;
+  return { key, record: { id, tenant, scopes, hash: hashOf(key).toString("hex"), createdAt } };
+}
+
+/** How long what was read of the store is believed. */
+const CACHE_MS = 1_000;
+
+/** What a key ring needs. */
+export interface KeyRingOptions {
+  readonly database: Pick<Database, "keys" | "addKey" | "revokeKey">;
+  readonly clock: Clock;
+  /** Whether only this machine can reach the server. */
+  readonly isLoopback: boolean;
+  readonly cacheMs?: number;
+}
+
+interface Cached {
+  readonly at: number;
+  readonly keys: Promise<ReadonlyMap<string, KeyRecord>>;
+}
+
+/** The keys of a store. */
+export class KeyRing {
+  readonly #options: KeyRingOptions;
+  #cached: Cached | undefined;
+
+  constructor(options: KeyRingOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a key and gives it, this once. */
+  async create(tenant: string, scopes: readonly Scope[]): Promise<NewKey> {
+    const { database, clock } = this.#options;
+    const made = createKey(tenant, scopes, clock.now());
+    await database.addKey(made.record);
+    this.#cached = undefined;
+    return made;
+  }
+
+  /** False where there is no such key, or it was revoked before. */
+  async revoke(id: string): Promise<boolean> {
+    const { database, clock } = this.#options;
+    const isRevoked = await database.revokeKey(id, clock.now());
+    this.#cached = undefined;
+    return isRevoked;
+  }
+
+  /** Throws where the server would be open to a network without a key that works. */
+  async checkSafe(): Promise<void> {
+    const keys = await this.#load();
+    if (this.#options.isLoopback || [...keys.values()].some(({ revokedAt }) => revokedAt === undefined)) return;
+    throw new BatonError(
+      "invalid",
+      "an address that others can reach needs a key: make one with `baton keys create --tenant NAME --scopes run,read`, " +
+        "or bind 127.0.0.1",
+    );
+  }
+
+  /** Who sends this `Authorization` header. Throws a `Problem` where nobody may. */
+  async identify(authorization: string | undefined): Promise<Identity> {
+    const keys = await this.#load();
+    if (keys.size === 0 && this.#options.isLoopback) return LOCAL;
+    if (authorization === undefined) throw missingKey();
+    const key = BEARER.exec(authorization)?.[1] ?? "";
+    const record = keys.get(KEY.exec(key)?.[1] ?? "");
+    // Compared even where there is no such id, so that time tells nothing.
+    const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));
+    if (record === undefined || !isRight || record.revokedAt !== undefined) throw invalidKey();
+    const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
+    return { tenant: record.tenant, user: record.id, scopes };
+  }
+
+  async #load(): Promise<ReadonlyMap<string, KeyRecord>> {
+    const { database, clock, cacheMs = CACHE_MS } = this.#options;
+    const now = clock.monotonic();
+    let cached = this.#cached;
+    if (cached === undefined || now - cached.at >= cacheMs) {
+      cached = { at: now, keys: readKeys(database) };
+      this.#cached = cached;
+    }
+    try {
+      return await cached.keys;
+    } catch (cause) {
+      if (this.#cached === cached) this.#cached = undefined;
+      throw new BatonError("busy", "the keys cannot be read now", { cause, retryable: true });
+    }
+  }
+}
+
+/** Throws where the scope was not given. */
+export function checkScope(scopes: readonly Scope[], needed: Scope): void {
+  if (scopes.includes(needed)) return;
+  throw new Problem("missing_scope", `This needs a key with the scope ${needed}.`, {
+    headers: challenge(`, error="insufficient_scope", scope="${needed}"`),
+  });
+}
+
+async function readKeys(database: KeyRingOptions["database"]): Promise<ReadonlyMap<string, KeyRecord>> {
+  return new Map((await database.keys()).map((record) => [record.id, record]));
+}
+
+function hashOf(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}
+
+function toHash(hex = NO_HASH): Buffer {
+  const hash = Buffer.from(hex, "hex");
+  return hash.length === NO_HASH.length / 2 ? hash : Buffer.from(NO_HASH, "hex");
+}
+
+function missingKey(): Problem {
+  return new Problem("missing_api_key", "This server needs a key: send it as `Authorization: Bearer KEY`.", {
+    headers: challenge(""),
+  });
+}
+
+function invalidKey(): Problem {
+  return new Problem("invalid_api_key", "The key is not known here, or was revoked.", {
+    headers: challenge(', error="invalid_token"'),
+  });
+}
+
+function challenge(more: string): { readonly "WWW-Authenticate": string } {
+  return { "WWW-Authenticate": `Bearer realm="baton"${more}` };
+}

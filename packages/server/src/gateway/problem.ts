@@ -1,0 +1,211 @@
+/**
+ * Problem: every answer that is an error, with a code that never changes and all that is wrong, by field.
+ *
+ * It is sent as `application/problem+json` (RFC 9457), and below `/v1/` in OpenAI's form. What a fault of ours says
+ * stays in the server: its answer has a code and nothing else. Reads nothing of ours. Read by: everything here.
+ */
+import { STATUS_CODES } from "node:http";
+import { BatonError, type ErrorCode } from "@baton/core";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { z } from "zod";
+
+/** One thing that is wrong with a request. */
+export interface FieldProblem {
+  /** The path of the field (`history.3.role`), or the name of the header; empty for the whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What went wrong, for programs; with the status each has. */
+const STATUS = {
+  invalid: 400,
+  invalid_json: 400,
+  invalid_utf8: 400,
+  incomplete_body: 400,
+  invalid_target: 400,
+  invalid_request: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  forbidden: 403,
+  missing_scope: 403,
+  host_not_allowed: 403,
+  origin_not_allowed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  run_ended: 409,
+  question_open: 409,
+  cancelled: 409,
+  idempotency_in_flight: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unsupported_encoding: 415,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  busy: 429,
+  limit: 429,
+  headers_too_large: 431,
+  internal: 500,
+  damaged: 500,
+  diverged: 500,
+  model: 502,
+  tool: 502,
+  group: 502,
+  closed: 503,
+  timeout: 504,
+} as const satisfies Record<ErrorCode, ContentfulStatusCode> & Record<string, ContentfulStatusCode>;
+
+/** The codes there are. */
+export type ProblemCode = keyof typeof STATUS;
+
+/** What a problem may say beyond its code and sentence. */
+export interface ProblemDetails extends ErrorOptions {
+  /** Where it is not the code's own. */
+  readonly status?: ContentfulStatusCode;
+  readonly problems?: readonly FieldProblem[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** More than these are not listed: the answer must not grow with a hostile request. */
+const MAX_PROBLEMS = 100;
+
+/** An error whose words are for the client. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly status: ContentfulStatusCode;
+  readonly title: string;
+  readonly problems: readonly FieldProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, details: ProblemDetails = {}) {
+    super(detail, details);
+    this.code = code;
+    this.status = details.status ?? STATUS[code];
+    this.title = STATUS_CODES[this.status] ?? "Error";
+    this.problems = toBounded(details.problems ?? []);
+    this.headers = details.headers ?? {};
+  }
+
+  get detail(): string {
+    return this.message;
+  }
+}
+
+const UNSAID = "Something went wrong in the server. Its log has more under this answer's X-Request-Id.";
+const LATER = "The server cannot do this now. Try again later.";
+
+/** When to come back where nothing better is known. */
+const RETRY_AFTER_MS = 1_000;
+
+/** Anything thrown, as what the client may know of it. */
+export function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof z.ZodError) return invalid(toFieldProblems(thrown));
+  if (!(thrown instanceof BatonError)) return new Problem("internal", UNSAID, { cause: thrown });
+  const { code, message, retryable, retryAfterMs } = thrown;
+  const status = code === "busy" && retryable ? 503 : STATUS[code];
+  const isPassing = code === "busy" || code === "closed";
+  const waitMs = retryAfterMs ?? (isPassing ? RETRY_AFTER_MS : undefined);
+  const unsaid = isPassing ? LATER : UNSAID;
+  return new Problem(code, status < 500 ? message : unsaid, {
+    cause: thrown,
+    status,
+    headers: waitMs === undefined ? {} : retryAfter(waitMs),
+  });
+}
+
+/** The header that says when to come back; at least a second. */
+export function retryAfter(waitMs: number): { readonly "Retry-After": string } {
+  return { "Retry-After": String(Math.max(1, Math.ceil(waitMs / 1_000))) };
+}
+
+/** A request with fields that cannot be used. */
+export function invalid(problems: readonly FieldProblem[]): Problem {
+  const fields = [...new Set(problems.map(({ field }) => field).filter((field) => field !== ""))];
+  const detail = fields.length === 0 ? (problems[0]?.message ?? "it cannot be used") : `see ${listed(fields)}`;
+  return new Problem("invalid", `The request is not valid: ${detail}.`, { problems });
+}
+
+/** There is no such thing, or it is somebody else's: the two look the same. */
+export function notFound(what: string): Problem {
+  return new Problem("not_found", `There is no ${what}.`);
+}
+
+/** The path is right, the method is not. */
+export function methodNotAllowed(allowed: readonly string[]): Problem {
+  const methods = allowed.join(", ");
+  return new Problem("method_not_allowed", `This path answers ${methods}.`, { headers: { Allow: methods } });
+}
+
+/** What a schema found, field by field. */
+export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
+  return error.issues.map(({ path, message }) => ({ field: toField(path), message }));
+}
+
+/** The path of a field in words. */
+export function toField(path: readonly PropertyKey[]): string {
+  return path.map((part) => toShort(String(part))).join(".");
+}
+
+/** A problem as it is sent. */
+export interface ProblemAnswer {
+  readonly status: ContentfulStatusCode;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** The answer, in the form that clients of this path expect. */
+export function toAnswer(problem: Problem, path: string): ProblemAnswer {
+  const isOpenAi = path.startsWith("/v1/");
+  const type = isOpenAi ? "application/json" : "application/problem+json";
+  return {
+    status: problem.status,
+    headers: { ...problem.headers, "Content-Type": type },
+    body: JSON.stringify(isOpenAi ? toOpenAi(problem) : toBody(problem)),
+  };
+}
+
+function toBody({ code, status, title, detail, problems }: Problem) {
+  return { type: "about:blank", title, status, detail, code, problems };
+}
+
+function toOpenAi({ code, status, detail, problems }: Problem) {
+  const list = problems.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
+  return {
+    error: {
+      message: [detail, ...list].join("\n"),
+      type: toOpenAiType(status),
+      code,
+      param: problems.find(({ field }) => field !== "")?.field ?? null,
+    },
+  };
+}
+
+function toOpenAiType(status: number): string {
+  if (status >= 500) return "server_error";
+  if (status === 401) return "authentication_error";
+  if (status === 403) return "permission_error";
+  return status === 429 ? "rate_limit_error" : "invalid_request_error";
+}
+
+function toBounded(problems: readonly FieldProblem[]): readonly FieldProblem[] {
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  const more = { field: "", message: `and ${problems.length - MAX_PROBLEMS} more` };
+  return [...problems.slice(0, MAX_PROBLEMS), more];
+}
+
+const MAX_LISTED = 5;
+
+function listed(fields: readonly string[]): string {
+  const more = fields.length - MAX_LISTED;
+  return fields.slice(0, MAX_LISTED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+const MAX_NAME_CHARS = 64;
+
+/** A name from outside may be of any length, and is cut where it would tear a character apart. */
+function toShort(name: string): string {
+  return name.length <= MAX_NAME_CHARS ? name.toWellFormed() : `${name.slice(0, MAX_NAME_CHARS)}…`.toWellFormed();
+}

@@ -1,0 +1,123 @@
+/**
+ * Life answer: what a client gets of a life of a run: headers that name it, and a stream in a dialect, or its outcome.
+ *
+ * A client that leaves lets the run go on, unless its protocol or its request means that to be a cancel.
+ * Reads: dialects, life, service, streams. Read by: routes.
+ */
+import { type RunResult, toMessage } from "@baton/core";
+import type { RunRecord } from "@baton/store";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { DIALECTS } from "./dialects/index.ts";
+import type { DialectContext, DialectName } from "./dialects/dialect.ts";
+import { type GatewayContext, setHeader } from "./gateway/gateway-env.ts";
+import { Problem } from "./gateway/problem.ts";
+import type { Life } from "./life.ts";
+import type { Service } from "./service.ts";
+import type { EventId } from "./streams/event-id.ts";
+import { toFormat } from "./streams/format.ts";
+import { Projection } from "./streams/projection.ts";
+
+/** How a run is streamed. */
+export interface Streaming {
+  readonly dialect: DialectName;
+  readonly options?: Readonly<Record<string, boolean>>;
+  /** Whether the run is cancelled when the client leaves. */
+  readonly isCancelledOnLeave?: boolean;
+}
+
+/** Streams a life to whoever began it; ends with it. */
+export async function streamLife(
+  service: Service,
+  c: GatewayContext,
+  { life, ...streaming }: Streaming & { readonly life: Life },
+): Promise<Response> {
+  const { record, run, pauseAfter } = life;
+  setRunHeaders(c, record);
+  const left = streaming.isCancelledOnLeave === true ? () => cancel(service, run.id) : undefined;
+  const after = isOneMessage(streaming.dialect) ? life.latest : life.after;
+  const seen = after === 0 ? undefined : { seq: after, part: Infinity };
+  return stream(service, c, { record, streaming, seen, pauseAfter, left });
+}
+
+/** Whether the protocol has no way to say that there was a pause. */
+function isOneMessage(dialect: DialectName): boolean {
+  return dialect === "openai" || dialect === "responses";
+}
+
+/** Which part of which run is streamed, to whom. */
+export interface Sending {
+  readonly record: RunRecord;
+  readonly streaming: Streaming;
+  readonly seen: EventId | undefined;
+  readonly pauseAfter: number;
+  readonly left?: (() => void) | undefined;
+}
+
+/** Streams a run from a place on. */
+export async function stream(service: Service, c: GatewayContext, sending: Sending): Promise<Response> {
+  const { record, streaming, seen, pauseAfter, left } = sending;
+  const dialect = DIALECTS.get(streaming.dialect);
+  const { outgoing } = c.env;
+  if (dialect === undefined || outgoing === undefined) throw new Problem("internal", "This cannot be streamed.");
+  const context = await toContext(service, record, streaming.options);
+  const headers = { ...STREAM_HEADERS, ...(dialect.name === "ui" ? UI_HEADERS : {}) };
+  outgoing.writeHead(200, headers);
+  if (c.req.method === "HEAD") outgoing.end();
+  else {
+    const projection = new Projection(toFormat(dialect, context), seen);
+    service.hub.open(record.id, { outgoing, projection, pauseAfter, left });
+  }
+  return RESPONSE_ALREADY_SENT;
+}
+
+const STREAM_HEADERS = { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" } as const;
+const UI_HEADERS = { "X-Vercel-AI-UI-Message-Stream": "v1" } as const;
+
+/** What frames may tell of a run beside its events. */
+export async function toContext(
+  { store, crews }: Service,
+  record: RunRecord,
+  options: Streaming["options"],
+): Promise<DialectContext> {
+  return {
+    run: record.id,
+    session: record.session,
+    crew: await crews.restore(store.database, record),
+    createdAt: record.createdAt,
+    model: crews.idOf(record),
+    ...(options === undefined ? {} : { options }),
+  };
+}
+
+/** Names the run in the answer. */
+export function setRunHeaders(c: GatewayContext, record: RunRecord): void {
+  for (const [name, value] of Object.entries(toRunHeaders(record))) setHeader(c, name, value);
+}
+
+/** The headers that name a run. */
+export function toRunHeaders({ id, session }: RunRecord): Record<string, string> {
+  return { "X-Run-Id": id, ...(session === undefined ? {} : { "X-Session-Id": session }) };
+}
+
+/** The outcome of a life; undefined where the server stopped before, and the run goes on elsewhere. */
+export async function outcomeOf(
+  service: Service,
+  c: GatewayContext,
+  { life, isCancelledOnLeave = false }: { readonly life: Life; readonly isCancelledOnLeave?: boolean },
+): Promise<RunResult | undefined> {
+  const { outgoing } = c.env;
+  const leave = () => {
+    if (outgoing?.writableFinished === false) cancel(service, life.run.id);
+  };
+  if (isCancelledOnLeave) outgoing?.once("close", leave);
+  const result = await life.run.outcome;
+  outgoing?.off("close", leave);
+  return result.error?.code === "closed" ? undefined : result;
+}
+
+/** It may have ended meanwhile, which is as good. */
+function cancel({ engine, observer }: Service, id: string): void {
+  engine.command(id, { type: "cancel", reason: "the client left" }).catch((error: unknown) => {
+    observer.logger.warn("a run was not cancelled", { run: id, error: toMessage(error) });
+  });
+}

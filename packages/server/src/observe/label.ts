@@ -1,0 +1,34 @@
+/**
+ * Label: keeps the number of values that a metric's label can have small, whatever is asked for.
+ *
+ * Every distinct value is a series that is kept for ever, so names from outside never become values unchecked.
+ * Reads nothing. Read by: run-metrics, server-metrics.
+ */
+
+/** What stands for every name beyond those that have a value of their own. */
+export const OTHER = "other";
+
+/** What stands where no event said the name. */
+const UNKNOWN = "unknown";
+
+/** The value that a name has. */
+export type ToLabel = (name: string | undefined) => string;
+
+/** Only these names, and at most so many of them. */
+export function closedLabel(names: Iterable<string>, max: number): ToLabel {
+  const known = new Set([...new Set(names)].slice(0, max));
+  return (name) => {
+    if (name === undefined) return UNKNOWN;
+    return known.has(name) ? name : OTHER;
+  };
+}
+
+/** The first so many names that come. */
+export function openLabel(max: number): ToLabel {
+  const known = new Set<string>();
+  return (name) => {
+    if (name === undefined) return UNKNOWN;
+    if (known.size < max) known.add(name);
+    return known.has(name) ? name : OTHER;
+  };
+}

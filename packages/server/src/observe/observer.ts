@@ -1,0 +1,97 @@
+/**
+ * Observer: metrics, traces and logs of one server, from the events of its runs and the ends of its requests.
+ *
+ * Watches and never interferes: nothing here throws or waits, and what it holds is bounded. It is told of events
+ * synchronously, after they are committed. Reads: all of this folder, redact, options. Read by: whoever serves.
+ */
+import { type RunEvent, toMessage } from "@baton/core";
+import type { TracerProvider } from "@opentelemetry/api";
+import { defineRedact } from "../gateway/redact.ts";
+import type { ServedCrew, ServerOptions } from "../options.ts";
+import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
+import { Metrics, type MetricsJson } from "./metrics.ts";
+import { type OpenRun, OpenRuns, type Origin } from "./open-runs.ts";
+import type { AnsweredRequest, Readings } from "./server-metrics.ts";
+import { Traces } from "./traces.ts";
+
+/** What an observer is made with. */
+export interface ObserverOptions extends Pick<ServerOptions, "logLevel" | "logTo" | "secrets"> {
+  readonly crews: readonly Pick<ServedCrew, "crew">[];
+  readonly readings?: Readings;
+  /** Default: the one that the process has registered, if any. */
+  readonly tracerProvider?: TracerProvider;
+}
+
+/** Watches one server. */
+export interface Observing {
+  /** Says where a run comes from, before it is started or resumed: its request, and of a resumed one its crew. */
+  link(run: string, origin: Origin): void;
+  /** Sees a committed event. */
+  observe(event: RunEvent): void;
+  /** Sees the end of a request. */
+  request(request: AnsweredRequest): void;
+  readonly streams: { opened(): void; closed(): void };
+  listening(url: string): void;
+  stopping(reason: string): void;
+  metricsText(): Promise<string>;
+  metricsJson(): Promise<MetricsJson>;
+  readonly logger: Logger;
+  /** Ends open spans and stops measuring. */
+  close(): void;
+}
+
+/** Builds what watches a server. */
+export function createObserver(options: ObserverOptions): Observing {
+  const { crews, secrets, readings, tracerProvider, ...logging } = options;
+  const redact = defineRedact(secrets);
+  const logger = defineLogger({ ...logging, redact });
+  const traces = new Traces({ tracerProvider, redact });
+  const runs = new OpenRuns((run) => traces.forget(run));
+  const metrics = new Metrics({
+    crews: crews.map(({ crew }) => crew),
+    activeRuns: () => runs.size,
+    ...(readings !== undefined && { readings }),
+  });
+  const fail = (thrown: unknown) => logger.error("the observer failed", { error: toMessage(thrown) });
+  const parts: readonly ((event: RunEvent, run: OpenRun | undefined) => void)[] = [
+    (event, run) => metrics.observe(event, run),
+    (event, run) => traces.observe(event, run),
+    (event, run) => logEvent(logger, event, run),
+  ];
+  return {
+    link: (run, origin) => runs.link(run, origin),
+    observe(event) {
+      const run = runs.enter(event);
+      for (const part of parts) {
+        try {
+          part(event, run);
+        } catch (thrown) {
+          fail(thrown);
+        }
+      }
+      runs.leave(event);
+    },
+    request(request) {
+      try {
+        metrics.server.request(request);
+        logRequest(logger, request);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    },
+    streams: { opened: () => metrics.server.openStream(), closed: () => metrics.server.closeStream() },
+    listening: (url) => logger.info("listening", { url }),
+    stopping: (reason) => logger.info("stopping", { reason }),
+    metricsText: () => metrics.toText(),
+    metricsJson: () => metrics.toJson(),
+    logger,
+    close() {
+      metrics.server.close();
+      try {
+        traces.close();
+      } catch (thrown) {
+        fail(thrown);
+      }
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * Open runs: what has begun and not ended in the runs that are at work, as their events tell.
+ *
+ * Bounded whatever happens: a run is forgotten when it pauses or ends, and the oldest where too many are open; one that
+ * is not known is still counted, only not timed. Reads: request-id (types). Read by: all of this folder.
+ */
+import type { RunEvent } from "@baton/core";
+import type { TraceParent } from "../gateway/request-id.ts";
+
+/** Where a run, or its resume, came from: what events do not say. */
+export interface Origin {
+  readonly requestId?: string;
+  readonly traceparent?: TraceParent | undefined;
+  /** A resumed run's, whose beginning was long ago. */
+  readonly crew?: string;
+  readonly session?: string;
+}
+
+/** Something that has begun and not ended. */
+export interface Begun {
+  readonly at: number;
+  /** Of a step. */
+  readonly model?: string;
+  /** Of a call. */
+  readonly tool?: string;
+}
+
+/** One life of a run, from a start or resume to the next pause or end. */
+export interface OpenRun {
+  readonly id: string;
+  readonly beganAt: number;
+  readonly origin: Origin;
+  /** By position: turns, steps and calls. */
+  readonly begun: ReadonlyMap<string, Begun>;
+  /** Until the first text. */
+  readonly isQuiet: boolean;
+}
+
+interface Held extends OpenRun {
+  origin: Origin;
+  readonly begun: Map<string, Begun>;
+  isQuiet: boolean;
+}
+
+const MAX_RUNS = 10_000;
+const MAX_BEGUN = 4_096;
+
+/** The runs that are at work. */
+export class OpenRuns {
+  readonly #runs = new Map<string, Held>();
+  /** Of runs whose first event has not come yet. */
+  readonly #origins = new Map<string, Origin>();
+  readonly #forget: (run: OpenRun) => void;
+
+  /** `forget` is told of a run that is dropped before its end was seen. */
+  constructor(forget: (run: OpenRun) => void) {
+    this.#forget = forget;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** Says where a run comes from; best before it starts or resumes. */
+  link(run: string, origin: Origin): void {
+    const held = this.#runs.get(run);
+    if (held === undefined) setBounded(this.#origins, run, origin);
+    else held.origin = { ...held.origin, ...origin };
+  }
+
+  /** Takes what an event begins; the run it belongs to, where that is known. */
+  enter(event: RunEvent): OpenRun | undefined {
+    switch (event.type) {
+      case "run.started":
+        return this.#begin(event, { crew: event.crew, ...(event.session !== undefined && { session: event.session }) });
+      case "run.resumed":
+        return this.#begin(event, {});
+      case "turn.started":
+        return this.#note(event, event.turn, { at: event.at });
+      case "step.started":
+        return this.#note(event, event.step, { at: event.at, model: event.model });
+      case "call.started":
+        return this.#note(event, event.call, { at: event.at, tool: event.tool });
+      default:
+        return this.#runs.get(event.run);
+    }
+  }
+
+  /** Drops what an event ends, after everybody has seen it. */
+  leave(event: RunEvent): void {
+    switch (event.type) {
+      case "text.delta": {
+        const held = this.#runs.get(event.run);
+        if (held !== undefined) held.isQuiet = false;
+        return;
+      }
+      case "turn.ended":
+        this.#runs.get(event.run)?.begun.delete(event.turn);
+        return;
+      case "step.ended":
+        this.#runs.get(event.run)?.begun.delete(event.step);
+        return;
+      case "call.ended":
+        this.#runs.get(event.run)?.begun.delete(event.call);
+        return;
+      case "run.paused":
+      case "run.ended":
+        this.#runs.delete(event.run);
+        this.#origins.delete(event.run);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #begin({ run, at }: RunEvent, told: Origin): OpenRun {
+    const before = this.#runs.get(run);
+    const origin = { ...before?.origin, ...this.#origins.get(run), ...told };
+    const held: Held = { id: run, beganAt: at, origin, begun: new Map(), isQuiet: true };
+    this.#origins.delete(run);
+    const dropped = setBounded(this.#runs, run, held);
+    if (dropped !== undefined) this.#forget(dropped);
+    return held;
+  }
+
+  #note({ run }: RunEvent, position: string, begun: Begun): OpenRun | undefined {
+    const held = this.#runs.get(run);
+    if (held !== undefined && held.begun.size < MAX_BEGUN) held.begun.set(position, begun);
+    return held;
+  }
+}
+
+/** Seconds from when something began to an event; from the resume on, where it began before a pause. */
+export function secondsSince(run: OpenRun, position: string, at: number): number {
+  return Math.max(0, at - (run.begun.get(position)?.at ?? run.beganAt)) / 1_000;
+}
+
+/** Sets the newest entry; what had to go for it is given back. */
+function setBounded<T>(map: Map<string, T>, key: string, value: T): T | undefined {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= MAX_RUNS) return undefined;
+  const [oldest] = map.keys();
+  if (oldest === undefined) return undefined;
+  const dropped = map.get(oldest);
+  map.delete(oldest);
+  return dropped;
+}

@@ -1,0 +1,156 @@
+/**
+ * Run metrics: counts what happens in runs, from their committed events and nothing else.
+ *
+ * A piece of text costs one look-up once the first is counted. What began before the run's last pause is timed from
+ * its resume on; what belongs to a run nobody has seen begin is counted and not timed.
+ * Reads: label, meters, open-runs, provider, tally. Read by: metrics.
+ */
+import type { Crew, FactOf, Receipt, RunEvent, Usage } from "@baton/core";
+import type { Registry } from "prom-client";
+import { closedLabel, openLabel, type ToLabel } from "./label.ts";
+import { defineRunMeters } from "./meters.ts";
+import { type OpenRun, secondsSince } from "./open-runs.ts";
+import { toProvider } from "./provider.ts";
+import { Tally, toStatus } from "./tally.ts";
+
+/** Agents, tools or crews that have a value of their own. */
+const MAX_NAMES = 200;
+const MAX_PROVIDERS = 32;
+
+type Seen<Type extends RunEvent["type"]> = RunEvent & FactOf<Type>;
+
+/** The metrics of one server's runs. */
+export class RunMetrics {
+  readonly agents = new Tally();
+  readonly tools = new Tally();
+  readonly #meters: ReturnType<typeof defineRunMeters>;
+  readonly #toAgent: ToLabel;
+  readonly #toTool: ToLabel;
+  readonly #toCrew: ToLabel;
+  readonly #toProvider = openLabel(MAX_PROVIDERS);
+
+  constructor(registry: Registry, crews: readonly Crew[]) {
+    this.#meters = defineRunMeters(registry);
+    this.#toCrew = closedLabel(
+      crews.map(({ name }) => name),
+      MAX_NAMES,
+    );
+    this.#toAgent = closedLabel(
+      crews.flatMap(({ agents }) => [...agents.keys()]),
+      MAX_NAMES,
+    );
+    this.#toTool = closedLabel(
+      crews.flatMap(({ tools }) => [...tools.keys()]),
+      MAX_NAMES,
+    );
+  }
+
+  /** Counts one event. */
+  observe(event: RunEvent, run: OpenRun | undefined): void {
+    const meters = this.#meters;
+    switch (event.type) {
+      case "text.delta":
+        if (run?.isQuiet === true) {
+          meters.firstToken.observe({ crew: this.#crewOf(run) }, secondsSince(run, "", event.at));
+        }
+        return;
+      case "run.started":
+      case "run.resumed":
+      case "run.paused":
+      case "run.ended":
+        return this.#observeRun(event, run);
+      case "turn.ended":
+        return this.#endTurn(event, run);
+      case "step.retried":
+        return meters.stepRetries.inc({ provider: this.#providerOf(event.step, run) });
+      case "step.ended":
+        return this.#endStep(event, run);
+      case "call.retried":
+        return meters.callRetries.inc({ tool: this.#toTool(event.tool) });
+      case "effect.intended":
+        return this.#beginEffect(event, run);
+      case "call.ended":
+        return this.#endCall(event, run);
+      case "signal.matched":
+        return meters.signals.inc({ match: event.match });
+      case "handoff.made":
+        return meters.handoffs.inc({ via: event.via });
+      case "history.trimmed":
+        meters.compactions.inc();
+        return meters.savedTokens.inc(Math.max(0, event.tokensBefore - event.tokensAfter));
+      default:
+        return;
+    }
+  }
+
+  #observeRun(event: Seen<"run.started" | "run.resumed" | "run.paused" | "run.ended">, run: OpenRun | undefined): void {
+    const { started, resumed, paused, ended, runSeconds, cancelled } = this.#meters;
+    const crew = this.#crewOf(run);
+    if (event.type === "run.started") return started.inc({ crew });
+    if (event.type === "run.resumed") return resumed.inc({ crew });
+    if (run !== undefined) runSeconds.observe({ crew }, secondsSince(run, "", event.at));
+    if (event.type === "run.paused") return paused.inc({ crew, by: event.by });
+    ended.inc({ crew, outcome: event.outcome });
+    if (event.outcome === "cancelled") cancelled.inc({ crew });
+    if (event.receipt !== undefined) this.#countReceipt(event.receipt);
+  }
+
+  #countReceipt({ stopped, finished, abandoned }: Receipt): void {
+    for (const [fate, works] of Object.entries({ stopped, finished, abandoned })) {
+      this.#meters.cancelledWork.inc({ fate }, works.length);
+    }
+  }
+
+  #endTurn({ turn, agent: id, at, error }: Seen<"turn.ended">, run: OpenRun | undefined): void {
+    const agent = this.#toAgent(id);
+    const status = toStatus(error);
+    const seconds = run === undefined ? undefined : secondsSince(run, turn, at);
+    this.#meters.turns.inc({ agent, status });
+    if (seconds !== undefined) this.#meters.turnSeconds.observe({ agent }, seconds);
+    this.agents.add(agent, status, seconds);
+  }
+
+  #endStep({ step, at, usage, costUsd, model, error }: Seen<"step.ended">, run: OpenRun | undefined): void {
+    const { steps, stepSeconds, cost, cacheHits, context } = this.#meters;
+    const provider = model === undefined ? this.#providerOf(step, run) : this.#toProvider(toProvider(model));
+    steps.inc({ provider, status: toStatus(error) });
+    if (run !== undefined) stepSeconds.observe({ provider }, secondsSince(run, step, at));
+    this.#countTokens(provider, usage);
+    if (usage.inputTokens > 0) context.observe(usage.inputTokens);
+    if (costUsd !== undefined) cost.inc({ provider }, Math.max(0, costUsd));
+    if ((usage.cachedTokens ?? 0) > 0) cacheHits.inc({ provider });
+  }
+
+  #countTokens(provider: string, { inputTokens, outputTokens, cachedTokens, reasoningTokens }: Usage): void {
+    const { tokens } = this.#meters;
+    tokens.inc({ provider, kind: "input" }, Math.max(0, inputTokens));
+    tokens.inc({ provider, kind: "output" }, Math.max(0, outputTokens));
+    if (cachedTokens !== undefined) tokens.inc({ provider, kind: "cached" }, Math.max(0, cachedTokens));
+    if (reasoningTokens !== undefined) tokens.inc({ provider, kind: "reasoning" }, Math.max(0, reasoningTokens));
+  }
+
+  /** The event does not say which tool; the wait of a call that was asked for before a pause was for a person. */
+  #beginEffect({ key, at }: Seen<"effect.intended">, run: OpenRun | undefined): void {
+    const tool = run?.begun.get(key)?.tool;
+    if (run === undefined || tool === undefined) return;
+    this.#meters.callWait.observe({ tool: this.#toTool(tool) }, secondsSince(run, key, at));
+  }
+
+  #endCall({ call, tool: name, at, error }: Seen<"call.ended">, run: OpenRun | undefined): void {
+    const tool = this.#toTool(name);
+    const status = toStatus(error);
+    const seconds = run === undefined ? undefined : secondsSince(run, call, at);
+    this.#meters.calls.inc({ tool, status });
+    if (seconds !== undefined) this.#meters.callSeconds.observe({ tool }, seconds);
+    this.tools.add(tool, status, seconds);
+  }
+
+  #crewOf(run: OpenRun | undefined): string {
+    return this.#toCrew(run?.origin.crew);
+  }
+
+  #providerOf(step: string, run: OpenRun | undefined): string {
+    const model = run?.begun.get(step)?.model;
+    return this.#toProvider(model === undefined ? undefined : toProvider(model));
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Tally: how often each agent or tool was at work, how that went, and how long it took.
+ *
+ * Holds what Prometheus cannot say of a histogram, the least and the most, beside the same counts.
+ * Reads nothing of ours. Read by: run-metrics, metrics.
+ */
+import type { Failure } from "@baton/core";
+
+/** How a turn, call or model call went. */
+export type Status = "success" | "error" | "timeout" | "cancelled";
+
+/** All of one agent or tool. Times are of those whose beginning was seen. */
+export interface TallyEntry extends Readonly<Record<Status, number>> {
+  readonly count: number;
+  readonly total_seconds: number;
+  readonly average_seconds: number;
+  readonly min_seconds: number;
+  readonly max_seconds: number;
+}
+
+/** What an error says of how it went. */
+export function toStatus(error: Failure | undefined): Status {
+  if (error === undefined) return "success";
+  if (error.code === "cancelled") return "cancelled";
+  return error.kind === "timeout" || error.code === "timeout" ? "timeout" : "error";
+}
+
+interface Sums extends Record<Status, number> {
+  timed: number;
+  total: number;
+  min: number;
+  max: number;
+}
+
+/** Counts by name; the names are bounded by whoever counts. */
+export class Tally {
+  readonly #sums = new Map<string, Sums>();
+
+  add(name: string, status: Status, seconds: number | undefined): void {
+    const sums = this.#sums.get(name) ?? toEmpty();
+    this.#sums.set(name, sums);
+    sums[status] += 1;
+    if (seconds === undefined) return;
+    sums.timed += 1;
+    sums.total += seconds;
+    sums.min = Math.min(sums.min, seconds);
+    sums.max = Math.max(sums.max, seconds);
+  }
+
+  toJson(): Readonly<Record<string, TallyEntry>> {
+    return Object.fromEntries(Array.from(this.#sums, ([name, sums]) => [name, toEntry(sums)]));
+  }
+}
+
+function toEmpty(): Sums {
+  return { success: 0, error: 0, timeout: 0, cancelled: 0, timed: 0, total: 0, min: Infinity, max: 0 };
+}
+
+function toEntry({ success, error, timeout, cancelled, timed, total, min, max }: Sums): TallyEntry {
+  return {
+    count: success + error + timeout + cancelled,
+    success,
+    error,
+    timeout,
+    cancelled,
+    total_seconds: total,
+    average_seconds: timed === 0 ? 0 : total / timed,
+    min_seconds: timed === 0 ? 0 : min,
+    max_seconds: max,
+  };
+}

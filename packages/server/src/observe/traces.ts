@@ -1,0 +1,231 @@
+/**
+ * Traces: OpenTelemetry spans of runs, groups, turns, steps and calls, made from their events.
+ *
+ * Tokens are on model calls only, so that sums do not count twice. Each life of a run is a tree, under the request that
+ * began it, and all its spans end with it; what began before a pause has a second span in the next life. Without a
+ * tracer provider nothing is made. Reads: open-runs, request-id, span-attributes. Read by: observer.
+ */
+import type { Failure, FactOf, RunEvent } from "@baton/core";
+import {
+  type Attributes,
+  type Context,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { TraceFlags, type Tracer, type TracerProvider } from "@opentelemetry/api";
+import type { TraceParent } from "../gateway/request-id.ts";
+import type { OpenRun } from "./open-runs.ts";
+import { type SpanStart, toCallStart, toErrorType, toGroupStart, toRunStart } from "./span-attributes.ts";
+import { toStepEnd, toStepStart, toTurnStart } from "./span-attributes.ts";
+
+const TRACER = "@baton/server";
+/** Spans of one run that may be open at once. */
+const MAX_OPEN = 4_096;
+
+interface OpenSpan {
+  readonly span: Span;
+  readonly context: Context;
+  readonly at: number;
+  hasChunk: boolean;
+}
+
+/** The spans of one life of a run. */
+interface Tree {
+  readonly tracer: Tracer;
+  readonly root: OpenSpan;
+  readonly beganAt: number;
+  /** By position: groups, steps and calls; turns by lane, since a lane has one at a time. */
+  readonly open: Map<string, OpenSpan>;
+  readonly turns: Map<string, OpenSpan>;
+  /** The time of its last event. */
+  at: number;
+}
+
+/** What traces are made with. */
+export interface TraceOptions {
+  /** Default: the one that the process has registered, if any. */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Takes keys out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** The spans of all runs that are at work. */
+export class Traces {
+  readonly #options: TraceOptions;
+  readonly #trees = new Map<string, Tree>();
+
+  constructor(options: TraceOptions) {
+    this.#options = options;
+  }
+
+  /** Begins or ends what the event says. */
+  observe(event: RunEvent, run: OpenRun | undefined): void {
+    if (event.type === "run.started" || event.type === "run.resumed") return this.#plant(event, run);
+    if (this.#trees.size === 0) return;
+    const tree = this.#trees.get(event.run);
+    if (tree === undefined) return;
+    tree.at = event.at;
+    this.#grow(tree, event);
+  }
+
+  /** Ends the spans of a run that nobody will hear of again. */
+  forget({ id }: OpenRun): void {
+    const tree = this.#trees.get(id);
+    if (tree !== undefined) this.#fell(id, tree);
+  }
+
+  /** Ends all spans. */
+  close(): void {
+    for (const [id, tree] of this.#trees) this.#fell(id, tree);
+  }
+
+  #plant({ at }: RunEvent, run: OpenRun | undefined): void {
+    const tracer = this.#findTracer();
+    if (run === undefined || tracer === undefined) return;
+    this.forget(run);
+    const root = this.#begin(tracer, toRunStart(run), { at, parent: toParent(run.origin.traceparent) });
+    this.#trees.set(run.id, { tracer, root, beganAt: at, open: new Map(), turns: new Map(), at });
+  }
+
+  /** A provider that was never registered makes tracers that make nothing; then we make nothing either. */
+  #findTracer(): Tracer | undefined {
+    const provider = this.#options.tracerProvider ?? trace.getTracerProvider();
+    if (provider instanceof ProxyTracerProvider) return provider.getDelegateTracer(TRACER);
+    return provider.getTracer(TRACER);
+  }
+
+  #grow(tree: Tree, event: RunEvent): void {
+    switch (event.type) {
+      case "text.delta":
+      case "reasoning.delta":
+      case "args.delta":
+        return noteChunk(tree, event.step, event.at);
+      case "group.started":
+        return this.#open(tree, event.turn, { start: toGroupStart(event), parent: tree.root });
+      case "group.ended":
+        return this.#close(tree, event.turn, event);
+      case "turn.started":
+        tree.turns.set(event.lane, this.#beginTurn(tree, event, event.at));
+        return;
+      case "turn.ended":
+        this.#finish(this.#turnOf(tree, event), event);
+        tree.turns.delete(event.lane);
+        return;
+      case "step.started":
+        return this.#open(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
+      case "step.ended":
+        return this.#endStep(tree, event);
+      case "call.started":
+        return this.#open(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+      case "call.ended":
+        this.#orOpen(tree, event.call, { start: toCallStart(event), parent: this.#turnOf(tree, event) });
+        return this.#close(tree, event.call, event);
+      case "step.retried":
+        return noteRetry(tree.open.get(event.step), event);
+      case "call.retried":
+        return noteRetry(tree.open.get(event.call), event);
+      case "run.paused":
+        tree.root.span.setAttribute("baton.outcome", "paused");
+        return this.#fell(event.run, tree);
+      case "run.ended":
+        tree.root.span.setAttribute("baton.outcome", event.outcome);
+        if (event.error !== undefined) this.#fail(tree.root.span, event.error);
+        return this.#fell(event.run, tree);
+      default:
+        return;
+    }
+  }
+
+  #endStep(tree: Tree, event: RunEvent & FactOf<"step.ended">): void {
+    this.#orOpen(tree, event.step, { start: toStepStart(event.model), parent: this.#turnOf(tree, event) });
+    tree.open.get(event.step)?.span.setAttributes(toStepEnd(event));
+    this.#close(tree, event.step, event);
+  }
+
+  /** The lane's turn; one that began before the run was taken up gets a span when it is first needed. */
+  #turnOf(tree: Tree, event: Placed): OpenSpan {
+    const known = tree.turns.get(event.lane);
+    if (known !== undefined) return known;
+    const turn = this.#beginTurn(tree, event, tree.beganAt);
+    tree.turns.set(event.lane, turn);
+    return turn;
+  }
+
+  #beginTurn(tree: Tree, { lane, agent }: Placed, at: number): OpenSpan {
+    // A member's lane begins with the position of its group: `4/quiz/student`.
+    const group = lane === "" ? undefined : tree.open.get(lane.slice(0, lane.indexOf("/")));
+    return this.#begin(tree.tracer, toTurnStart(agent), { at, parent: (group ?? tree.root).context });
+  }
+
+  #open(tree: Tree, position: string, { start, parent, at = tree.at }: Child): void {
+    if (tree.open.size >= MAX_OPEN) return;
+    tree.open.set(position, this.#begin(tree.tracer, start, { at, parent: parent.context }));
+  }
+
+  /** What ends now and began before the run was taken up is at work since then. */
+  #orOpen(tree: Tree, position: string, child: Child): void {
+    if (!tree.open.has(position)) this.#open(tree, position, { ...child, at: tree.beganAt });
+  }
+
+  #close(tree: Tree, position: string, ended: Ended): void {
+    const open = tree.open.get(position);
+    if (open !== undefined) this.#finish(open, ended);
+    tree.open.delete(position);
+  }
+
+  #begin(tracer: Tracer, { name, kind, attributes }: SpanStart, { at, parent }: Place): OpenSpan {
+    const { redact } = this.#options;
+    const clean: Attributes = {};
+    // Most names are ours, but that of a tool is whatever the model asked for.
+    for (const [key, value] of Object.entries(attributes))
+      clean[key] = typeof value === "string" ? redact(value) : value;
+    const span = tracer.startSpan(redact(name), { kind, attributes: clean, startTime: new Date(at) }, parent);
+    return { span, context: trace.setSpan(parent, span), at, hasChunk: false };
+  }
+
+  #finish({ span }: OpenSpan, { at, error }: Ended): void {
+    if (error !== undefined) this.#fail(span, error);
+    span.end(new Date(at));
+  }
+
+  #fail(span: Span, error: Failure): void {
+    span.setAttribute("error.type", toErrorType(error));
+    // Whoever cancels something does not think it failed.
+    if (error.code === "cancelled") return;
+    span.setStatus({ code: SpanStatusCode.ERROR, message: this.#options.redact(error.message) });
+  }
+
+  #fell(id: string, { open, turns, root, at }: Tree): void {
+    for (const { span } of [...open.values(), ...turns.values(), root]) span.end(new Date(at));
+    this.#trees.delete(id);
+  }
+}
+
+type Placed = Readonly<{ lane: string; agent: string }>;
+type Child = Readonly<{ start: SpanStart; parent: OpenSpan; at?: number }>;
+type Place = Readonly<{ at: number; parent: Context }>;
+type Ended = Readonly<{ at: number; error?: Failure }>;
+
+function toParent(traceparent: TraceParent | undefined): Context {
+  if (traceparent === undefined) return ROOT_CONTEXT;
+  const { traceId, parentId, isSampled } = traceparent;
+  const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags, isRemote: true });
+}
+
+function noteChunk(tree: Tree, step: string, at: number): void {
+  const open = tree.open.get(step);
+  if (open === undefined || open.hasChunk) return;
+  open.hasChunk = true;
+  open.span.setAttribute("gen_ai.response.time_to_first_chunk", Math.max(0, at - open.at) / 1_000);
+}
+
+type Retried = Readonly<{ at: number; attempt: number; delayMs: number; error: Failure }>;
+
+function noteRetry(open: OpenSpan | undefined, { at, attempt, delayMs, error }: Retried): void {
+  const attributes = { "baton.attempt": attempt, "baton.delay_ms": delayMs, "error.type": toErrorType(error) };
+  open?.span.addEvent("retry", attributes, new Date(at));
+}

@@ -1,0 +1,64 @@
+/**
+ * Options: what a server is started with; whoever starts it has chosen the store and the models.
+ *
+ * Reads nothing here. Read by: everything that serves.
+ */
+import type { Agent, Crew, Model } from "@baton/core";
+import type { Store } from "@baton/store";
+import type { RateLimits } from "./gateway/rate-limit.ts";
+
+/** A crew that is served. */
+export interface ServedCrew {
+  /** Its name in routes: the folder's name, or the crew's. */
+  readonly id: string;
+  readonly crew: Crew;
+  /** What a check of it says, each with severity, message and fix. */
+  readonly findings: readonly CrewFinding[];
+  /** The crew drawn as a Mermaid graph. */
+  readonly graph: string;
+}
+
+export interface CrewFinding {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly fix: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** What a server is started with. */
+export interface ServerOptions {
+  readonly store: Store;
+  /** At least one; the first is the default. */
+  readonly crews: readonly ServedCrew[];
+  readonly model: (agent: Agent, crew: Crew) => Model;
+  /** Where it listens. Default 127.0.0.1 and 8080; port 0 picks a free one. */
+  readonly host?: string;
+  readonly port?: number;
+  readonly allowedHosts?: readonly string[];
+  /** Origins that browsers may call from; none by default. */
+  readonly origins?: readonly string[];
+  readonly rateLimits?: RateLimits | "off";
+  /** How long running runs may go on when it stops. Default 30,000. */
+  readonly graceMs?: number;
+  readonly maxBodyBytes?: number;
+  /** Runs at work at once before new ones are refused with 503. Default 1,000. */
+  readonly maxRuns?: number;
+  readonly logLevel?: "silent" | "error" | "warn" | "info" | "debug";
+  /** Where log lines go. Default: standard error. */
+  readonly logTo?: { write(line: string): unknown };
+  /** Texts that must never be written anywhere. */
+  readonly secrets?: readonly string[];
+  /** Ended runs that are kept. */
+  readonly retention?: { readonly maxRuns?: number; readonly maxAgeMs?: number };
+}
+
+/** A server that accepts requests. */
+export interface RunningServer {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Lets runs go on for the grace period, leaves the rest for the next start, ends streams and closes. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type BaseEvent, EventType, HttpAgent } from "@ag-ui/client";
+import {
+  AbstractChat,
+  type ChatState,
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  type UIMessage,
+} from "ai";
+import { EventSource } from "eventsource";
+import { ASKS, RELAY, SLOW, WAITS } from "../testing/crews.ts";
+import { startTestServer } from "../testing/test-server.ts";
+
+/** The chat behind `useChat`, with no view, and with its own transport. */
+class Chat extends AbstractChat<UIMessage> {
+  constructor(api: string) {
+    const state: ChatState<UIMessage> = {
+      status: "ready",
+      error: undefined,
+      messages: [],
+      pushMessage: (message) => state.messages.push(message),
+      popMessage: () => state.messages.pop(),
+      replaceMessage(index, message) {
+        state.messages[index] = message;
+      },
+      snapshot: (value) => structuredClone(value),
+    };
+    super({
+      state,
+      transport: new DefaultChatTransport<UIMessage>({ api }),
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
+  }
+
+  get said(): readonly string[] {
+    return this.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
+  }
+}
+
+test("the AI SDK's chat talks with a crew, and goes on where it waits", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const chat = new Chat(`${server.url}/api/chat?crew=waits`);
+  await chat.sendMessage({ text: "hello" });
+  await chat.sendMessage({ text: "that one" });
+  assert.equal(chat.error, undefined);
+  assert.deepEqual(
+    chat.said,
+    ["hello", "Which one?", "that one", "Good. ", "Thanks."].map((text) => text.trimEnd()),
+  );
+  await chat.regenerate();
+  assert.equal(chat.error, undefined);
+});
+
+test("the AI SDK's chat approves tools", async () => {
+  await using server = await startTestServer([ASKS]);
+  const chat = new Chat(`${server.url}/api/chat`);
+  await chat.sendMessage({ text: "erase" });
+  const asked = chat.lastMessage?.parts.flatMap((part) =>
+    part.type === "dynamic-tool" && part.approval !== undefined ? [part.approval.id] : [],
+  );
+  assert.equal(asked?.length, 2);
+  for (const id of asked ?? []) await chat.addToolApprovalResponse({ id, approved: true });
+  while (chat.status !== "ready" && chat.status !== "error") await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(chat.error, undefined);
+  const states = chat.lastMessage?.parts.flatMap((part) => (part.type === "dynamic-tool" ? [part.state] : []));
+  assert.deepEqual(states, ["output-available", "output-available"]);
+  assert.equal(chat.said.at(-1), "As you wish.");
+});
+
+test("AG-UI's agent runs a crew, is interrupted, and resumes", async () => {
+  await using server = await startTestServer([ASKS]);
+  const agent = new HttpAgent({ url: `${server.url}/api/agui`, threadId: "thread-1" });
+  agent.addMessage({ id: "m-1", role: "user", content: "erase" });
+  const events: BaseEvent[] = [];
+  const onEvent = ({ event }: { readonly event: BaseEvent }) => {
+    events.push(event);
+  };
+  await agent.runAgent({}, { onEvent });
+  const finished = events.find(({ type }) => type === EventType.RUN_FINISHED);
+  assert.partialDeepStrictEqual(finished, { threadId: "thread-1", outcome: { type: "interrupt" } });
+  const ids = JSON.stringify(finished).match(/"id":"[^"]+"/g) ?? [];
+  const resume = ids.map((text) => ({
+    interruptId: text.slice('"id":"'.length, -1),
+    status: "resolved" as const,
+    payload: { approved: true },
+  }));
+  assert.equal(resume.length, 2);
+  events.length = 0;
+  const { newMessages } = await agent.runAgent({ resume }, { onEvent });
+  assert.ok(newMessages.some(({ content }) => content === "As you wish."));
+  assert.equal(events.filter(({ type }) => type === EventType.TOOL_CALL_RESULT).length, 2);
+});
+
+test("an EventSource that loses its connection comes back by itself, and stops at the end", async () => {
+  await using server = await startTestServer([SLOW]);
+  const started = await server.post("/api/runs", { input: "hello" });
+  const path = `/api/runs/${started.headers.get("x-run-id")}/events`;
+  let connections = 0;
+  const source = new EventSource(server.url + path, {
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      return connections++ === 0 ? new Response(answer.body?.pipeThrough(cutAfter(2_000)), answer) : answer;
+    },
+  });
+  const seen: string[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  source.addEventListener("message", ({ data }) => seen.push(String(data)));
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) end();
+  });
+  await ended;
+  assert.equal(connections, 3);
+  const log: unknown = await (await server.get(path, { Accept: "application/json" })).json();
+  assert.deepEqual({ events: seen.map((text): unknown => JSON.parse(text)) }, log);
+});
+
+/** A connection that is lost after so many bytes. */
+function cutAfter(bytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  let left = bytes;
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) controller.terminate();
+    },
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * Crew stream: asks a crew, and streams what it does in the crew documents' wire format.
+ *
+ * Reads: api, life, life-answer, service. Read by: app.
+ */
+import { z } from "zod";
+import type { Api } from "../api.ts";
+import { parse, readJson } from "../gateway/body.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { scanJson } from "../gateway/json-scan.ts";
+import { invalid, methodNotAllowed } from "../gateway/problem.ts";
+import { readQuery } from "../gateway/query-string.ts";
+import { HISTORY, ID, QUERY } from "../gateway/text.ts";
+import { given } from "../given.ts";
+import { streamLife } from "../life-answer.ts";
+import { startLife } from "../life.ts";
+import type { Service } from "../service.ts";
+import { ON_DISCONNECT } from "./on-disconnect.ts";
+
+const ASKED = z.object({
+  query: QUERY,
+  history: HISTORY.optional(),
+  session_id: ID.optional(),
+  resume_agent_id: ID.optional(),
+});
+const ASK = ASKED.extend({ crew: ID.optional() });
+const ASK_QUERY = ON_DISCONNECT.extend({ q: z.string(), crew: ID.optional() });
+const ANSWERS = { 200: { description: "Frames of the crew dialect", type: "text/event-stream" } } as const;
+
+/** Adds the routes of the crew stream. */
+export function addCrewStream(api: Api, service: Service): void {
+  const path = "/api/crew/stream";
+  const common = { path, summary: "Ask a crew and stream its work", scope: "run", answers: ANSWERS } as const;
+  api.add({ ...common, method: "get", query: ASK_QUERY }, (c) => {
+    // A run must not begin where nobody wants its answer.
+    if (c.req.method === "HEAD") throw methodNotAllowed(["GET", "POST"]);
+    const { q, crew, on_disconnect } = readQuery(c, ASK_QUERY);
+    return ask(service, c, { ...parseQuery(q), crew, on_disconnect });
+  });
+  api.add({ ...common, method: "post", query: ON_DISCONNECT, body: ASK }, async (c) => {
+    const { on_disconnect } = readQuery(c, ON_DISCONNECT);
+    const body = await readJson(c, ASK, { maxBytes: service.maxBodyBytes });
+    return ask(service, c, { ...body, on_disconnect });
+  });
+}
+
+type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
+
+async function ask(service: Service, c: GatewayContext, asked: Omit<Asked, "crew"> & { crew?: string | undefined }) {
+  const { query: input, history, session_id: session, resume_agent_id: agent, on_disconnect } = asked;
+  const served = service.crews.get(asked.crew);
+  const life = await startLife(service, c, { served, session, start: { input, ...given({ history, agent }) } });
+  return streamLife(service, c, { life, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
+}
+
+/** A text; or a whole request, where it is a JSON object with `query`. */
+function parseQuery(q: string): z.output<typeof ASKED> {
+  const value = parseObject(q);
+  if (value === undefined) return { query: parse(z.object({ q: QUERY }), { q }).q };
+  const problems = scanJson(q);
+  if (problems.length > 0) throw invalid(problems);
+  return parse(ASKED, value);
+}
+
+function parseObject(q: string): object | undefined {
+  if (!q.trimStart().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(q);
+    return typeof value === "object" && value !== null && "query" in value ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

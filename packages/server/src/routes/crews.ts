@@ -1,0 +1,120 @@
+/**
+ * Crews: what is served, as graphs and with what a check of each says; and the tools they use.
+ *
+ * Reads: api, service. Read by: app.
+ */
+import type { Crew, Tool } from "@baton/core";
+import { z } from "zod";
+import type { Api } from "../api.ts";
+import type { ServedCrew } from "../options.ts";
+import type { Service } from "../service.ts";
+
+const BRIEF = z.object({ id: z.string(), name: z.string(), description: z.string(), agents: z.array(z.string()) });
+const CREW = z
+  .object({
+    ...BRIEF.shape,
+    entry: z.object({ kind: z.enum(["agent", "group"]), id: z.string() }),
+    agents: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        role: z.string().optional(),
+        description: z.string().optional(),
+        tools: z.array(z.string()),
+      }),
+    ),
+    groups: z.array(z.object({ id: z.string(), agents: z.array(z.string()), next_agent: z.string().optional() })),
+    signals: z.array(z.object({ agent: z.string(), signal: z.string(), target: z.string() })),
+    tasks: z.array(z.object({ name: z.string(), description: z.string(), agent: z.string() })),
+    graph: z.string().meta({ description: "Mermaid" }),
+    findings: z.array(z.looseObject({ severity: z.enum(["error", "warning"]), message: z.string(), fix: z.string() })),
+  })
+  .meta({ id: "Crew" });
+const TOOL = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    effect: z.enum(["read", "idempotent", "irreversible"]),
+    crew: z.string(),
+    input_schema: z.unknown(),
+  })
+  .meta({ id: "Tool" });
+
+/** Adds the routes of crews and tools. */
+export function addCrews(api: Api, { crews }: Service): void {
+  api.add(
+    {
+      method: "get",
+      path: "/api/crews",
+      summary: "The crews that are served; the first is the default",
+      scope: "read",
+      answers: { 200: { description: "Crews", schema: z.object({ crews: z.array(BRIEF) }) } },
+    },
+    (c) => c.json({ crews: crews.all.map(toBrief) }),
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/api/crews/:id",
+      summary: "One crew: its agents, routing, graph, and what a check of it says",
+      scope: "read",
+      answers: { 200: { description: "The crew", schema: CREW } },
+    },
+    (c) => c.json(toView(crews.get(c.req.param("id")))),
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/api/tools",
+      summary: "The tools of all crews",
+      scope: "read",
+      answers: { 200: { description: "Tools", schema: z.object({ tools: z.array(TOOL) }) } },
+    },
+    (c) => c.json({ tools: crews.all.flatMap(({ id, crew }) => [...crew.tools.values()].map(toToolOf(id))) }),
+  );
+}
+
+function toBrief({ id, crew }: ServedCrew): z.infer<typeof BRIEF> {
+  return { id, name: crew.name, description: crew.description, agents: [...crew.agents.keys()] };
+}
+
+function toView({ id, crew, graph, findings }: ServedCrew): z.infer<typeof CREW> {
+  return {
+    id,
+    name: crew.name,
+    description: crew.description,
+    entry: { ...crew.entry },
+    agents: toAgents(crew),
+    groups: Array.from(crew.groups, ([group, { agents, nextAgent }]) => ({
+      id: group,
+      agents: [...agents],
+      ...(nextAgent === undefined ? {} : { next_agent: nextAgent }),
+    })),
+    signals: Array.from(crew.signals, ([agent, routes]) =>
+      routes.map(({ signal, target }) => ({ agent, signal, target: target ?? "" })),
+    ).flat(),
+    tasks: crew.tasks.map(({ name, description, agent }) => ({ name, description, agent })),
+    graph,
+    findings: findings.map((finding) => ({ ...finding })),
+  };
+}
+
+function toAgents({ agents }: Crew): z.infer<typeof CREW>["agents"] {
+  return Array.from(agents.values(), ({ id, name, role, description, tools }) => ({
+    id,
+    name,
+    role,
+    description,
+    tools: [...tools],
+  }));
+}
+
+function toToolOf(crew: string) {
+  return ({ name, description, effect, inputSchema }: Tool): z.infer<typeof TOOL> => ({
+    name,
+    description,
+    effect,
+    crew,
+    input_schema: inputSchema,
+  });
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import OpenAI, { APIError } from "openai";
+import { scriptModel } from "@baton/core";
+import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
+import { sentOf } from "../testing/sent.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+function clientOf({ url }: TestServer): OpenAI {
+  return new OpenAI({ apiKey: "none", baseURL: `${url}/v1`, maxRetries: 0 });
+}
+
+const user = (content: string) => ({ role: "user", content }) as const;
+
+test("the OpenAI client streams a crew, and gets the same without a stream", async () => {
+  await using server = await startTestServer([RELAY]);
+  const client = clientOf(server);
+  const said = "Kết\r\nthúc [almost]\n\nDone: 🎉 \u2028 all.";
+  const stream = client.chat.completions.stream({
+    model: "relay",
+    messages: [user("hello")],
+    stream_options: { include_usage: true },
+  });
+  assert.equal(await stream.finalContent(), said);
+  assert.ok(((await stream.totalUsage()).total_tokens ?? 0) > 0);
+  const whole = await client.chat.completions.create({ model: "relay", messages: [user("hello")] });
+  assert.equal(whole.choices[0]?.message.content, said);
+  assert.equal(whole.model, "relay");
+  const response = await client.responses.create({ model: "relay", input: "hello" });
+  assert.equal(response.output_text, said.replace("\n\n", ""));
+  const streamed = client.responses.stream({ model: "relay", input: [user("hello")] });
+  assert.equal((await streamed.finalResponse()).output_text, response.output_text);
+});
+
+test("crews are models, and one that is not served is an error of the client's own kind", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const client = clientOf(server);
+  const models = await Array.fromAsync(client.models.list());
+  assert.deepEqual(
+    models.map(({ id }) => id),
+    ["relay", "waits"],
+  );
+  assert.equal((await client.models.retrieve("waits")).id, "waits");
+  const refused = (body: Parameters<typeof client.chat.completions.create>[0], status: number) =>
+    assert.rejects(
+      async () => client.chat.completions.create(body),
+      (error) => {
+        assert.ok(error instanceof APIError);
+        assert.equal(error.status, status);
+        return true;
+      },
+    );
+  await refused({ model: "nobody", messages: [user("hello")] }, 404);
+  await refused({ model: "relay", messages: [] }, 400);
+  await refused({ model: "relay", messages: [user("")] }, 400);
+  await refused({ model: "relay", messages: [user("nul \0")] }, 400);
+});
+
+test("a run that fails is an error that the client throws, streamed or not", async () => {
+  const model = () => scriptModel({ talker: [{ fail: "the provider is down" }] });
+  await using server = await startTestServer([SLOW], { model });
+  const client = clientOf(server);
+  const body = { model: "slow", messages: [user("hello")] };
+  await assert.rejects(client.chat.completions.stream(body).finalContent(), /the provider is down/);
+  await assert.rejects(client.chat.completions.create(body), (error) => {
+    assert.ok(error instanceof APIError);
+    assert.equal(error.status, 502);
+    assert.match(error.message, /the provider is down/);
+    return true;
+  });
+});
+
+test("questions are tool calls, whose results are the answers", async () => {
+  await using server = await startTestServer([ASKS]);
+  const client = clientOf(server);
+  const asked = await client.chat.completions.create({ model: "asks", messages: [user("erase")] });
+  const message = asked.choices[0]?.message;
+  assert.ok(message?.tool_calls);
+  assert.equal(message.tool_calls.length, 2);
+  const answers = message.tool_calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: "allow" }) as const);
+  const messages = [user("erase"), message, ...answers];
+  const done = client.chat.completions.stream({ model: "asks", messages });
+  assert.match((await done.finalContent()) ?? "", /As you wish\./);
+  const twice = await fetch(`${server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ model: "asks", messages }),
+  });
+  assert.equal(twice.status, 409);
+});
+
+test("approvals and earlier responses are gone on from", async () => {
+  await using server = await startTestServer([ASKS, WAITS]);
+  const client = clientOf(server);
+  const asked = await client.responses.create({ model: "asks", input: "erase" });
+  const input = asked.output.flatMap((item) =>
+    item.type === "mcp_approval_request"
+      ? [{ type: "mcp_approval_response", approval_request_id: item.id, approve: true } as const]
+      : [],
+  );
+  assert.equal(input.length, 2);
+  const done = client.responses.stream({ model: "asks", input, previous_response_id: asked.id });
+  assert.match((await done.finalResponse()).output_text, /As you wish\./);
+  const first = await client.responses.create({ model: "waits", input: "hello" });
+  const second = await client.responses.create({ model: "waits", input: "that", previous_response_id: first.id });
+  assert.equal(second.output_text, "Good.Thanks.");
+  await assert.rejects(client.responses.create({ model: "waits", input: "that", previous_response_id: "resp_x" }), {
+    status: 404,
+  });
+});
+
+for (const isStreamed of [true, false]) {
+  test(`a client that leaves ${isStreamed ? "a stream" : "before the answer"} cancels the run`, async () => {
+    const model = new GatedModel();
+    await using server = await startTestServer([SLOW], { model: () => model });
+    const abort = new AbortController();
+    const asking = fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ model: "slow", messages: [user("hello")], stream: isStreamed }),
+      signal: abort.signal,
+    });
+    const list = async () => (await sentOf(await server.get("/api/runs"))).runs ?? [];
+    if (isStreamed) await asking;
+    while ((await list()).length === 0);
+    abort.abort();
+    await asking.catch(() => undefined);
+    while ((await list())[0]?.["status"] !== "ended");
+    assert.equal((await list())[0]?.["outcome"], "cancelled");
+    assert.equal(model.aborted, 1);
+  });
+}

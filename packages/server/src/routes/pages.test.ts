@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { ASKS, RELAY } from "../testing/crews.ts";
+import { sentOf } from "../testing/sent.ts";
+import { startTestServer } from "../testing/test-server.ts";
+
+test("crews are listed and shown with their routing, graph and findings, and tools with their schemas", async () => {
+  await using server = await startTestServer([RELAY, ASKS]);
+  assert.partialDeepStrictEqual(await sentOf(await server.get("/api/crews")), {
+    crews: [{ id: "relay", agents: ["first", "second"] }, { id: "asks" }],
+  });
+  assert.partialDeepStrictEqual(await sentOf(await server.get("/api/crews/relay")), {
+    entry: { kind: "agent", id: "first" },
+    signals: [{ agent: "first", signal: "[NEXT]", target: "second" }],
+    graph: "graph TD\n  first",
+    findings: [],
+  });
+  assert.equal((await server.get("/api/crews/nobody")).status, 404);
+  assert.partialDeepStrictEqual(await sentOf(await server.get("/api/tools")), {
+    tools: [{ name: "erase", effect: "irreversible", crew: "asks", input_schema: { required: ["path"] } }],
+  });
+});
+
+const DOCUMENT = z.object({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),
+});
+
+test("every route is described from the schemas it validates with", async () => {
+  await using server = await startTestServer([RELAY]);
+  const { openapi, paths } = DOCUMENT.parse(await (await server.get("/openapi.json")).json());
+  assert.equal(openapi, "3.1.0");
+  assert.deepEqual(Object.keys(paths).toSorted(), [
+    "/",
+    "/api/agui",
+    "/api/chat",
+    "/api/crew/stream",
+    "/api/crews",
+    "/api/crews/{id}",
+    "/api/runs",
+    "/api/runs/{id}",
+    "/api/runs/{id}/commands",
+    "/api/runs/{id}/events",
+    "/api/sessions",
+    "/api/sessions/{id}",
+    "/api/sessions/{id}/messages",
+    "/api/tools",
+    "/health",
+    "/metrics",
+    "/openapi.json",
+    "/ready",
+    "/v1/chat/completions",
+    "/v1/models",
+    "/v1/models/{id}",
+    "/v1/responses",
+  ]);
+  assert.partialDeepStrictEqual(paths["/api/crew/stream"]?.["post"]?.["requestBody"], {
+    content: {
+      "application/json": {
+        schema: { required: ["query"], properties: { query: { type: "string", maxLength: 10_000 } } },
+      },
+    },
+  });
+  assert.partialDeepStrictEqual(paths["/api/runs/{id}/events"]?.["get"]?.["parameters"], [
+    { name: "id", in: "path" },
+    { name: "dialect", in: "query", schema: { enum: ["baton", "crew", "openai", "responses", "ui", "agui"] } },
+  ]);
+});
+
+test("the page needs no key, and lets nothing run that is not its own", async () => {
+  await using server = await startTestServer([RELAY]);
+  const page = await server.get("/");
+  assert.equal(page.status, 200);
+  assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'.*script-src 'self' 'sha256-/);
+});
+
+test("a server is alive and ready, and has numbers for machines and people", async () => {
+  await using server = await startTestServer([RELAY]);
+  assert.deepEqual(await sentOf(await server.get("/health")), { status: "ok" });
+  assert.deepEqual(await sentOf(await server.get("/ready")), { status: "ready" });
+  await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
+  const metrics = await server.get("/metrics");
+  assert.match(metrics.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+  assert.match(await metrics.text(), /http_requests_total\{.*route="\/api\/runs".*\} 1/);
+  assert.equal((await server.get("/metrics?format=json")).status, 200);
+  assert.equal((await server.get("/metrics?format=xml")).status, 400);
+});
+
+test("what is nowhere is a problem, everywhere", async () => {
+  await using server = await startTestServer([RELAY]);
+  for (const path of ["/nothing", "/api/nothing", "/api/runs/x/y"]) {
+    const answer = await server.get(path);
+    assert.equal(answer.status, 404);
+    assert.equal(answer.headers.get("content-type"), "application/problem+json");
+  }
+});

@@ -1,0 +1,52 @@
+/**
+ * Probes: whether the server lives, whether it should be sent requests, and its numbers.
+ *
+ * Reads: api, service. Read by: app.
+ */
+import { z } from "zod";
+import type { Api } from "../api.ts";
+import { readQuery } from "../gateway/query-string.ts";
+import type { Service } from "../service.ts";
+
+const STATUS = z.object({ status: z.string() });
+const METRICS_QUERY = z.object({ format: z.enum(["prometheus", "json"]).default("prometheus") });
+
+/** Adds the routes of probes and metrics. */
+export function addProbes(api: Api, { admission, observer }: Service): void {
+  api.add(
+    {
+      method: "get",
+      path: "/health",
+      summary: "Whether the server lives",
+      answers: { 200: { description: "It does", schema: STATUS } },
+    },
+    (c) => c.json({ status: "ok" }),
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/ready",
+      summary: "Whether the store can be used and the server is not stopping",
+      answers: { 200: { description: "Ready", schema: STATUS }, 503: { description: "Not ready", schema: STATUS } },
+    },
+    (c) => {
+      if (admission.isReady) return c.json({ status: "ready" });
+      return c.json({ status: admission.isStopping ? "stopping" : "store_unavailable" }, 503, { "Retry-After": "1" });
+    },
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/metrics",
+      summary: "Metrics, for Prometheus or as JSON",
+      scope: "admin",
+      query: METRICS_QUERY,
+      answers: { 200: { description: "Metrics", type: "text/plain" } },
+    },
+    async (c) => {
+      const { format } = readQuery(c, METRICS_QUERY);
+      if (format === "json") return c.json(await observer.metricsJson());
+      return c.body(await observer.metricsText(), 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
+    },
+  );
+}

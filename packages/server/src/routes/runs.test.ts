@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
+import { sentOf } from "../testing/sent.ts";
+import { startTestServer } from "../testing/test-server.ts";
+
+test("a run is started with 202, its ids and where more of it is", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const answer = await server.post("/api/runs", { crew: "waits", input: "hello", session_id: "s-1" });
+  assert.equal(answer.status, 202);
+  const id = answer.headers.get("x-run-id") ?? "";
+  assert.equal(answer.headers.get("x-session-id"), "s-1");
+  assert.equal(answer.headers.get("location"), `/api/runs/${id}`);
+  const body = await sentOf(answer);
+  assert.equal(body.id, id);
+  assert.match(String(body["short_id"]), /^req-[0-9a-f]{12}$/);
+  assert.deepEqual(body["links"], {
+    self: `/api/runs/${id}`,
+    events: `/api/runs/${id}/events`,
+    commands: `/api/runs/${id}/commands`,
+  });
+});
+
+test("with `Prefer: wait` the answer has the result, and with seconds it comes in time", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([RELAY, SLOW], {
+    model: (_, { name }) => (name === "slow" ? model : new GatedModel()),
+  });
+  const late = await server.post("/api/runs", { crew: "slow", input: "hello" }, { Prefer: "respond-async, wait=0" });
+  assert.equal(late.status, 202);
+  model.say("Hello [there].");
+  model.end();
+  const done = await server.post("/api/runs", { crew: "slow", input: "hello" }, { Prefer: "wait" });
+  assert.equal(done.status, 200);
+  assert.equal(done.headers.get("preference-applied"), "wait");
+  assert.partialDeepStrictEqual(await sentOf(done), {
+    status: "ended",
+    outcome: "done",
+    input: "hello",
+    agent_calls: 1,
+    rounds: 1,
+    tool_calls: 0,
+    tokens: { input: 1, output: 1, total: 2 },
+    result: { outcome: "done", content: "Hello [there].", agent: "talker" },
+  });
+});
+
+test("the next input of a session resumes the run that waits, and is refused where that waits for answers", async () => {
+  await using server = await startTestServer([WAITS, ASKS]);
+  const start = (body: object) => server.post("/api/runs", { session_id: "s", ...body }, { Prefer: "wait" });
+  const first = await sentOf(await start({ input: "hello" }));
+  assert.partialDeepStrictEqual(first, { status: "paused", outcome: "paused" });
+  const second = await sentOf(await start({ input: "that one" }));
+  assert.partialDeepStrictEqual(second, { id: first.id, status: "ended", result: { content: "Thanks." } });
+  const asked = await sentOf(await start({ crew: "asks", input: "erase", session_id: "t" }));
+  assert.deepEqual(asked["questions"], ["1.1.1", "1.1.2"]);
+  const refused = await start({ crew: "asks", input: "well?", session_id: "t" });
+  assert.equal(refused.status, 409);
+  assert.equal((await sentOf(refused)).code, "question_open");
+});
+
+test("what is wrong with a start is listed field by field, before anything runs", async () => {
+  await using server = await startTestServer([RELAY]);
+  const refused = await server.post("/api/runs", { crew: "a b", input: "", session_id: 7, limits: { max_usd: -1 } });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(
+    (await sentOf(refused)).problems?.map(({ field }) => field),
+    ["crew", "input", "session_id", "limits.max_usd"],
+  );
+  assert.equal((await server.post("/api/runs", { crew: "nobody", input: "hello" })).status, 404);
+  assert.equal((await server.post("/api/runs", { input: "x".repeat(10_001) })).status, 400);
+  assert.deepEqual((await sentOf(await server.get("/api/runs"))).runs, []);
+});
+
+test("a limit of the caller ends the run", async () => {
+  await using server = await startTestServer([SLOW]);
+  const body = { input: "hello", limits: { max_seconds: 0.05 } };
+  assert.partialDeepStrictEqual(await sentOf(await server.post("/api/runs", body, { Prefer: "wait" })), {
+    outcome: "limit",
+  });
+});
+
+test("an Idempotency-Key starts one run, however often it is sent", async () => {
+  await using server = await startTestServer([RELAY]);
+  const start = (input: string) => server.post("/api/runs", { input }, { "Idempotency-Key": "k-1" });
+  const first = await start("hello");
+  const again = await start("hello");
+  assert.equal(again.status, 202);
+  assert.equal(again.headers.get("x-run-id"), first.headers.get("x-run-id"));
+  assert.equal(again.headers.get("idempotency-replayed"), "true");
+  assert.equal((await start("other")).status, 422);
+  assert.equal((await sentOf(await server.get("/api/runs"))).runs?.length, 1);
+});
+
+test("runs are listed newest first, by page and by what they are", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const ids: string[] = [];
+  for (const [crew, input] of [
+    ["relay", "one"],
+    ["waits", "Two"],
+    ["relay", "three"],
+  ] as const) {
+    const { id = "" } = await sentOf(
+      await server.post("/api/runs", { crew, input, session_id: crew }, { Prefer: "wait" }),
+    );
+    ids.unshift(id);
+  }
+  const list = async (query: string) => {
+    const { runs = [], next } = await sentOf(await server.get(`/api/runs?${query}`));
+    return { ids: runs.map(({ id }) => id), next };
+  };
+  const [third = "", second = "", first = ""] = ids;
+  assert.deepEqual(await list(""), { ids, next: undefined });
+  assert.deepEqual(await list("limit=2"), { ids: [third, second], next: second });
+  assert.deepEqual(await list(`limit=2&before=${second}`), { ids: [first], next: undefined });
+  assert.deepEqual((await list("status=paused")).ids, [second]);
+  assert.deepEqual((await list("crew=relay")).ids, [third, first]);
+  assert.deepEqual((await list("session=waits")).ids, [second]);
+  assert.deepEqual((await list("q=tW")).ids, [second]);
+  for (const query of ["limit=0", "limit=x", "status=odd", "crew=a%20b", "limit=1&limit=2"]) {
+    assert.equal((await server.get(`/api/runs?${query}`)).status, 400, query);
+  }
+  assert.equal((await server.get("/api/runs?before=nothing")).status, 404);
+  assert.equal((await sentOf(await server.get(`/api/runs/${first}`)))["crew"], "relay");
+  assert.equal((await server.get("/api/runs/nothing")).status, 404);
+});
+
+test("the log is a list where JSON is asked for", async () => {
+  await using server = await startTestServer([RELAY]);
+  const { id = "" } = await sentOf(await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" }));
+  const accept = { Accept: "application/json" };
+  const { events } = await sentOf(await server.get(`/api/runs/${id}/events`, accept));
+  assert.ok(Array.isArray(events));
+  assert.partialDeepStrictEqual(events.at(0), { seq: 1, type: "run.started" });
+  assert.partialDeepStrictEqual(events.at(-1), { seq: events.length, type: "run.ended" });
+  const rest = await sentOf(await server.get(`/api/runs/${id}/events?after=3`, accept));
+  assert.deepEqual(rest["events"], events.slice(3));
+  assert.equal((await server.get(`/api/runs/${id}/events?dialect=ui`, accept)).status, 400);
+  assert.equal((await server.get(`/api/runs/${id}/events?dialect=odd`)).status, 400);
+});

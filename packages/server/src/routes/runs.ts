@@ -1,0 +1,158 @@
+/**
+ * Runs: starting, listing and looking at them.
+ *
+ * Reads: api, life, life-answer, run-view, service. Read by: app.
+ */
+import type { RunLimits, RunResult } from "@baton/core";
+import type { RunFilter } from "@baton/store";
+import { z } from "zod";
+import type { Api } from "../api.ts";
+import { readJson } from "../gateway/body.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { answerOnce } from "../gateway/idempotency.ts";
+import { notFound } from "../gateway/problem.ts";
+import { readQuery } from "../gateway/query-string.ts";
+import { ID, QUERY, text } from "../gateway/text.ts";
+import { given } from "../given.ts";
+import { outcomeOf, toRunHeaders } from "../life-answer.ts";
+import { type Life, startLife } from "../life.ts";
+import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../run-view.ts";
+import { findRun, type Service } from "../service.ts";
+import { ON_DISCONNECT } from "./on-disconnect.ts";
+
+const LIMITS = z.object({
+  max_usd: z.number().min(0).optional(),
+  max_tokens: z.int().min(0).optional(),
+  max_seconds: z.number().min(0).optional(),
+});
+const START = z.object({
+  crew: ID.optional(),
+  input: QUERY,
+  session_id: ID.optional(),
+  limits: LIMITS.optional(),
+});
+const STATUSES = ["queued", "running", "paused", "ended"] as const;
+const MAX_PAGE = 1_000;
+const LIST = z.object({
+  status: z.enum(STATUSES).optional(),
+  crew: ID.optional(),
+  session: ID.optional(),
+  q: text({ minChars: 1, maxChars: 1_000 }).optional(),
+  before: ID.optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
+});
+const RUNS = z.object({ runs: z.array(RUN), next: ID.optional() });
+
+/** Adds the routes of runs. */
+export function addRuns(api: Api, service: Service): void {
+  api.add(
+    {
+      method: "post",
+      path: "/api/runs",
+      summary: "Start a run, or go on with the one that waits in the session",
+      scope: "run",
+      query: ON_DISCONNECT,
+      body: START,
+      answers: {
+        200: { description: "With `Prefer: wait`: the run and its result", schema: RUN.extend({ result: RESULT }) },
+        202: { description: "Started", schema: STARTED },
+      },
+    },
+    (c) => start(service, c),
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/api/runs",
+      summary: "Runs, newest first; `next` is the `before` of the next page",
+      scope: "read",
+      query: LIST,
+      answers: { 200: { description: "Runs", schema: RUNS } },
+    },
+    (c) => list(service, c),
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/api/runs/:id",
+      summary: "One run",
+      scope: "read",
+      answers: { 200: { description: "The run", schema: RUN } },
+    },
+    async (c) => {
+      const record = await findRun(service, c, c.req.param("id") ?? "");
+      return c.json(toRunView(record, service.crews.idOf(record)));
+    },
+  );
+}
+
+async function start(service: Service, c: GatewayContext): Promise<Response> {
+  const { on_disconnect: onDisconnect } = readQuery(c, ON_DISCONNECT);
+  const body = await readJson(c, START, { maxBytes: service.maxBodyBytes });
+  const served = service.crews.get(body.crew);
+  const waitMs = parseWait(c.req.header("prefer"));
+  return answerOnce(c, { store: service.idempotency, input: body }, async () => {
+    const limits = body.limits === undefined ? undefined : toLimits(body.limits);
+    const life = await startLife(service, c, {
+      served,
+      session: body.session_id,
+      start: { input: body.input, ...given({ limits }) },
+    });
+    const result =
+      waitMs === undefined
+        ? undefined
+        : await waitFor(service, c, { life, waitMs, isCancelledOnLeave: onDisconnect === "cancel" });
+    const headers = { ...toRunHeaders(life.record), Location: `/api/runs/${life.record.id}` };
+    if (result === undefined) return c.json(toStarted(life.record), 202, headers);
+    const record = await findRun(service, c, life.record.id);
+    const view = toRunView(record, service.crews.idOf(record));
+    return c.json({ ...view, result: toResultView(result) }, 200, { ...headers, "Preference-Applied": "wait" });
+  });
+}
+
+interface Wait {
+  readonly life: Life;
+  readonly waitMs: number;
+  readonly isCancelledOnLeave: boolean;
+}
+
+/** The result, or undefined where it is not there in time. */
+async function waitFor(service: Service, c: GatewayContext, { waitMs, ...wait }: Wait): Promise<RunResult | undefined> {
+  const outcome = outcomeOf(service, c, wait);
+  if (waitMs === Infinity) return outcome;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = service.store.clock.after(waitMs, () => resolve(undefined));
+  try {
+    return await Promise.race([outcome, promise]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+const WAIT = /^wait(?:\s*=\s*"?([0-9]{1,6})"?)?$/i;
+
+/** Milliseconds to wait for the end, as `Prefer: wait` or `wait=SECONDS` says. */
+function parseWait(header: string | undefined): number | undefined {
+  for (const preference of (header ?? "").split(",")) {
+    const match = WAIT.exec(preference.trim());
+    if (match !== null) return match[1] === undefined ? Infinity : Number(match[1]) * 1_000;
+  }
+  return undefined;
+}
+
+function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>): RunLimits {
+  const timeoutMs = max_seconds === undefined ? undefined : max_seconds * 1_000;
+  return given({ maxUsd: max_usd, maxTokens: max_tokens, timeoutMs });
+}
+
+async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
+  const { status, crew, session, q, before, limit } = readQuery(c, LIST);
+  const { tenant } = c.var;
+  if (before !== undefined && (await store.database.run(before))?.tenant !== tenant) throw notFound(`run ${before}`);
+  const name = crew === undefined ? undefined : crews.nameOf(crew);
+  const filter: RunFilter = { tenant, ...given({ status, crew: name, session, text: q, before }), limit: limit + 1 };
+  const found = await store.database.runs(filter);
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? page.at(-1)?.id : undefined;
+  return c.json({ runs: page.map((record) => toRunView(record, crews.idOf(record))), ...given({ next }) });
+}

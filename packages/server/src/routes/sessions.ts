@@ -1,0 +1,94 @@
+/**
+ * Sessions: conversations, what was said in them, and their end.
+ *
+ * Reads: api, service. Read by: app.
+ */
+import type { SessionRecord } from "@baton/store";
+import { z } from "zod";
+import type { Api } from "../api.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { notFound } from "../gateway/problem.ts";
+import { readQuery } from "../gateway/query-string.ts";
+import { ID } from "../gateway/text.ts";
+import type { Service } from "../service.ts";
+
+const MAX_PAGE = 1_000;
+const LIST = z.object({ limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100) });
+const SESSION = z
+  .object({ id: ID, paused_run: ID.optional(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+  .meta({ id: "Session" });
+const SESSIONS = z.object({ sessions: z.array(SESSION) });
+const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
+
+/** Adds the routes of sessions. */
+export function addSessions(api: Api, service: Service): void {
+  const { database } = service.store;
+  api.add(
+    {
+      method: "get",
+      path: "/api/sessions",
+      summary: "Conversations, newest first",
+      scope: "read",
+      query: LIST,
+      answers: { 200: { description: "Sessions", schema: SESSIONS } },
+    },
+    async (c) => {
+      const { limit } = readQuery(c, LIST);
+      const sessions = await database.sessions(c.var.tenant, limit);
+      return c.json({ sessions: sessions.map(toView) });
+    },
+  );
+  api.add(
+    {
+      method: "get",
+      path: "/api/sessions/:id/messages",
+      summary: "What was said",
+      scope: "read",
+      answers: { 200: { description: "Messages, oldest first", schema: MESSAGES } },
+    },
+    async (c) => {
+      const { id } = await findSession(service, c);
+      const messages = await database.messages(c.var.tenant, id);
+      return c.body(`{"messages":[${messages.join(",")}]}`, 200, { "Content-Type": "application/json" });
+    },
+  );
+  api.add(
+    {
+      method: "delete",
+      path: "/api/sessions/:id",
+      summary: "End a conversation and remove its messages and runs; what is at work in it is cancelled",
+      scope: "run",
+      answers: { 204: { description: "Removed" } },
+    },
+    (c) => remove(service, c),
+  );
+}
+
+async function remove(service: Service, c: GatewayContext): Promise<Response> {
+  const { engine, store } = service;
+  const { tenant } = c.var;
+  const { id } = await findSession(service, c);
+  service.admission.check();
+  for (const status of ["queued", "running", "paused"] as const) {
+    const runs = await store.database.runs({ tenant, session: id, status });
+    for (const run of runs) await engine.command(run.id, { type: "cancel", reason: "its session was removed" });
+  }
+  await store.database.deleteSession(tenant, id);
+  return c.body(null, 204);
+}
+
+async function findSession({ store }: Service, c: GatewayContext): Promise<SessionRecord> {
+  const id = c.req.param("id") ?? "";
+  const session = await store.database.session(c.var.tenant, id);
+  if (session === undefined) throw notFound(`session ${id}`);
+  return session;
+}
+
+function toView({ id, paused, createdAt, updatedAt }: SessionRecord): z.infer<typeof SESSION> {
+  return {
+    id,
+    ...(paused === undefined ? {} : { paused_run: paused }),
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Served crews: the crews of a server by their names in routes, and the crew that a stored run began with.
+ *
+ * Reads: options. Read by: routes.
+ */
+import { BatonError, type Crew } from "@baton/core";
+import { crewOf, type Database, type RunRecord } from "@baton/store";
+import { notFound } from "./gateway/problem.ts";
+import type { ServedCrew } from "./options.ts";
+
+/** Definitions of crews that are not served any more, kept in memory. */
+const MAX_PAST = 100;
+
+/** All crews of a server. */
+export class ServedCrews {
+  readonly all: readonly ServedCrew[];
+  readonly first: ServedCrew;
+  readonly #byId: ReadonlyMap<string, ServedCrew>;
+  readonly #byName: ReadonlyMap<string, ServedCrew>;
+  readonly #past = new Map<string, Crew>();
+
+  /** Throws where there is none, or two cannot be told apart. */
+  constructor(crews: readonly ServedCrew[]) {
+    const [first] = crews;
+    if (first === undefined) throw new BatonError("invalid", "a server needs at least one crew");
+    this.all = crews;
+    this.first = first;
+    this.#byId = new Map(crews.map((served) => [served.id, served]));
+    this.#byName = new Map(crews.map((served) => [served.crew.name, served]));
+    if (this.#byId.size === crews.length && this.#byName.size === crews.length) return;
+    throw new BatonError("invalid", "two crews have the same id or name; give each its own");
+  }
+
+  /** The crew of that id, or the first one; throws a `Problem` where there is none. */
+  get(id: string | undefined): ServedCrew {
+    if (id === undefined) return this.first;
+    const served = this.#byId.get(id);
+    if (served === undefined) throw notFound(`crew ${id}`);
+    return served;
+  }
+
+  /** What a run's crew is called in routes; its name where it is not served any more. */
+  idOf({ crew }: Pick<RunRecord, "crew">): string {
+    return this.#byName.get(crew)?.id ?? crew;
+  }
+
+  /** The name in the store of a crew with this id; the id itself where it is not served. */
+  nameOf(id: string): string {
+    return this.#byId.get(id)?.crew.name ?? id;
+  }
+
+  /** The crew a run began with: its streams must not change with today's. */
+  async restore(database: Database, record: RunRecord): Promise<Crew> {
+    const current = this.#byName.get(record.crew)?.crew;
+    const known = this.#past.get(record.definition);
+    if (known !== undefined) return known;
+    const { crew } = await crewOf(database, record, current);
+    this.#past.set(record.definition, crew);
+    const [oldest = ""] = this.#past.size > MAX_PAST ? this.#past.keys() : [];
+    if (oldest !== "") this.#past.delete(oldest);
+    return crew;
+  }
+}

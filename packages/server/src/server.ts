@@ -1,0 +1,124 @@
+/**
+ * Server: crews over HTTP, from the first request to the last.
+ *
+ * It starts by going on with what was cut off. When it stops, runs have their grace, the rest is left for the next
+ * start, and streams are told to come back; the store is its owner's to close. Reads: everything that serves.
+ * Read by: index.
+ */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { BatonError, toMessage } from "@baton/core";
+import { DurableEngine } from "@baton/store";
+import { Admission } from "./admission.ts";
+import { createApp } from "./app.ts";
+import { isLoopback } from "./gateway/host-check.ts";
+import { createHttpServer } from "./gateway/http-server.ts";
+import { MemoryIdempotencyStore } from "./gateway/idempotency.ts";
+import { KeyRing } from "./gateway/keys.ts";
+import { defineRedact } from "./gateway/redact.ts";
+import { given } from "./given.ts";
+import type { LogFields } from "./observe/logs.ts";
+import { createObserver, type Observing } from "./observe/observer.ts";
+import type { RunningServer, ServerOptions } from "./options.ts";
+import { toRedactedModel } from "./redacted-model.ts";
+import { Retention } from "./retention.ts";
+import { ServedCrews } from "./served-crews.ts";
+import type { Service } from "./service.ts";
+import { StreamHub } from "./streams/stream-hub.ts";
+
+const HOST = "127.0.0.1";
+const PORT = 8_080;
+const GRACE_MS = 30_000;
+const MAX_RUNS = 1_000;
+const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
+const MAX_TICK_MS = 1_000;
+/** How long answers that are all written may take to leave. */
+const CLOSING_MS = 1_000;
+
+/** Starts a server; resolves when it accepts requests. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { store, host = HOST } = options;
+  const { clock, database } = store;
+  const observer = createObserver(options);
+  const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
+  await keys.checkSafe();
+  const service = toService(options, observer);
+  const app = createApp(service, {
+    clock,
+    keys,
+    hosts: { bound: host, allowedHosts: options.allowedHosts ?? [], origins: options.origins ?? [] },
+    ...given({ rateLimits: options.rateLimits }),
+    report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
+  });
+  const http = createHttpServer(app, { report: (error) => report(observer, error) });
+  const retention = new Retention(options, observer.logger);
+  await retention.begin();
+  await service.engine.recover();
+  const port = await listen(http, host, options.port ?? PORT);
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= stopServer(service, { http, retention, graceMs: options.graceMs ?? GRACE_MS }));
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  observer.listening(url);
+  return { url, host, port, stop };
+}
+
+function toService(options: ServerOptions, observer: Observing): Service {
+  const { store, maxRuns = MAX_RUNS, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const crews = new ServedCrews(options.crews);
+  const redact = defineRedact(options.secrets);
+  const engine = new DurableEngine({
+    store,
+    crews: options.crews.map(({ crew }) => crew),
+    model: (agent, crew) => toRedactedModel(options.model(agent, crew), redact),
+    observe: (event) => observer.observe(event),
+    warn: (text) => observer.logger.warn(text),
+  });
+  const keepAlivesMs = options.crews.map(({ crew }) => crew.settings.sseKeepAliveMs);
+  const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));
+  return {
+    store,
+    engine,
+    crews,
+    hub: new StreamHub({ store, tickMs, counter: observer.streams, report: (error) => report(observer, error) }),
+    admission: new Admission({ engine, store, maxRuns }),
+    idempotency: new MemoryIdempotencyStore({ clock: store.clock }),
+    observer,
+    maxBodyBytes,
+  };
+}
+
+async function listen(http: Server, host: string, port: number): Promise<number> {
+  http.listen(port, host);
+  await once(http, "listening");
+  const address = http.address();
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new BatonError("internal", "the server listens on no port");
+}
+
+interface Stopping {
+  readonly http: Server;
+  readonly retention: Retention;
+  readonly graceMs: number;
+}
+
+/** New runs are refused from the first moment; streams and probes are served until the runs are done or left. */
+async function stopServer(service: Service, { http, retention, graceMs }: Stopping): Promise<void> {
+  service.observer.stopping("asked to stop");
+  service.admission.stop();
+  await retention.end();
+  await service.engine.stop({ graceMs });
+  await service.hub.close();
+  const closed = once(http, "close");
+  http.close();
+  http.closeIdleConnections();
+  const timer = service.store.clock.after(CLOSING_MS, () => http.closeAllConnections());
+  await closed;
+  timer.cancel();
+  service.observer.close();
+}
+
+function report({ logger }: Observing, error: unknown, about: LogFields = {}): void {
+  const { stack, cause } = error instanceof Error ? error : { stack: undefined, cause: undefined };
+  const why = cause === undefined ? undefined : toMessage(cause);
+  logger.error("something failed", { ...about, error: toMessage(error), cause: why, stack });
+}

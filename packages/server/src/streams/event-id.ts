@@ -1,0 +1,27 @@
+/**
+ * Event id: a place in a stream, as clients send it back.
+ *
+ * `<seq>` is everything up to that event, `<seq>.<n>` up to its nth frame. Reads nothing. Read by: projection, routes.
+ */
+
+/** The last frame a client has seen. */
+export interface EventId {
+  readonly seq: number;
+  /** Which of the event's frames; `Infinity` for all of them. */
+  readonly part: number;
+}
+
+const EVENT_ID = /^([0-9]{1,15})(?:\.([0-9]{1,9}))?$/;
+
+/** Reads an id; undefined where it is none. */
+export function parseEventId(text: string): EventId | undefined {
+  const match = EVENT_ID.exec(text);
+  if (match === null) return undefined;
+  const [, seq = "", part] = match;
+  return { seq: Number(seq), part: part === undefined ? Infinity : Number(part) };
+}
+
+/** Whether the nth frame of an event was seen by who has seen `last`. */
+export function isSeen({ seq, part }: EventId, last: EventId): boolean {
+  return seq < last.seq || (seq === last.seq && part <= last.part);
+}

@@ -1,0 +1,173 @@
+/**
+ * Feed: a run's log on its way to all its readers: read once, made into bytes once a format, handed to many.
+ *
+ * Readers that are at its end are live; the others read the log by themselves until they are. It reads when the store
+ * says that there is more, and never waits for a reader. Reads: pages, projection, run-stream. Read by: stream-hub.
+ */
+import type { Clock } from "@baton/core";
+import type { Database } from "@baton/store";
+import type { Page } from "./page.ts";
+import type { Pages } from "./pages.ts";
+import type { Piece, Projection } from "./projection.ts";
+import type { RunStream } from "./run-stream.ts";
+
+/** What a feed works with. */
+export interface FeedParts {
+  readonly database: Database;
+  readonly pages: Pages;
+  readonly clock: Clock;
+  /** Keeps a promise until it settles, and is told of its error. */
+  readonly own: (work: Promise<void>) => void;
+}
+
+/** Readers at the end of the log, to whom the same bytes go. */
+interface Live {
+  readonly projection: Projection;
+  readonly streams: Set<RunStream>;
+}
+
+/** A page that is smaller was all there was. */
+const WHOLE_PAGE_CHARS = 256 * 1_024;
+
+/** All readers of one run here. */
+export class Feed {
+  readonly run: string;
+  readonly #parts: FeedParts;
+  readonly #streams = new Set<RunStream>();
+  readonly #live = new Map<string, Live>();
+  readonly #full = new Set<RunStream>();
+  readonly #stopWatching: () => void;
+  readonly #opened: Promise<void>;
+  /** The seq of the last event that was handed out. */
+  #after = 0;
+  #isReading = true;
+  #hasGrown = false;
+
+  constructor(run: string, parts: FeedParts) {
+    this.run = run;
+    this.#parts = parts;
+    this.#stopWatching = parts.database.watch(run, () => this.#grow());
+    this.#opened = this.#open();
+    parts.own(this.#opened);
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** Takes a reader, from wherever it is. */
+  add(stream: RunStream): void {
+    this.#streams.add(stream);
+    this.#parts.own(this.#catchUp(stream));
+  }
+
+  /** Its connection has room again. */
+  drained(stream: RunStream): void {
+    this.#full.delete(stream);
+    this.#parts.own(this.#catchUp(stream));
+  }
+
+  remove(stream: RunStream): void {
+    this.#streams.delete(stream);
+    this.#full.delete(stream);
+    const key = this.#keyOf(stream.projection);
+    const live = this.#live.get(key);
+    live?.streams.delete(stream);
+    if (live?.streams.size === 0) this.#live.delete(key);
+  }
+
+  close(): void {
+    this.#stopWatching();
+    this.#parts.pages.forget(this.run);
+  }
+
+  async #open(): Promise<void> {
+    this.#after = await this.#parts.database.length(this.run);
+    this.#isReading = false;
+    if (this.#hasGrown) this.#grow();
+  }
+
+  /** Reads the log for one reader, until it is live, full or gone. */
+  async #catchUp(stream: RunStream): Promise<void> {
+    try {
+      await this.#opened;
+      while (!stream.isClosed) {
+        if (stream.isFull) {
+          this.#full.add(stream);
+          return;
+        }
+        if (stream.projection.after >= this.#after) return this.#join(stream);
+        const page = await this.#parts.pages.find(this.run, stream.projection.after);
+        stream.takePage(page, this.#after, this.#parts.clock.monotonic());
+        await this.#parts.clock.breathe();
+      }
+    } catch (error) {
+      stream.cut();
+      throw error;
+    }
+  }
+
+  #join(stream: RunStream): void {
+    const key = this.#keyOf(stream.projection);
+    const live = this.#live.get(key);
+    if (live === undefined) this.#live.set(key, { projection: stream.projection, streams: new Set([stream]) });
+    else {
+      stream.projection = live.projection;
+      live.streams.add(stream);
+    }
+  }
+
+  /** Who has seen what is not there yet waits for it alone. */
+  #keyOf({ key, after }: Projection): string {
+    return after > this.#after ? `${key} from ${after}` : key;
+  }
+
+  #grow(): void {
+    this.#hasGrown = true;
+    if (!this.#isReading) this.#parts.own(this.#read());
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    try {
+      while (this.#hasGrown && this.#streams.size > 0) {
+        this.#hasGrown = false;
+        const page = await this.#parts.pages.read(this.run, this.#after);
+        if (page.chars >= WHOLE_PAGE_CHARS) this.#hasGrown = true;
+        this.#hand(page);
+      }
+    } catch (error) {
+      for (const stream of this.#streams) stream.cut();
+      throw error;
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #hand(page: Page): void {
+    const now = this.#parts.clock.monotonic();
+    const groups = [...this.#live.values()];
+    // Whoever is done with the page joins anew: two who were apart may have become the same.
+    this.#live.clear();
+    for (const stream of this.#full) stream.miss(page.chars);
+    this.#after = Math.max(this.#after, page.last);
+    for (const { projection, streams } of groups) {
+      for (const piece of projection.pieces(page, page.last)) this.#give(piece, streams, now);
+      for (const stream of streams) this.#join(stream);
+    }
+  }
+
+  #give(piece: Piece, streams: Set<RunStream>, now: number): void {
+    for (const stream of streams) {
+      stream.take(piece, now);
+      if (stream.isClosed) streams.delete(stream);
+      else if (stream.isFull) this.#setBehind(stream, streams);
+    }
+  }
+
+  #setBehind(stream: RunStream, streams: Set<RunStream>): void {
+    streams.delete(stream);
+    stream.projection = stream.projection.fork();
+    this.#full.add(stream);
+  }
+}

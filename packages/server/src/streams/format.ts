@@ -1,0 +1,37 @@
+/**
+ * Format: how one kind of stream of a run looks: a dialect, with what it may tell beside events.
+ *
+ * Two streams of a run with the same key are the same bytes, and are made once. Reads: dialects, sse.
+ * Read by: projection, run-stream, routes.
+ */
+import { toPing } from "../dialects/crew.ts";
+import type { Dialect, DialectContext } from "../dialects/dialect.ts";
+import { KEEP_ALIVE, toSse } from "./sse.ts";
+
+/** How a stream looks. */
+export interface Format {
+  readonly key: string;
+  readonly dialect: Dialect;
+  readonly context: DialectContext;
+  /** Events a write. */
+  readonly maxEvents: number;
+  /** Silence before a sign of life. */
+  readonly keepAliveMs: number;
+}
+
+/** The format of a dialect for one run. */
+export function toFormat(dialect: Dialect, context: DialectContext): Format {
+  const { streamBuffer, sseKeepAliveMs } = context.crew.settings;
+  const key = JSON.stringify([dialect.name, context.model, context.options]);
+  return { key, dialect, context, maxEvents: Math.max(1, streamBuffer), keepAliveMs: sseKeepAliveMs };
+}
+
+/** A sign of life in the words of the dialect. */
+export function toKeepAlive({ dialect }: Format, at: number): Buffer {
+  return dialect.name === "crew" ? Buffer.from(toSse(toPing(at))) : KEEP_ALIVE;
+}
+
+/** What follows the last event of a stream. */
+export function toClosing({ dialect: { closing = [] } }: Format): Buffer | undefined {
+  return closing.length === 0 ? undefined : Buffer.from(closing.map(toSse).join(""));
+}

@@ -1,0 +1,57 @@
+/**
+ * Page: some stored lines of a run's log, parsed where somebody needs events.
+ *
+ * A line is looked at without parsing wherever its beginning says enough. Reads nothing of ours.
+ * Read by: pages, projection, feed.
+ */
+import { BatonError, type RunEvent } from "@baton/core";
+
+/** The last event of a run, or of one of its lives. */
+export type End = "run.paused" | "run.ended";
+
+/** Everything before the type fits in here, on the run's own line. */
+const HEAD_CHARS = 256;
+
+/** Lines `after + 1` to `last`. */
+export class Page {
+  readonly after: number;
+  readonly last: number;
+  readonly chars: number;
+  readonly #lines: readonly string[];
+  readonly #events: (RunEvent | undefined)[] = [];
+
+  constructor(after: number, lines: readonly string[]) {
+    this.after = after;
+    this.last = after + lines.length;
+    this.chars = lines.reduce((sum, line) => sum + line.length, 0);
+    this.#lines = lines;
+  }
+
+  line(seq: number): string {
+    return this.#lines[seq - this.after - 1] ?? "";
+  }
+
+  event(seq: number): RunEvent {
+    const index = seq - this.after - 1;
+    return (this.#events[index] ??= parseEvent(this.line(seq)));
+  }
+
+  /** Whether a life of the run ends with this event. */
+  endAt(seq: number): End | undefined {
+    const head = this.line(seq).slice(0, HEAD_CHARS);
+    if (!head.includes('"type":"run.ended"') && !head.includes('"type":"run.paused"')) return undefined;
+    const { type } = this.event(seq);
+    return type === "run.ended" || type === "run.paused" ? type : undefined;
+  }
+}
+
+function parseEvent(line: string): RunEvent {
+  const event: unknown = JSON.parse(line);
+  if (isEvent(event)) return event;
+  throw new BatonError("damaged", "a line of the log is no event");
+}
+
+/** The store has checked that this is what was written, and only events are written. */
+function isEvent(value: unknown): value is RunEvent {
+  return typeof value === "object" && value !== null && "type" in value && "seq" in value;
+}

@@ -1,0 +1,46 @@
+/**
+ * Pages: what was read last of the logs that are being read, so that readers of one run share a read.
+ *
+ * Only a few pages are kept, whatever the number of runs and readers. Reads: page. Read by: feed, stream-hub.
+ */
+import type { Store } from "@baton/store";
+import { Page } from "./page.ts";
+
+/** About a MiB each. */
+const MAX_PAGES = 16;
+
+/** The pages of all runs. */
+export class Pages {
+  readonly #store: Pick<Store, "lines">;
+  /** The oldest first. */
+  readonly #kept = new Map<string, Page>();
+
+  constructor(store: Pick<Store, "lines">) {
+    this.#store = store;
+  }
+
+  /** Lines beyond `after`, read now. */
+  async read(run: string, after: number): Promise<Page> {
+    const page = new Page(after, await this.#store.lines(run, after));
+    if (page.last > after) this.#keep(run, page);
+    return page;
+  }
+
+  /** Lines beyond `after`, some of them known to be there. */
+  async find(run: string, after: number): Promise<Page> {
+    const kept = this.#kept.get(run);
+    return kept !== undefined && kept.after <= after && after < kept.last ? kept : this.read(run, after);
+  }
+
+  /** Nobody reads the run any more. */
+  forget(run: string): void {
+    this.#kept.delete(run);
+  }
+
+  #keep(run: string, page: Page): void {
+    this.#kept.delete(run);
+    this.#kept.set(run, page);
+    const [oldest = ""] = this.#kept.size > MAX_PAGES ? this.#kept.keys() : [];
+    if (oldest !== "") this.#kept.delete(oldest);
+  }
+}

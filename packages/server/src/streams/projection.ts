@@ -1,0 +1,97 @@
+/**
+ * Projection: a run's log on its way to bytes: how far it was read, and what the dialect remembers there.
+ *
+ * It begins at the first event, whoever resumes where, and leaves out what was seen; only the log itself, which needs
+ * no memory, begins where the reader does. Reads: event-id, format, page, sse. Read by: feed, run-stream.
+ */
+import { isSeen, type EventId, parseEventId } from "./event-id.ts";
+import type { Format } from "./format.ts";
+import type { End, Page } from "./page.ts";
+import { toLineSse, toSse } from "./sse.ts";
+
+/** Events that are written at once. */
+export interface Piece {
+  /** Empty where the dialect says nothing of them. */
+  readonly bytes: Buffer;
+  /** The seq of the last one. */
+  readonly after: number;
+  /** Where a life of the run ends with it. */
+  readonly end: End | undefined;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** One reader's place, or that of many who are at the same. */
+export class Projection {
+  readonly format: Format;
+  readonly #seen: EventId | undefined;
+  #state: unknown;
+  #after: number;
+
+  /** `seen` is what the reader has already. */
+  constructor(format: Format, seen: EventId | undefined) {
+    this.format = format;
+    this.#seen = seen;
+    this.#state = format.dialect.start(format.context);
+    this.#after = format.dialect.name === "baton" ? (seen?.seq ?? 0) : 0;
+  }
+
+  /** The seq of the last event it has read. */
+  get after(): number {
+    return this.#after;
+  }
+
+  /** Two with the same key and place go on with the same bytes. */
+  get key(): string {
+    const { key } = this.format;
+    return this.#seen !== undefined && this.#seen.seq > this.#after
+      ? `${key} ${this.#seen.seq}.${this.#seen.part}`
+      : key;
+  }
+
+  /** Another at the same place. */
+  fork(): Projection {
+    const fork = new Projection(this.format, this.#seen);
+    fork.#state = this.#state;
+    fork.#after = this.#after;
+    return fork;
+  }
+
+  /** The next write's worth of a page that holds what comes next, up to `last`; undefined where there is no more. */
+  next(page: Page, last: number): Piece | undefined {
+    const first = this.#after;
+    const stop = Math.min(last, page.last, first + this.format.maxEvents);
+    if (first >= stop) return undefined;
+    let text = "";
+    let end: End | undefined;
+    while (this.#after < stop && end === undefined) {
+      const seq = this.#after + 1;
+      end = page.endAt(seq);
+      text += this.#tell(page, seq);
+      this.#after = seq;
+    }
+    return { bytes: text === "" ? NOTHING : Buffer.from(text), after: this.#after, end };
+  }
+
+  /** All that a page holds of what comes next, a write's worth at a time. */
+  *pieces(page: Page, last: number): Generator<Piece, void> {
+    for (let piece = this.next(page, last); piece !== undefined; piece = this.next(page, last)) yield piece;
+  }
+
+  #tell(page: Page, seq: number): string {
+    const { dialect } = this.format;
+    if (dialect.name === "baton") return toLineSse(seq, page.line(seq));
+    const [state, frames] = dialect.next(this.#state, page.event(seq));
+    this.#state = state;
+    const seen = this.#seen;
+    if (seen === undefined || seq > seen.seq) return frames.map(toSse).join("");
+    const fresh = frames.filter(({ id = "" }) => !isSeen({ seq, part: partOf(id) }, seen));
+    return fresh.map(toSse).join("");
+  }
+}
+
+/** The only frame of an event is its first. */
+function partOf(id: string): number {
+  const part = parseEventId(id)?.part ?? Infinity;
+  return part === Infinity ? 1 : part;
+}

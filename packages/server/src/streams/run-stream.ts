@@ -1,0 +1,140 @@
+/**
+ * Run stream: one client that reads a run, and all the server holds of it.
+ *
+ * While it keeps up, it is handed what its feed reads; once its connection is full it waits, and goes on from the log
+ * where it stopped. One that takes nothing while more than 1 MiB comes, or for a whole keep-alive, is cut off: it comes
+ * back with the id of the last frame it has. Reads: format, projection, sse. Read by: feed, stream-hub.
+ */
+import type { ServerResponse } from "node:http";
+import { toClosing, toKeepAlive } from "./format.ts";
+import type { Page } from "./page.ts";
+import type { Piece, Projection } from "./projection.ts";
+import { GOODBYE, OPENING } from "./sse.ts";
+
+/** Unsent bytes beyond which a reader is no longer handed what comes. */
+const MAX_BUFFERED_BYTES = 128 * 1_024;
+
+/** What may come while a reader takes nothing. */
+const MAX_MISSED_CHARS = 1_024 * 1_024;
+
+/** What a stream is opened with. */
+export interface StreamOptions {
+  readonly outgoing: ServerResponse;
+  readonly projection: Projection;
+  /** A pause beyond this event ends the stream; `Infinity` where only the run's end does. */
+  readonly pauseAfter: number;
+  /** Told where the client leaves before the end. */
+  readonly left: (() => void) | undefined;
+}
+
+/** Who is told what becomes of a stream. */
+export interface StreamOwner {
+  /** Its connection has room again. */
+  drained(stream: RunStream): void;
+  /** It has ended, by whomever. */
+  closed(stream: RunStream): void;
+}
+
+/** One reader. */
+export class RunStream {
+  /** Its own while it is behind, and shared with others while it is not. */
+  projection: Projection;
+  readonly #outgoing: ServerResponse;
+  readonly #pauseAfter: number;
+  readonly #owner: StreamOwner;
+  #left: (() => void) | undefined;
+  #isFull = false;
+  #isClosed = false;
+  #missedChars = 0;
+  /** By the monotonic clock. */
+  #writtenAt: number;
+
+  constructor({ outgoing, projection, pauseAfter, left }: StreamOptions, owner: StreamOwner, now: number) {
+    this.#outgoing = outgoing;
+    this.projection = projection;
+    this.#pauseAfter = pauseAfter;
+    this.#left = left;
+    this.#owner = owner;
+    this.#writtenAt = now;
+    outgoing.on("close", () => this.#close());
+    outgoing.on("drain", () => this.#drain());
+    outgoing.write(OPENING);
+  }
+
+  /** Its connection takes no more for now. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Writes a piece, and ends where the piece is the last. */
+  take({ bytes, after, end }: Piece, now: number): void {
+    if (this.#isClosed) return;
+    if (bytes.length > 0) {
+      this.#outgoing.write(bytes);
+      this.#writtenAt = now;
+    }
+    if (end === "run.ended" || (end === "run.paused" && after > this.#pauseAfter))
+      this.#end(toClosing(this.projection.format));
+    else this.#isFull = this.#outgoing.writableNeedDrain && this.#outgoing.writableLength > MAX_BUFFERED_BYTES;
+  }
+
+  /** Writes what a page holds, as far as there is room. */
+  takePage(page: Page, last: number, now: number): void {
+    while (!this.#isClosed && !this.#isFull) {
+      const piece = this.projection.next(page, last);
+      if (piece === undefined) return;
+      this.take(piece, now);
+    }
+  }
+
+  /** So much came while it was full. */
+  miss(chars: number): void {
+    this.#missedChars += chars;
+    if (this.#missedChars > MAX_MISSED_CHARS) this.cut();
+  }
+
+  /** Says that it lives, after silence. */
+  keepAlive(now: number, at: number): void {
+    const { format } = this.projection;
+    if (this.#isClosed || now - this.#writtenAt < format.keepAliveMs) return;
+    if (this.#isFull) return this.cut();
+    this.#outgoing.write(toKeepAlive(format, at));
+    this.#writtenAt = now;
+  }
+
+  /** Ends it because the server stops; nobody left. */
+  leave(): void {
+    this.#end(GOODBYE);
+  }
+
+  /** Ends it at once; what was not sent is lost, as if the client had left. */
+  cut(): void {
+    this.#outgoing.destroy();
+    this.#close();
+  }
+
+  #end(last: Buffer | undefined): void {
+    this.#left = undefined;
+    if (last !== undefined) this.#outgoing.write(last);
+    this.#outgoing.end();
+    this.#close();
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#left?.();
+    this.#owner.closed(this);
+  }
+
+  #drain(): void {
+    if (!this.#isFull || this.#isClosed) return;
+    this.#isFull = false;
+    this.#missedChars = 0;
+    this.#owner.drained(this);
+  }
+}

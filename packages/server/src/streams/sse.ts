@@ -1,0 +1,44 @@
+/**
+ * SSE: frames as the text of `text/event-stream`.
+ *
+ * Whatever is in a frame's data, the frame arrives whole: a line break of any kind starts another `data` line.
+ * Reads: dialect (types). Read by: format, projection, run-stream.
+ */
+import type { Frame } from "../dialects/dialect.ts";
+
+/** What a client waits before it comes back. */
+const RETRY_MS = 1_000;
+
+/** The first words of every stream. */
+export const OPENING: Buffer = Buffer.from(`retry: ${RETRY_MS}\n\n`);
+
+/** The last words where the server stops: the client comes back to whoever serves next. */
+export const GOODBYE: Buffer = Buffer.from(`: the server is stopping\nretry: ${RETRY_MS}\n\n`);
+
+/** Says that the stream lives. */
+export const KEEP_ALIVE: Buffer = Buffer.from(": keep-alive\n\n");
+
+/** A frame as it is sent. */
+export function toSse({ id, event, data }: Frame): string {
+  const head =
+    (id === undefined ? "" : `id: ${toLine(id)}\n`) + (event === undefined ? "" : `event: ${toLine(event)}\n`);
+  return `${head}data: ${hasBreak(data) ? breakUp(data) : data}\n\n`;
+}
+
+/** One line of a log as it is sent: JSON text, which has no line breaks. */
+export function toLineSse(seq: number, line: string): string {
+  return `id: ${seq}\ndata: ${line}\n\n`;
+}
+
+function hasBreak(text: string): boolean {
+  return text.includes("\n") || text.includes("\r");
+}
+
+function breakUp(data: string): string {
+  return data.replaceAll("\r\n", "\n").replaceAll("\r", "\n").replaceAll("\n", "\ndata: ");
+}
+
+/** Ids and names have no second line, and an id with NUL would not count. */
+function toLine(text: string): string {
+  return text.replaceAll("\r", "").replaceAll("\n", "").replaceAll("\0", "");
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { test } from "node:test";
+import { defineCrew } from "@baton/core";
+import { GatedModel, WAITS } from "../testing/crews.ts";
+import { parseFrames } from "../testing/frames.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const TALKS = { crew: defineCrew({ name: "talks", agents: [{ id: "talker", isTerminal: true }] }), script: {} };
+
+/** A client that asks and then reads nothing. */
+async function askOnly({ server }: TestServer, path: string): Promise<Socket> {
+  const socket = connect(server.port, server.host).pause();
+  await once(socket, "connect");
+  socket.on("error", () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+  return socket;
+}
+
+test("readers that never read slow nobody, hold little, and are cut off; who comes back finds everything", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([TALKS], { model: () => model, logLevel: "silent" });
+  const started = await server.post("/api/runs", { input: "hello" });
+  const path = `/api/runs/${started.headers.get("x-run-id")}/events`;
+  const stuck = await Promise.all(Array.from({ length: 200 }, () => askOnly(server, path)));
+  const fast = Array.from({ length: 20 }, async () => parseFrames(await (await server.get(path)).text()).length);
+  const word = "x".repeat(1_000);
+  const held: number[] = [];
+  for (let round = 0; round < 40; round++) {
+    for (let piece = 0; piece < 250; piece++) model.say(word);
+    const length = () => server.store.database.length(started.headers.get("x-run-id") ?? "");
+    while ((await length()) < (round + 1) * 250) await new Promise((resolve) => setImmediate(resolve));
+    const { heapUsed, external } = process.memoryUsage();
+    held.push((heapUsed + external) / 1_048_576);
+  }
+  model.end();
+  const counts = new Set(await Promise.all(fast));
+  assert.equal(counts.size, 1);
+  assert.ok([...counts].every((count) => count > 10_000));
+  const metrics = await (await server.get("/metrics")).text();
+  assert.equal(/open_streams (\d+)/.exec(metrics)?.[1], "0");
+  // The log itself is in memory here, 10 MiB of it; 200 readers with all of it would be 2 GiB.
+  assert.ok(Math.max(...held) - (held[0] ?? 0) < 300, held.map((mib) => mib.toFixed()).join(" "));
+  assert.equal(parseFrames(await (await server.get(path)).text()).length, [...counts][0]);
+  for (const socket of stuck) socket.destroy();
+});
+
+for (const [dialect, sign] of [
+  ["crew", /data: \{"type":"ping"/],
+  ["baton", /\n: keep-alive\n\n/],
+] as const) {
+  test(`a silent stream in ${dialect} says that it lives, with no id`, async () => {
+    const crew = defineCrew({
+      name: "quiet",
+      agents: [{ id: "asker" }],
+      behaviors: { asker: { waitForSignal: true } },
+      settings: { sseKeepAliveMs: 20 },
+    });
+    await using server = await startTestServer([{ crew, script: WAITS.script }]);
+    const started = await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
+    const answer = await server.get(`/api/runs/${started.headers.get("x-run-id")}/events?dialect=${dialect}`);
+    const reader = answer.body?.getReader();
+    assert.ok(reader);
+    let text = "";
+    while (!sign.test(text)) {
+      const { done, value } = await reader.read();
+      assert.ok(!done);
+      text += Buffer.from(value).toString();
+    }
+    await reader.cancel();
+    assert.match(text, /^retry: \d+\n\n/);
+    assert.ok(parseFrames(text).every(({ id, data }) => (id === undefined) === data.includes('"ping"')));
+  });
+}

@@ -1,0 +1,103 @@
+/**
+ * Stream hub: every stream that is open, by the run it reads.
+ *
+ * A stream that nothing happens on costs its connection and a few fields: one timer keeps all of them alive.
+ * Reads: feed, pages, run-stream. Read by: routes, server.
+ */
+import type { Clock } from "@baton/core";
+import type { Store } from "@baton/store";
+import { Feed, type FeedParts } from "./feed.ts";
+import { Pages } from "./pages.ts";
+import { RunStream, type StreamOptions } from "./run-stream.ts";
+
+/** What a hub needs. */
+export interface HubOptions {
+  readonly store: Store;
+  /** How often silence is looked for. */
+  readonly tickMs: number;
+  /** Told why a log could not be read. */
+  readonly report: (error: unknown) => void;
+  /** Told how many there are. */
+  readonly counter: { opened(): void; closed(): void };
+}
+
+/** All open streams. */
+export class StreamHub {
+  readonly #options: HubOptions;
+  readonly #clock: Clock;
+  readonly #parts: FeedParts;
+  readonly #feeds = new Map<string, Feed>();
+  readonly #streams = new Set<RunStream>();
+  readonly #work = new Set<Promise<void>>();
+  #stopTicking: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: HubOptions) {
+    const { store } = options;
+    this.#options = options;
+    this.#clock = store.clock;
+    const own = (work: Promise<void>) => this.#own(work);
+    this.#parts = { database: store.database, pages: new Pages(store), clock: store.clock, own };
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** Streams a run to a client whose headers have been written. */
+  open(run: string, options: StreamOptions): void {
+    const feed = this.#feeds.get(run) ?? new Feed(run, this.#parts);
+    this.#feeds.set(run, feed);
+    const stream = new RunStream(
+      options,
+      { drained: (drained) => feed.drained(drained), closed: (closed) => this.#forget(feed, closed) },
+      this.#clock.monotonic(),
+    );
+    this.#streams.add(stream);
+    this.#options.counter.opened();
+    if (this.#isClosed) stream.leave();
+    else feed.add(stream);
+    this.#tick();
+  }
+
+  /** Ends all streams, so that their clients come back to whoever serves next. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const stream of this.#streams) stream.leave();
+    while (this.#work.size > 0) await Promise.allSettled(this.#work);
+  }
+
+  #forget(feed: Feed, stream: RunStream): void {
+    this.#streams.delete(stream);
+    this.#options.counter.closed();
+    feed.remove(stream);
+    if (feed.size === 0 && this.#feeds.get(feed.run) === feed) {
+      this.#feeds.delete(feed.run);
+      feed.close();
+    }
+    if (this.#streams.size > 0) return;
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+  }
+
+  #tick(): void {
+    if (this.#stopTicking !== undefined || this.#streams.size === 0) return;
+    const timer = this.#clock.after(this.#options.tickMs, () => {
+      this.#stopTicking = undefined;
+      const now = this.#clock.monotonic();
+      for (const stream of this.#streams) stream.keepAlive(now, this.#clock.now());
+      this.#tick();
+    });
+    this.#stopTicking = () => timer.cancel();
+  }
+
+  #own(work: Promise<void>): void {
+    const settled = work.catch((error: unknown) => this.#options.report(error));
+    this.#work.add(settled);
+    settled.then(
+      () => this.#work.delete(settled),
+      () => this.#work.delete(settled),
+    );
+  }
+}

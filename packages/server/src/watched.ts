@@ -1,0 +1,48 @@
+/**
+ * Watched: tells the observer how each request ended.
+ *
+ * It is the outermost layer, so that what the gateway refuses is told too. While a stream is open, only the few words
+ * that will be told are kept. Reads: observe, gateway. Read by: app.
+ */
+import type { ServerResponse } from "node:http";
+import type { Clock } from "@baton/core";
+import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import type { GatewayEnv } from "./gateway/gateway-env.ts";
+import { given } from "./given.ts";
+import type { Observing } from "./observe/observer.ts";
+
+interface Asked {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly beganAt: number;
+}
+
+/** Watches every request that passes. */
+export function watched(observer: Observing, clock: Clock): MiddlewareHandler<GatewayEnv> {
+  return async (c, next) => {
+    const beganAt = clock.monotonic();
+    await next();
+    const { outgoing } = c.env;
+    if (outgoing === undefined) return;
+    const path = routePath(c, -1);
+    const route = path.includes("*") ? undefined : path;
+    tellAtEnd(outgoing, { requestId: c.var.requestId, method: c.req.method, route, beganAt }, { observer, clock });
+  };
+}
+
+function tellAtEnd(outgoing: ServerResponse, asked: Asked, { observer, clock }: { observer: Observing; clock: Clock }) {
+  const tell = () => {
+    const { beganAt, ...request } = asked;
+    const ids = given({ run: headerOf(outgoing, "x-run-id"), session: headerOf(outgoing, "x-session-id") });
+    observer.request({ ...request, ...ids, status: outgoing.statusCode, durationMs: clock.monotonic() - beganAt });
+  };
+  if (outgoing.closed) tell();
+  else outgoing.once("close", tell);
+}
+
+function headerOf(outgoing: ServerResponse, name: string): string | undefined {
+  const value = outgoing.getHeader(name);
+  return typeof value === "string" ? value : undefined;
+}
