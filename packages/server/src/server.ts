@@ -7,7 +7,7 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { BatonError, toMessage } from "@baton/core";
+import { BatonError, type Clock, toMessage } from "@baton/core";
 import { DurableEngine } from "@baton/store";
 import { Admission } from "./admission.ts";
 import { createApp } from "./app.ts";
@@ -34,6 +34,7 @@ const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
 const MAX_TICK_MS = 1_000;
 /** How long answers that are all written may take to leave. */
 const CLOSING_MS = 1_000;
+const CLOSING_TICK_MS = 20;
 
 /** Starts a server; resolves when it accepts requests. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -108,13 +109,24 @@ async function stopServer(service: Service, { http, retention, graceMs }: Stoppi
   await retention.end();
   await service.engine.stop({ graceMs });
   await service.hub.close();
+  await closeHttp(http, service.store.clock);
+  service.observer.close();
+}
+
+/** Connections close when their last answer has left, and all of them after a while. */
+async function closeHttp(http: Server, clock: Clock): Promise<void> {
   const closed = once(http, "close");
   http.close();
-  http.closeIdleConnections();
-  const timer = service.store.clock.after(CLOSING_MS, () => http.closeAllConnections());
+  let timer = clock.after(0, tend);
+  const beganAt = clock.monotonic();
   await closed;
   timer.cancel();
-  service.observer.close();
+
+  function tend(): void {
+    if (clock.monotonic() - beganAt < CLOSING_MS) http.closeIdleConnections();
+    else http.closeAllConnections();
+    timer = clock.after(CLOSING_TICK_MS, tend);
+  }
 }
 
 function report({ logger }: Observing, error: unknown, about: LogFields = {}): void {

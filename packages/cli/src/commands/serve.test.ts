@@ -86,8 +86,10 @@ test("a second signal ends the process at once, with the code of that signal", a
 
 test("signals that come together are one, as when npm passes on what the terminal sent", async () => {
   await inFolder(SHOP, async (cwd) => {
-    await using server = await Served.start(["shop"], { cwd });
-    for (const signal of ["SIGINT", "SIGTERM", "SIGINT"] as const) server.child.process.kill(signal);
+    await using server = await Served.start(["shop", "--grace", "1"], { cwd });
+    const { id } = await server.run({ input: "look" });
+    await readUntil(await server.get(`/api/runs/${id}/events`), '"tool":"Look"').found;
+    for (const signal of ["SIGINT", "SIGTERM"] as const) server.child.process.kill(signal);
     assert.equal((await server.child.ended()).exitCode, 0);
   });
 });

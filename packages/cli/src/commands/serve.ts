@@ -19,7 +19,7 @@ import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
 import { ServedModels } from "../serve/served-models.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
-import { Shutdown } from "../serve/shutdown.ts";
+import { untilAsked } from "../serve/shutdown.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_SECONDS = 60;
@@ -36,12 +36,12 @@ export const command: Command = async (invocation) => {
   const models = await ServedModels.choose(crews, config, process.env);
   const store = await toStore(await openDatabase(config));
   models.spendIn(store.database.ledger());
-  using shutdown = new Shutdown();
+  const asked = untilAsked();
   const server = await listen(toOptions(config, crews, { store, model: models.modelOf }));
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
-  await shutdown.asked;
+  await asked;
   process.stdout.write(`stopping; what is at work has ${config.grace_seconds} s, another signal ends at once\n`);
-  return await stop(server, store);
+  return stop(server, store);
 };
 
 function toLine(reason: string): string {

@@ -21,6 +21,9 @@ export interface Piece {
 
 const NOTHING = Buffer.alloc(0);
 
+/** A write that has as much gets no further event, so that no reader holds much more than one. */
+const MAX_PIECE_CHARS = 64 * 1_024;
+
 /** One reader's place, or that of many who are at the same. */
 export class Projection {
   readonly format: Format;
@@ -64,7 +67,7 @@ export class Projection {
     if (first >= stop) return undefined;
     let text = "";
     let end: End | undefined;
-    while (this.#after < stop && end === undefined) {
+    while (this.#after < stop && end === undefined && text.length < MAX_PIECE_CHARS) {
       const seq = this.#after + 1;
       end = page.endAt(seq);
       text += this.#tell(page, seq);

@@ -2,8 +2,8 @@
  * Run stream: one client that reads a run, and all the server holds of it.
  *
  * While it keeps up, it is handed what its feed reads; once its connection is full it waits, and goes on from the log
- * where it stopped. One that takes nothing while more than 1 MiB comes, or for a whole keep-alive, is cut off: it comes
- * back with the id of the last frame it has. Reads: format, projection, sse. Read by: feed, stream-hub.
+ * where it stopped. One that takes nothing for a while in which more than 1 MiB came, or for a whole keep-alive, is cut
+ * off: it comes back with the id of the last frame it has. Reads: format, projection, sse. Read by: feed, stream-hub.
  */
 import type { ServerResponse } from "node:http";
 import { toClosing, toKeepAlive } from "./format.ts";
@@ -14,8 +14,9 @@ import { GOODBYE, OPENING } from "./sse.ts";
 /** Unsent bytes beyond which a reader is no longer handed what comes. */
 const MAX_BUFFERED_BYTES = 128 * 1_024;
 
-/** What may come while a reader takes nothing. */
+/** What may come while a reader takes nothing, and for how long that may be a mere hitch. */
 const MAX_MISSED_CHARS = 1_024 * 1_024;
+const HITCH_MS = 2_000;
 
 /** What a stream is opened with. */
 export interface StreamOptions {
@@ -94,13 +95,14 @@ export class RunStream {
   /** So much came while it was full. */
   miss(chars: number): void {
     this.#missedChars += chars;
-    if (this.#missedChars > MAX_MISSED_CHARS) this.cut();
   }
 
-  /** Says that it lives, after silence. */
-  keepAlive(now: number, at: number): void {
+  /** Looks after it now and then: says that it lives after silence, or cuts it off where it takes nothing. */
+  tend(now: number, at: number): void {
     const { format } = this.projection;
-    if (this.#isClosed || now - this.#writtenAt < format.keepAliveMs) return;
+    const silentMs = now - this.#writtenAt;
+    if (this.#isFull && this.#missedChars > MAX_MISSED_CHARS && silentMs >= HITCH_MS) return this.cut();
+    if (this.#isClosed || silentMs < format.keepAliveMs) return;
     if (this.#isFull) return this.cut();
     this.#outgoing.write(toKeepAlive(format, at));
     this.#writtenAt = now;

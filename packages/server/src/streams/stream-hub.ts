@@ -86,7 +86,7 @@ export class StreamHub {
     const timer = this.#clock.after(this.#options.tickMs, () => {
       this.#stopTicking = undefined;
       const now = this.#clock.monotonic();
-      for (const stream of this.#streams) stream.keepAlive(now, this.#clock.now());
+      for (const stream of this.#streams) stream.tend(now, this.#clock.now());
       this.#tick();
     });
     this.#stopTicking = () => timer.cancel();
