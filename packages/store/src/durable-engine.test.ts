@@ -328,3 +328,23 @@ test("nothing is left of a run in memory once it waits or has ended", async () =
   assert.equal(one.engine.open, 0);
   await world.run(one.engine.stop());
 });
+
+test("a database that cannot be reached is noticed though nobody writes, and so is its return", async () => {
+  const world = new World();
+  let isGone = false;
+  const one = await world.process({
+    crews: [solo],
+    model: script({ a: [{ say: "ok" }] }),
+    meddle: (_, name) => {
+      if (isGone && name === "renew") throw new Error("connection refused");
+    },
+  });
+  isGone = true;
+  await world.clock.advance(2_000);
+  assert.equal(one.store.healthy, false);
+  await assert.rejects(world.run(one.engine.start(solo, { input: "y" })), { code: "busy" });
+  isGone = false;
+  await world.clock.advance(2_000);
+  assert.equal(one.store.healthy, true);
+  await world.run(one.engine.stop());
+});

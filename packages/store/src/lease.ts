@@ -4,7 +4,7 @@
  * A process that was frozen for longer may find its claims taken; its writes are then refused, whatever it believes.
  * Reads: database. Read by: store.
  */
-import type { Clock } from "@baton/core";
+import { type BatonError, type Clock, toBatonError } from "@baton/core";
 import type { Claim, Database } from "./database.ts";
 
 /** How often it says so within its lease. */
@@ -27,6 +27,7 @@ export class Lease {
   /** What could not be given back yet: while this process lives nobody else can take it. */
   readonly #owed = new Set<Claim>();
   #numbers = 0;
+  #problem: BatonError | undefined;
   #renewing: Promise<void> | undefined;
   #stop: (() => void) | undefined;
 
@@ -35,6 +36,11 @@ export class Lease {
     this.#database = database;
     this.#clock = clock;
     this.#leaseMs = leaseMs;
+  }
+
+  /** Why the database could not be reached when it was last told that this process lives. */
+  get problem(): BatonError | undefined {
+    return this.#problem;
   }
 
   /** Begins to say, again and again, that this process lives. */
@@ -84,8 +90,10 @@ export class Lease {
   async #renew(): Promise<void> {
     try {
       await this.#database.renew(this.owner, this.#leaseMs);
+      this.#problem = undefined;
       for (const claim of this.#owed) await this.#giveBack(claim);
-    } catch {
+    } catch (error) {
+      this.#problem = toBatonError(error, "internal");
       // The next one may succeed; until then others may take what is ours, and the fence holds.
     }
     if (this.#stop !== undefined) this.#wait();

@@ -48,9 +48,9 @@ export class Store implements AsyncDisposable {
     return store;
   }
 
-  /** Why nothing can be written now; undefined while all is well. */
+  /** Why the database cannot be written to or reached; undefined while all is well. */
   get problem(): BatonError | undefined {
-    return this.writer.problem;
+    return this.writer.problem ?? this.lease.problem;
   }
 
   get healthy(): boolean {

@@ -1,0 +1,28 @@
+/**
+ * Moments: what is needed to let two things happen at the same time, and to see what became of them.
+ *
+ * Reads nothing here. Read by: tests.
+ */
+import { BatonError } from "@baton/core";
+
+/** What became of some work so far: `open`, `done`, or the code of the error it failed with. */
+export interface Fate {
+  now: string;
+}
+
+/** Sees what becomes of some work, however that ends. */
+export function watch(work: Promise<unknown>): Fate {
+  const fate: Fate = { now: "open" };
+  const done = () => {
+    fate.now = "done";
+  };
+  work.then(done, (error: unknown) => {
+    fate.now = error instanceof BatonError ? error.code : String(error);
+  });
+  return fate;
+}
+
+/** Lets what waits for promises go on by so many of them. */
+export async function letPass(promises: number): Promise<void> {
+  for (let count = 0; count < promises; count++) await Promise.resolve();
+}
