@@ -89,7 +89,7 @@ function parseCommand([curl, ...words]: readonly string[]): Parsed {
     else optionOf(values, "").push(word);
   }
   const [url, ...more] = optionOf(values, "");
-  if (curl !== "curl" || url === undefined || more.length > 0) throw new Error(`not curl with one address: ${words}`);
+  if (curl !== "curl" || url === undefined || more.length > 0) throw new Error("a command is curl with one address");
   return {
     url,
     method: optionOf(values, "-X")[0],

@@ -1,26 +1,21 @@
-/** docs/http.md: its examples do what it says, and its tables are whole. */
+/** docs/http.md: its examples give the answers it shows, and its tables are whole. */
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite, test } from "node:test";
-import { type Crew, type Model, scriptModel } from "@baton/core";
-import { readCrew, toMermaid } from "@baton/crewfile";
-import { MODEL_PROVIDERS } from "@baton/models";
-import { KeyRing, type RunningServer, type ServedCrew, SCOPES, startServer } from "@baton/server";
-import { MemoryDatabase, Store } from "@baton/store";
+import { SCOPES } from "@baton/server";
 import { type Curl, type CurlAnswer, fetchCurl, hasCurl, shellCurl } from "./curl.ts";
+import { ExampleServer } from "./example-server.ts";
 import { runSnippet } from "./snippet.ts";
 
 const root = join(import.meta.dirname, "..");
-const page = readFileSync(join(root, "docs/http.md"), "utf8");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const page = read("docs/http.md");
 
-/** In the examples; here it is any free port. */
+/** Of the server in the examples. */
 const ADDRESS = "localhost:8080";
 
-/** The crew whose models take a while in the examples: long enough for somebody to tell it something. */
-const SLOW = "research";
-
-/** Stands for what is left out of an answer. */
+/** In an answer: something that is left out. */
 const ANYTHING = "…";
 
 interface Block {
@@ -29,46 +24,168 @@ interface Block {
   readonly text: string;
 }
 
-/** A command, or a program, and what the page shows of its answer. */
+/** What a reader would run, and what the page shows of the answer. */
 interface Example extends Block {
-  readonly shown: Block | undefined;
+  readonly shown: string | undefined;
 }
 
-const blocks = Array.from(
-  page.matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```$/gm),
-  ([, language = "", text = ""], at): Block => ({
-    language,
-    text,
-    line: page.slice(0, [...page.matchAll(/^```\w/gm)][at]?.index).split("\n").length,
-  }),
-);
+const examples = toExamples(toBlocks(page));
 
-const examples = blocks.flatMap((block, index): Example[] => {
-  const isExample = /^(?:curl|KEY=)/.test(block.text) || block.language === "ts";
-  const next = blocks[index + 1];
-  return isExample
-    ? [{ ...block, shown: next !== undefined && /^(?:http|json|text)$/.test(next.language) ? next : undefined }]
-    : [];
-});
-
-test("the page has examples of every kind, and shows the answer of each that asks something", () => {
-  assert.ok(examples.length > 30);
-  const unanswered = examples.filter(({ shown, text }) => shown === undefined && !text.startsWith("KEY="));
-  assert.deepEqual(
-    unanswered.map(({ line }) => line),
-    [],
-  );
+test("every example of the page shows its answer", () => {
+  assert.ok(examples.length > 40, `${examples.length} examples`);
+  const bare = examples.filter(({ text, shown }) => shown === undefined && !text.startsWith("KEY="));
+  assert.deepEqual(bare, []);
 });
 
 const clients: readonly { readonly name: string; readonly curl: Curl; readonly skip: boolean }[] = [
   { name: "curl", curl: shellCurl, skip: !hasCurl() },
-  { name: "fetch, as curl would", curl: fetchCurl, skip: false },
+  { name: "what its options mean", curl: fetchCurl, skip: false },
 ];
 
 for (const { name, curl, skip } of clients) {
-  suite(`the examples of docs/http.md, by ${name}`, { skip }, async () => {
-    const desk = await Desk.open(curl);
-    for (const example of examples) test(`at line ${example.line}`, () => desk.try(example));
-    test("all is closed", () => desk.close());
+  test(`every example gives the answer that is shown, by ${name}`, { skip }, async () => {
+    await using server = await ExampleServer.open();
+    const variables = new Map<string, string>();
+    for (const example of examples) await tryExample(example, { server, curl, variables });
   });
+}
+
+interface Trying {
+  readonly server: ExampleServer;
+  readonly curl: Curl;
+  /** What earlier answers have named. */
+  readonly variables: Map<string, string>;
+}
+
+async function tryExample({ language, line, text, shown = "" }: Example, trying: Trying): Promise<void> {
+  const { server, curl, variables } = trying;
+  const command = text.replaceAll(ADDRESS, server.address);
+  const where = `docs/http.md:${line}`;
+  if (language === "ts") {
+    const { exitCode, output } = await runSnippet({ language, line, text: command });
+    assert.equal(exitCode, 0, `${where}: ${output}`);
+    assertShown(output, shown, where);
+  } else if (command.startsWith("KEY=")) variables.set("KEY", await createKey(server, command));
+  else {
+    const answer = await curl(command, Object.fromEntries(variables));
+    const run = answer.headers.get("X-Run-Id");
+    if (run !== null) variables.set("RUN", run);
+    const filled = shown.replaceAll("$RUN", variables.get("RUN") ?? "");
+    assertAnswer(answer, filled, where);
+    if (command.includes('"pause"')) await server.untilPaused(variables.get("RUN") ?? "");
+  }
+}
+
+/** `KEY=$(npx baton keys create --tenant acme --scopes run,read)` */
+async function createKey(server: ExampleServer, command: string): Promise<string> {
+  const [, tenant = "", list = ""] = /--tenant (\w+) --scopes ([\w,]+)\)$/.exec(command.trim()) ?? [];
+  const names = list.split(",");
+  return server.createKey(
+    tenant,
+    SCOPES.filter((scope) => names.includes(scope)),
+  );
+}
+
+/** Without a head, what is shown is the body of an answer with status 200. */
+function assertAnswer(answer: CurlAnswer, shown: string, where: string): void {
+  const { statusLine, headers, body, isHeadShown } = answer;
+  assert.equal(isHeadShown, shown.startsWith("HTTP/"), `${where}: a head is shown where there is -i`);
+  if (!isHeadShown) {
+    assert.equal(statusLine, "HTTP/1.1 200 OK", `${where}: ${body}`);
+    assertShown(body, shown, where);
+    return;
+  }
+  const [head = "", rest = ""] = shown.split(/\n\n(.*)/s);
+  const [status = "", ...fields] = head.trimEnd().split("\n");
+  assert.equal(statusLine, status, `${where}: ${body}`);
+  for (const field of fields) {
+    const [name = "", value = ""] = field.split(/: (.*)/);
+    assertShown(headers.get(name) ?? `no ${name}`, value, where);
+  }
+  assertShown(body, rest, where);
+}
+
+/** The text begins, goes on and ends with the parts that are shown. */
+function assertShown(text: string, shown: string, where: string): void {
+  const parts = shown.trim().split(ANYTHING);
+  const told = text.trim();
+  const [first = "", ...others] = parts;
+  const last = others.pop();
+  let at = told.startsWith(first) ? first.length : -1;
+  for (const part of others) {
+    const found = at === -1 ? -1 : told.indexOf(part, at);
+    at = found === -1 ? -1 : found + part.length;
+  }
+  const isShown = last === undefined ? told === first : at !== -1 && told.slice(at).endsWith(last);
+  if (!isShown) assert.equal(told, shown.trim(), where);
+}
+
+suite("the tables of docs/http.md", () => {
+  test("events: every type of the engine's log with its fields, and no other", () => {
+    const rows = rowsUnder("## Events").map(([type = "", fields = ""]) => [namesIn(type)[0], namesIn(fields)]);
+    assert.deepEqual(rows, [...factsOf(read("packages/core/src/event.ts"))]);
+  });
+
+  test("errors: every code of the server with its status, and no other", () => {
+    const source = between(read("packages/server/src/gateway/problem.ts"), "const STATUS = {", "}");
+    const codes = Array.from(source.matchAll(/^ {2}(\w+): (\d+),$/gm), ([, code, status]) => [code, status]);
+    assert.ok(codes.length > 30, `${codes.length} codes`);
+    assert.deepEqual(
+      rowsUnder("## Errors").map(([code = "", status]) => [namesIn(code)[0], status]),
+      codes,
+    );
+  });
+
+  test("scopes: those a key can have", () => {
+    const scopes = rowsUnder("## Keys").map(([scope = ""]) => namesIn(scope)[0]);
+    assert.deepEqual(scopes, SCOPES);
+  });
+});
+
+/** The types of facts and the names of their fields, in their order. */
+function factsOf(source: string): ReadonlyMap<string, readonly string[]> {
+  const facts = between(source.replaceAll(/\/\*\*[\s\S]*?\*\//g, ""), "interface Facts {", "\n}");
+  const found = facts.matchAll(/^ {2}"([a-z.]+)": \{([^\n]+|.*?^ {2})\};$/gms);
+  return new Map(Array.from(found, ([, type = "", body = ""]) => [type, fieldsOf(body)]));
+}
+
+/** Names before a colon, but not of what is inside of a field. */
+function fieldsOf(body: string): readonly string[] {
+  const flat = body.replaceAll(/\{[^}]*\}/g, "");
+  return Array.from(flat.matchAll(/(\w+)\??: /g), ([, name = ""]) => name);
+}
+
+function toBlocks(markdown: string): readonly Block[] {
+  const fences = markdown.matchAll(/^```(\w+)[^\n]*\n(.*?)^```$/gms);
+  return Array.from(fences, ({ 1: language = "", 2: text = "", index }) => {
+    return { language, text, line: markdown.slice(0, index).split("\n").length };
+  });
+}
+
+/** What can be run, each with the answer that is the next block. */
+function toExamples(blocks: readonly Block[]): readonly Example[] {
+  return blocks.flatMap((block, index) => {
+    const next = blocks[index + 1];
+    const isAnswer = next !== undefined && ["http", "json", "text"].includes(next.language);
+    const isExample = block.language === "ts" || /^(?:curl|KEY=)/.test(block.text);
+    return isExample ? [{ ...block, shown: isAnswer ? next.text : undefined }] : [];
+  });
+}
+
+/** The cells of the last table under a heading, before the next of its rank. */
+function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const section = between(`${page}\n## `, `\n${heading}\n`, "\n## ");
+  const table = section.split("\n").filter((line) => line.startsWith("| "));
+  return table.slice(1).map((line) => line.slice(2, -2).split(" | "));
+}
+
+/** What is in backticks. */
+function namesIn(cell: string): readonly string[] {
+  return Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = ""]) => name);
+}
+
+function between(text: string, start: string, end: string): string {
+  const from = text.indexOf(start);
+  assert.notEqual(from, -1, `${start} is gone`);
+  return text.slice(from + start.length, text.indexOf(end, from + start.length));
 }

@@ -61,12 +61,10 @@ export async function stream(service: Service, c: GatewayContext, sending: Sendi
   if (dialect === undefined || outgoing === undefined) throw new Problem("internal", "This cannot be streamed.");
   const context = await toContext(service, record, streaming.options);
   const headers = { ...STREAM_HEADERS, ...(dialect.name === "ui" ? UI_HEADERS : {}) };
+  if (c.req.method === "HEAD") return c.body(null, 200, headers);
   outgoing.writeHead(200, headers);
-  if (c.req.method === "HEAD") outgoing.end();
-  else {
-    const projection = new Projection(toFormat(dialect, context), seen);
-    service.hub.open(record.id, { outgoing, projection, pauseAfter, left });
-  }
+  const projection = new Projection(toFormat(dialect, context), seen);
+  service.hub.open(record.id, { outgoing, projection, pauseAfter, left });
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -57,7 +57,7 @@ export const RESULT = z
   .meta({ id: "RunResult" });
 
 /** The short name of a run, for people. */
-export function toShortId(id: string): string {
+function toShortId(id: string): string {
   const hex = id.replaceAll("-", "");
   const digits = /^[0-9a-f]{12}/.exec(hex)?.[0] ?? createHash("sha256").update(id).digest("hex").slice(0, 12);
   return `req-${digits}`;

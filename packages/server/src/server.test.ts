@@ -76,6 +76,9 @@ test("a server refuses an address that others can reach without a key, and crews
   const options = { store, crews: [served], model: toModels([RELAY]), port: 0, logLevel: "silent" } as const;
   await assert.rejects(startServer({ ...options, host: "0.0.0.0" }), /baton keys create/);
   await assert.rejects(startServer({ ...options, crews: [] }), /at least one crew/);
+  const taken = await startServer(options);
+  await assert.rejects(startServer({ ...options, port: taken.port }), { code: "EADDRINUSE" });
+  await taken.stop();
   await assert.rejects(startServer({ ...options, crews: [served, served] }), /same id or name/);
 });
 

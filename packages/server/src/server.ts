@@ -53,9 +53,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const http = createHttpServer(app, { report: (error) => report(observer, error) });
   const retention = new Retention(options, observer.logger);
-  await retention.begin();
-  await service.engine.recover();
-  const port = await listen(http, host, options.port ?? PORT);
+  const port = await orUndone(service, { http, retention }, async () => {
+    // A server that cannot have its port must not have touched a run.
+    const bound = await listen(http, host, options.port ?? PORT);
+    await retention.begin();
+    await service.engine.recover();
+    return bound;
+  });
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= stopServer(service, { http, retention, graceMs: options.graceMs ?? GRACE_MS }));
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -86,6 +90,23 @@ function toService(options: ServerOptions, observer: Observing): Service {
     observer,
     maxBodyBytes,
   };
+}
+
+/** A server that cannot start leaves nothing behind. */
+async function orUndone<T>(
+  { engine, observer }: Service,
+  { http, retention }: Omit<Stopping, "graceMs">,
+  start: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    http.close();
+    await retention.end();
+    await engine.stop();
+    observer.close();
+    throw error;
+  }
 }
 
 async function listen(http: Server, host: string, port: number): Promise<number> {

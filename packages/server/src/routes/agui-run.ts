@@ -25,9 +25,10 @@ const PART = z.object({ type: z.string().max(256), text: TEXT.optional(), source
 const MESSAGE = z.object({
   role: z.string().max(64),
   content: z
-    .union([TEXT, boundedArray(PART, MAX_PARTS), z.null()])
-    .optional()
-    .catch(undefined),
+    .union([TEXT, boundedArray(PART, MAX_PARTS), z.null(), z.looseObject({})], {
+      error: "must be a text of at most 100 KiB without control characters, or a list of text and image parts",
+    })
+    .optional(),
 });
 const SPOKEN = z.object({ role: z.enum(["user", "system", "developer", "assistant"]) });
 const RESUME = z.object({
@@ -76,11 +77,17 @@ function toMessage({ role: sent, content }: z.output<typeof MESSAGE>): readonly 
   const spoken = SPOKEN.safeParse({ role: sent });
   if (!spoken.success) return [];
   const role = spoken.data.role === "developer" ? "system" : spoken.data.role;
-  const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
-  const images = parts.flatMap((part) =>
-    part.type === "image" && "source" in part && part.source !== undefined ? [toImage(part.source)] : [],
+  const parts: readonly Part[] = typeof content === "string" ? [{ type: "text", text: content }] : toList(content);
+  const images = parts.flatMap(({ type, source }) =>
+    type === "image" && source !== undefined ? [toImage(source)] : [],
   );
   return [{ role, text: parts.flatMap(({ text: said }) => (said === undefined ? [] : [said])).join("\n"), images }];
+}
+
+type Part = z.output<typeof PART>;
+
+function toList(content: z.output<typeof MESSAGE>["content"]): readonly Part[] {
+  return Array.isArray(content) ? content : [];
 }
 
 function toImage({ type, value, mimeType = "image/*" }: z.output<typeof SOURCE>) {

@@ -92,6 +92,29 @@ test("AG-UI's agent runs a crew, is interrupted, and resumes", async () => {
   assert.equal(events.filter(({ type }) => type === EventType.TOOL_CALL_RESULT).length, 2);
 });
 
+test("what AG-UI and the AI SDK cannot ask for is refused with its place", async () => {
+  await using server = await startTestServer([RELAY]);
+  const agui = { threadId: "t", runId: "r" };
+  for (const [path, body, status] of [
+    ["/api/agui", { ...agui, messages: [{ role: "user", content: "nul \0" }] }, 400],
+    ["/api/agui", { ...agui, messages: [{ role: "activity", content: { any: "thing" } }] }, 400],
+    ["/api/agui", { ...agui, messages: [], resume: [{ interruptId: "x/1", status: "resolved" }] }, 404],
+    ["/api/agui?crew=nobody", { ...agui, messages: [{ role: "user", content: "hello" }] }, 404],
+    ["/api/chat", { id: "not ok", messages: [] }, 400],
+    ["/api/chat", { id: "c", messages: [{ role: "user", parts: [{ type: "text", text: "bell \u0007" }] }] }, 400],
+    [
+      "/api/chat",
+      { id: "c", crew: "nobody", messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }] },
+      404,
+    ],
+    ["/api/chat", { id: "c", messages: [{ role: "assistant", parts: [{ type: "text", text: "hi" }] }] }, 400],
+  ] as const) {
+    const answer = await server.post(path, body);
+    assert.equal(answer.status, status, JSON.stringify(body));
+    assert.equal(answer.headers.get("content-type"), "application/problem+json");
+  }
+});
+
 test("an EventSource that loses its connection comes back by itself, and stops at the end", async () => {
   await using server = await startTestServer([SLOW]);
   const started = await server.post("/api/runs", { input: "hello" });

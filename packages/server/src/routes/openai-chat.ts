@@ -28,7 +28,11 @@ const PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("refusal"), refusal: TEXT }),
   z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
 ]);
-const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).optional();
+const CONTENT = z
+  .union([TEXT, boundedArray(PART, MAX_PARTS), z.null()], {
+    error: "must be a text of at most 100 KiB without control characters, or a list of text and image_url parts",
+  })
+  .optional();
 const MESSAGE = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer", "user", "assistant"]), content: CONTENT }),
   z.object({ role: z.literal("tool"), content: CONTENT, tool_call_id: z.string().max(1_000) }),

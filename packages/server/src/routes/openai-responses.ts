@@ -28,7 +28,9 @@ const PART = z.discriminatedUnion("type", [
 const MESSAGE = z.object({
   type: z.literal("message").default("message"),
   role: z.enum(["user", "assistant", "system", "developer"]),
-  content: z.union([TEXT, boundedArray(PART, MAX_PARTS)]),
+  content: z.union([TEXT, boundedArray(PART, MAX_PARTS)], {
+    error: "must be a text, or a list of text and image parts",
+  }),
 });
 const APPROVAL = z.object({
   type: z.literal("mcp_approval_response"),
@@ -41,9 +43,11 @@ const OTHER = z.object({
   type: z.enum(["reasoning", "mcp_call", "mcp_approval_request", "function_call", "item_reference"]),
 });
 const ITEM = z.union([APPROVAL, OUTPUT, OTHER, MESSAGE]);
+const NO_INPUT =
+  "must be a text of at most 100 KiB without control characters, or a list of messages, approvals and function outputs";
 const RESPONSE = z.object({
   model: z.string().max(256),
-  input: z.union([TEXT, boundedArray(ITEM, MAX_ITEMS)]),
+  input: z.union([TEXT, boundedArray(ITEM, MAX_ITEMS)], { error: NO_INPUT }),
   instructions: TEXT.nullish(),
   previous_response_id: z.string().max(256).nullish(),
   stream: z.boolean().nullish(),

@@ -12,7 +12,7 @@ import type { Piece, Projection } from "./projection.ts";
 import { GOODBYE, OPENING } from "./sse.ts";
 
 /** Unsent bytes beyond which a reader is no longer handed what comes. */
-const MAX_BUFFERED_BYTES = 128 * 1_024;
+const MAX_BUFFERED_BYTES = 256 * 1_024;
 
 /** What may come while a reader takes nothing, and for how long that may be a mere hitch. */
 const MAX_MISSED_CHARS = 1_024 * 1_024;

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Admission } from "./admission.ts";
+
+test("those who are on their way in count until they are through", () => {
+  const engine = { open: 1 };
+  const admission = new Admission({ engine, store: { healthy: true }, maxRuns: 2 });
+  {
+    using _first = admission.enter();
+    assert.throws(() => admission.enter(), { code: "closed", status: 503, headers: { "Retry-After": "1" } });
+  }
+  admission.enter()[Symbol.dispose]();
+  engine.open = 2;
+  assert.throws(() => admission.enter(), { status: 503 });
+});
+
+test("nothing is taken on while the store cannot be written or the server stops", () => {
+  const store = { healthy: false };
+  const admission = new Admission({ engine: { open: 0 }, store, maxRuns: 2 });
+  assert.throws(() => admission.enter(), { status: 503 });
+  assert.equal(admission.isReady, false);
+  store.healthy = true;
+  assert.equal(admission.isReady, true);
+  admission.stop();
+  assert.equal(admission.isReady, false);
+  assert.throws(() => admission.check(), { status: 503, headers: { "Retry-After": "5" } });
+});

@@ -1,0 +1,105 @@
+/**
+ * Example server: what the examples of the documentation talk to, as `baton serve crews` would start it; all models are
+ * scripts.
+ *
+ * The models of one crew think until they are let go on, so that an example can tell a run something while it is at
+ * work, however fast the machine is. Read by: http-docs.test.
+ */
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { type Crew, type Model, type RunEvent, type Script, scriptModel } from "@baton/core";
+import { readCrew, toMermaid } from "@baton/crewfile";
+import { MODEL_PROVIDERS } from "@baton/models";
+import { KeyRing, type KeyScope, type RunningServer, startServer } from "@baton/server";
+import { MemoryDatabase, Store } from "@baton/store";
+
+const CREWS = join(import.meta.dirname, "..", "crews");
+const THINKING = "research";
+
+interface Scripted {
+  readonly crew: Crew;
+  readonly script: Script;
+}
+
+/** A server on a free port; ends with all it opened. */
+export class ExampleServer implements AsyncDisposable {
+  readonly #store: Store;
+  readonly #crews: readonly Scripted[];
+  #server: RunningServer | undefined;
+  #thought = Promise.withResolvers<void>();
+
+  private constructor(store: Store, crews: readonly Scripted[]) {
+    this.#store = store;
+    this.#crews = crews;
+  }
+
+  static async open(): Promise<ExampleServer> {
+    const folders = globSync("*/crew.yaml", { cwd: CREWS }).toSorted();
+    const crews = await Promise.all(folders.map((file) => readScripted(join(CREWS, file, ".."))));
+    const server = new ExampleServer(await Store.open({ database: new MemoryDatabase() }), crews);
+    await server.#start();
+    return server;
+  }
+
+  /** Its name and port. */
+  get address(): string {
+    return `127.0.0.1:${this.#server?.port}`;
+  }
+
+  /** Makes a key, and starts anew: a server that runs would need a moment to know of it. */
+  async createKey(tenant: string, scopes: readonly KeyScope[]): Promise<string> {
+    const { database, clock } = this.#store;
+    const { key } = await new KeyRing({ database, clock, isLoopback: true }).create(tenant, scopes);
+    await this.#server?.stop();
+    await this.#start();
+    return key;
+  }
+
+  /** Lets models think to their end until this run has paused. */
+  async untilPaused(run: string): Promise<void> {
+    this.#thought.resolve();
+    const isLast = ({ type }: RunEvent) => type === "run.paused";
+    for await (const { type } of this.#store.follow(run, 0, isLast)) assert.notEqual(type, "run.ended");
+    this.#thought = Promise.withResolvers();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server?.stop();
+    await this.#store[Symbol.asyncDispose]();
+  }
+
+  async #start(): Promise<void> {
+    const models = new Map(this.#crews.map(({ crew, script }) => [crew.name, this.#toModel(crew, script)]));
+    this.#server = await startServer({
+      store: this.#store,
+      crews: this.#crews.map(({ crew }) => ({ id: crew.name, crew, findings: [], graph: toMermaid(crew) })),
+      model: (_, { name }) => models.get(name) ?? scriptModel({}),
+      port: 0,
+      graceMs: 0,
+      logLevel: "silent",
+    });
+  }
+
+  #toModel({ name }: Crew, script: Script): Model {
+    const model = scriptModel(script);
+    if (name !== THINKING) return model;
+    const think = () => this.#thought.promise;
+    return {
+      name: model.name,
+      async *stream(prompt, scope) {
+        const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+        scope.abort.addEventListener("abort", () => resolve(), { once: true });
+        await Promise.race([think(), cancelled]);
+        scope.abort.throwIfAborted();
+        yield* model.stream(prompt, scope);
+      },
+    };
+  }
+}
+
+async function readScripted(folder: string): Promise<Scripted> {
+  const { crew, script } = await readCrew(folder, { providers: MODEL_PROVIDERS });
+  assert.ok(crew !== undefined && script !== undefined, `${folder} has no crew with a script`);
+  return { crew, script };
+}
