@@ -13,12 +13,14 @@ export interface Fate {
 /** Sees what becomes of some work, however that ends. */
 export function watch(work: Promise<unknown>): Fate {
   const fate: Fate = { now: "open" };
-  const done = () => {
-    fate.now = "done";
-  };
-  work.then(done, (error: unknown) => {
-    fate.now = error instanceof BatonError ? error.code : String(error);
-  });
+  work.then(
+    () => {
+      fate.now = "done";
+    },
+    (error: unknown) => {
+      fate.now = error instanceof BatonError ? error.code : String(error);
+    },
+  );
   return fate;
 }
 

@@ -1,0 +1,107 @@
+/** What a process that ended left behind goes on in the next one as if it were the same. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Model, scriptModel } from "@baton/core";
+import { watch } from "./testing/moments.ts";
+import { crewWith, script, solo, tool } from "./testing/small-crews.ts";
+import { type Process, type ProcessOptions, World } from "./testing/world.ts";
+
+const recordOf = ({ store }: Process, id: string) => store.database.run(id);
+const outcomeOf = async (process: Process, id: string) => (await recordOf(process, id))?.outcome;
+
+/** Ends a process where it is, and starts another when its lease is over. */
+async function replace(world: World, before: Process, options: ProcessOptions): Promise<Process> {
+  before.isAlive = false;
+  await world.clock.advance(5_000);
+  return world.process(options);
+}
+
+test("a run that waited for its session knows the conversation when its turn comes", async () => {
+  const world = new World();
+  const model = scriptModel({ a: [{ say: "ok", delayMs: 1_000 }] });
+  const lengths: number[] = [];
+  const spy: Model = {
+    ...model,
+    stream(prompt, scope) {
+      lengths.push(prompt.messages.length);
+      return model.stream(prompt, scope);
+    },
+  };
+  const options = { crews: [solo], model: () => spy };
+  const one = await world.process(options);
+  const first = await world.run(one.engine.start(solo, { input: "1", session: "s", id: "r1" }));
+  await world.run(first.outcome);
+  for (const id of ["r2", "r3"]) await world.run(one.engine.start(solo, { input: id, session: "s", id }));
+  const two = await replace(world, one, options);
+  lengths.length = 0;
+  await world.run(two.engine.recover());
+  await world.clock.advance(20_000);
+  assert.equal(await outcomeOf(two, "r3"), "done");
+  assert.deepEqual(lengths, [3, 5]);
+  await world.run(two.engine.stop());
+});
+
+test("a recovery does not wait for the runs it takes up", async () => {
+  const world = new World();
+  const options = { crews: [solo], model: script({ a: [{ say: "one two three four", delayMs: 10_000 }] }) };
+  const one = await world.process(options);
+  for (const id of ["r1", "r2"]) await world.run(one.engine.start(solo, { input: id, session: "s", id }));
+  const two = await replace(world, one, options);
+  const recovering = two.engine.recover();
+  const fate = watch(recovering);
+  await world.clock.advance(2_000);
+  assert.equal(fate.now, "done");
+  assert.equal(await recovering, 2);
+  await world.run(two.engine.stop());
+});
+
+test("the record of a run counts what was done before it was cut off, and its open questions", async () => {
+  const world = new World();
+  const crew = crewWith(tool("Pay", "irreversible"), tool("Look", "read", 2_000));
+  const calls = [{ call: [{ tool: "Look" }] }, { call: [{ tool: "Pay" }, { tool: "Look" }] }];
+  const options = { crews: [crew], model: script({ a: [...calls, { say: "Done." }] }) };
+  const one = await world.process(options);
+  await world.run(one.engine.start(crew, { input: "buy", id: "r" }));
+  await world.clock.advance(3_000);
+  const two = await replace(world, one, options);
+  await world.run(two.engine.recover());
+  await world.clock.advance(10_000);
+  const record = await recordOf(two, "r");
+  assert.deepEqual(
+    [record?.status, record?.agent, record?.turns, record?.steps, record?.calls, record?.questions],
+    ["paused", "a", 1, 2, 2, ["1.2.1"]],
+  );
+  await world.run(two.engine.stop());
+});
+
+for (const [request, afterMs] of [
+  ["that finds the lease alive and waits", 2_000],
+  ["that comes when the lease is over", 5_000],
+] as const) {
+  test(`a cut off run whose tools have changed is asked about, and a request ${request} is told`, async () => {
+    const world = new World();
+    const model = script({ a: [{ call: [{ tool: "Save" }] }, { say: "Done." }] });
+    const before = crewWith(tool("Save", "idempotent", 1_000));
+    const one = await world.process({ crews: [before], model });
+    await world.run(one.engine.start(before, { input: "1", session: "s", id: "r1" }));
+    await world.clock.advance(100);
+    one.isAlive = false;
+    await world.clock.advance(afterMs);
+    const crew = crewWith(tool("Save", "read"));
+    const two = await world.process({ crews: [crew], model });
+    const second = watch(
+      two.engine.start(crew, { input: "2", session: "s", id: "r2" }).then(async ({ outcome }) => {
+        const { error } = await outcome;
+        assert.equal(error?.code, "question_open");
+      }),
+    );
+    await world.clock.advance(20_000);
+    assert.match(second.now, /^(done|question_open)$/);
+    const [question = ""] = (await recordOf(two, "r1"))?.questions ?? [];
+    await world.run(two.engine.command("r1", { type: "answer", question, value: "continue" }));
+    await world.clock.advance(10_000);
+    assert.equal(await outcomeOf(two, "r1"), "done");
+    assert.equal(two.engine.open, 0);
+    await world.run(two.engine.stop());
+  });
+}
