@@ -40,8 +40,10 @@ function wake(run: LiveRun, { questions }: Waiting, command: Exclude<Command, { 
   const pause = [...questions.values()].find(({ kind }) => kind === "pause");
   if (command.type === "resume" && pause !== undefined) return run.answer(pause, command.input ?? null);
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
-  if (text === undefined) throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
-  return run.resume(text);
+  if (text !== undefined) return run.resume(text);
+  const ids = [...questions.keys()].join(", ");
+  if (ids !== "") throw new BatonError("question_open", `run ${run.id} waits for answers: ${ids}`);
+  throw new BatonError("conflict", `run ${run.id} is paused; resume it with a message`);
 }
 
 async function answer(run: LiveRun, { question, value, as = "operator" }: Answering): Promise<Run> {

@@ -26,8 +26,8 @@ export interface Service {
 }
 
 /** The caller's run; a foreign one is as if there were none. */
-export async function findRun({ store }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
-  const record = await store.database.run(id);
+export async function findRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
+  const record = await engine.record(id);
   if (record === undefined || record.tenant !== c.var.tenant) throw notFound(`run ${id}`);
   return record;
 }

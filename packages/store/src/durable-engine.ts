@@ -101,6 +101,13 @@ export class DurableEngine implements AsyncDisposable {
     return toStoredRun(this.#store, record, (command) => this.command(id, command));
   }
 
+  /** What is known of a run; of one that is at work here, up to this moment, for that is stored only now and then. */
+  async record(id: string): Promise<RunRecord | undefined> {
+    const stored = await this.#store.database.run(id);
+    const now = this.#works.get(id)?.log.record;
+    return stored?.status === "running" && now?.status === "running" ? now : stored;
+  }
+
   /** Goes on with a run that was cut off. */
   async takeUp(id: string): Promise<Run> {
     if (this.#works.get(id) === undefined) await this.#takeUp(id);
@@ -175,14 +182,26 @@ export class DurableEngine implements AsyncDisposable {
       const [cut] = await findCut(this.#store, session);
       if (cut !== undefined) {
         await turn.leave();
-        await this.#tryTakeUp(cut.id);
-        return await this.#enter(request, session);
+        return await this.#startAfter(cut, request, session);
       }
       return await this.#works.start(request, turn, await turn.history());
     } catch (error) {
       await turn.leave();
       throw error;
     }
+  }
+
+  /** A run that was cut off goes first; where it cannot go on, nothing else can begin in its session. */
+  async #startAfter(cut: RunRecord, request: Request, name: SessionName): Promise<Run> {
+    try {
+      await this.takeUp(cut.id);
+    } catch (error) {
+      const { code } = toBatonError(error, "internal");
+      if (code !== "conflict" && code !== "run_ended") throw error;
+      // Another process was faster: there is a line to wait in.
+      return this.#queue.add(request, name);
+    }
+    return this.#enter(request, name);
   }
 
   async #resumeIn(turn: Turn, { crew, beginning }: Request, waiting: RunRecord): Promise<Run> {

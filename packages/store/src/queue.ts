@@ -80,24 +80,33 @@ export class Queue {
     const scope = this.#scope.child({ name: `queued:${id}` });
     const turn = this.#sessions.enter(name, scope);
     this.#works.own(turn);
+    const work = await this.#works.seat(request, holdNew(this.#store, id)).catch(async (error: unknown) => {
+      await scope.cancel(toBatonError(error, "internal"));
+      await scope[Symbol.asyncDispose]();
+      // Its turn may have come meanwhile.
+      await turn.then((got) => got.leave()).catch(() => undefined);
+      throw error;
+    });
+    const run = this.#await({ work, request, scope, turn });
     try {
-      const work = await this.#works.seat(request, holdNew(this.#store, id));
-      const run = this.#await({ work, request, scope, turn });
       await work.log.committed();
       return run;
     } catch (error) {
       await scope.cancel(toBatonError(error, "internal"));
-      await scope[Symbol.asyncDispose]();
       throw error;
     }
   }
 
   /** Goes on waiting for a session where the process ended that waited before. */
   async addAgain(record: RunRecord, name: SessionName): Promise<Work> {
-    const hold = await holdRun(this.#store, record.id);
+    const { id } = record;
+    const hold = await holdRun(this.#store, id);
     try {
-      const { work, request } = await this.#works.reseat(record, hold);
-      const scope = this.#scope.child({ name: `queued:${record.id}` });
+      // While the claim was not ours another process may have begun it.
+      const now = await this.#store.database.run(id);
+      if (now?.status !== "queued") throw new BatonError("conflict", `run ${id} was begun by another process`);
+      const { work, request } = await this.#works.reseat(now, hold);
+      const scope = this.#scope.child({ name: `queued:${id}` });
       this.#await({ work, request, scope, turn: this.#sessions.enter(name, scope) });
       return work;
     } catch (error) {
@@ -162,6 +171,8 @@ export class Queue {
     const { beginning } = request;
     const entry = waiting === undefined ? beginning.entry : ({ kind: "agent", id: waiting.agent } as const);
     const run = this.#works.begin(work, { ...request, beginning: { ...beginning, entry } }, history);
+    // Its own claim keeps others from it until its beginning is on disk; where that is lost, its outcome says so.
+    await work.log.committed()?.catch(() => undefined);
     await own.leave();
     return run;
   }
