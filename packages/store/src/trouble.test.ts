@@ -102,8 +102,9 @@ test("a store that is closed just when its disk fills up gives up what is being 
   assert.notEqual(starting.now, "done");
 });
 
-test("a run whose length was lost has failed, with a clear code", async () => {
+test("a run whose length was lost has failed, with a clear code", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "baton-trouble-"));
+  context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "baton.db");
   const clock = new SimulatedClock(1);
   const warnings: string[] = [];
@@ -128,7 +129,6 @@ test("a run whose length was lost has failed, with a clear code", async () => {
   assert.deepEqual([record?.status, record?.outcome, record?.error?.code], ["ended", "failed", "damaged"]);
   assert.equal(warnings.length, 1);
   await close(two);
-  rmSync(folder, { recursive: true });
 });
 
 test("a log that is longer than the arguments of a call can be is read", async () => {

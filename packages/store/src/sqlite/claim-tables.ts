@@ -35,6 +35,12 @@ export function takeClaim(connection: Connection, { key, owner, number }: Claim,
   return taken > 0;
 }
 
+/** Whether no process that lives now holds this. */
+export function isFree(connection: Connection, key: string, now: number): boolean {
+  const sql = "SELECT 1 FROM claims JOIN leases USING (owner) WHERE key = ? AND ends_at > ?";
+  return connection.get(sql, key, now) === undefined;
+}
+
 /** Whether nobody has taken a claim since. */
 export function isHeld(connection: Connection, { key, owner, number }: Claim): boolean {
   const row = connection.get("SELECT owner, number FROM claims WHERE key = ?", key);

@@ -180,10 +180,12 @@ export class SqliteDatabase implements Database {
   }
 
   /** Writes what comes under a claim that is held; false where it is not, or its log is not what its writer believes. */
-  #add({ claim, begins, ends, run, batch, session, messages }: Change): boolean {
+  #add(change: Change): boolean {
+    const { claim, begins, ends, run, batch, session, messages } = change;
     const connection = this.#connection;
-    if (begins === true) claims.takeClaim(connection, claim, this.#now());
-    if (!claims.isHeld(connection, claim)) return false;
+    // What begins and ends at once leaves no claim behind: it is enough that nobody else has one.
+    const isWhole = begins === true && ends === true;
+    if (!(isWhole ? this.#isFree(change) : this.#hold(change))) return false;
     const id = run?.id ?? batch?.run;
     const hasRecord = run !== undefined;
     const wasRecorded = id === undefined ? false : logs.addToLog(connection, { run: id, batch, hasRecord });
@@ -192,8 +194,18 @@ export class SqliteDatabase implements Database {
     else if (run !== undefined) runs.addRun(connection, run);
     if (session !== undefined) sessions.saveSession(connection, session);
     if (messages !== undefined) sessions.saveMessages(connection, messages);
-    if (ends === true) claims.release(connection, claim);
+    if (ends === true && !isWhole) claims.release(connection, claim);
     return true;
+  }
+
+  #isFree({ claim }: Change): boolean {
+    return claims.isFree(this.#connection, claim.key, this.#now()) || claims.isHeld(this.#connection, claim);
+  }
+
+  /** Whether the claim is held, or was taken just now. */
+  #hold({ claim, begins }: Change): boolean {
+    const isTaken = begins === true && claims.takeClaim(this.#connection, claim, this.#now());
+    return isTaken || claims.isHeld(this.#connection, claim);
   }
 
   #read<T>(work: (connection: Connection) => T): T {

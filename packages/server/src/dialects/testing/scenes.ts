@@ -7,14 +7,17 @@ import { setImmediate } from "node:timers/promises";
 import {
   BatonError,
   type Chunk,
+  type Clock,
   type Crew,
   defineCrew,
   defineTool,
   Engine,
   type Model,
   type RunEvent,
+  scriptModel,
+  SystemClock,
 } from "@baton/core";
-import { collect, play, type Played, type Replies } from "@baton/core/testing";
+import { collect, type Played, type Replies } from "@baton/core/testing";
 import { z } from "zod";
 import type { Dialect, DialectContext, Frame } from "../dialect.ts";
 
@@ -191,8 +194,15 @@ async function scene(crew: Crew, replies: Replies): Promise<Scene> {
   return toScene(crew, (await begin(crew, replies)).events);
 }
 
-function begin(crew: Crew, replies: Replies): Promise<Played> {
-  return play(crew, replies, { id: "run", session: "session" });
+async function begin(crew: Crew, replies: Replies): Promise<Played> {
+  const engine = new Engine({ clock: toSteadyClock(), model: () => scriptModel(replies) });
+  const run = engine.start(crew, { input: "hello", id: "run", session: "session" });
+  return { engine, run, ...(await collect(run)) };
+}
+
+/** Members of a group take turns the same way on a busy machine: nobody lets the others in for being late. */
+function toSteadyClock(): Clock {
+  return Object.assign(new SystemClock(), { breathe: () => undefined });
 }
 
 function toScene(crew: Crew, events: readonly RunEvent[]): Scene {
@@ -240,14 +250,21 @@ async function pauseByCommand(): Promise<Scene> {
       else yield [{ type: "text", text: "I went on." }, end("stop")];
     },
   };
-  const run = new Engine({ model: () => pausing }).start(TOOLED, { input: "hello", id: "run", session: "session" });
+  const run = new Engine({ clock: toSteadyClock(), model: () => pausing }).start(TOOLED, {
+    input: "hello",
+    id: "run",
+    session: "session",
+  });
   await run.outcome;
   const resumed = await run.command({ type: "resume", input: "go on" });
   return toScene(TOOLED, (await collect(resumed.run)).events);
 }
 
 async function cancel(): Promise<Scene> {
-  const engine = new Engine({ model: () => toModel(() => [{ type: "call", tool: "wait", args: "{}" }, end("calls")]) });
+  const engine = new Engine({
+    clock: toSteadyClock(),
+    model: () => toModel(() => [{ type: "call", tool: "wait", args: "{}" }, end("calls")]),
+  });
   const run = engine.start(TOOLED, { input: "hello", id: "run", session: "session" });
   for await (const event of run.events()) if (event.type === "call.progressed") break;
   await run.command({ type: "cancel" });
@@ -293,7 +310,7 @@ function toModel(reply: Reply): Model {
 }
 
 async function model(crew: Crew, reply: Reply): Promise<Scene> {
-  const engine = new Engine({ model: () => toModel(reply) });
+  const engine = new Engine({ clock: toSteadyClock(), model: () => toModel(reply) });
   const run = engine.start(crew, { input: "hello", id: "run", session: "session" });
   return toScene(crew, (await collect(run)).events);
 }
