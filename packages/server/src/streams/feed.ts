@@ -6,9 +6,9 @@
  */
 import type { Clock } from "@baton/core";
 import type { Database } from "@baton/store";
-import type { Page } from "./page.ts";
+import type { Page, Piece } from "./page.ts";
 import type { Pages } from "./pages.ts";
-import type { Piece, Projection } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 import type { RunStream } from "./run-stream.ts";
 
 /** What a feed works with. */

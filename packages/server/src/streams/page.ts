@@ -9,6 +9,19 @@ import { BatonError, type RunEvent } from "@baton/core";
 /** The last event of a run, or of one of its lives. */
 export type End = "run.paused" | "run.ended";
 
+/** Events that are written at once. */
+export interface Piece {
+  /** Empty where the dialect says nothing of them. */
+  readonly bytes: Buffer;
+  /** The seq of the last one. */
+  readonly after: number;
+  /** Where a life of the run ends with it. */
+  readonly end: End | undefined;
+}
+
+/** Pieces kept for the next reader; who reads from an odd place makes its own. */
+const MAX_PIECES = 256;
+
 /** Everything before the type fits in here, on the run's own line. */
 const HEAD_CHARS = 256;
 
@@ -19,6 +32,7 @@ export class Page {
   readonly chars: number;
   readonly #lines: readonly string[];
   readonly #events: (RunEvent | undefined)[] = [];
+  readonly #pieces = new Map<string, Piece>();
 
   constructor(after: number, lines: readonly string[]) {
     this.after = after;
@@ -34,6 +48,15 @@ export class Page {
   event(seq: number): RunEvent {
     const index = seq - this.after - 1;
     return (this.#events[index] ??= parseEvent(this.line(seq)));
+  }
+
+  /** A piece that others may have had before. */
+  piece(key: string, make: () => Piece): Piece {
+    const known = this.#pieces.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (this.#pieces.size < MAX_PIECES) this.#pieces.set(key, made);
+    return made;
   }
 
   /** Whether a life of the run ends with this event. */

@@ -6,18 +6,8 @@
  */
 import { isSeen, type EventId, parseEventId } from "./event-id.ts";
 import type { Format } from "./format.ts";
-import type { End, Page } from "./page.ts";
+import type { End, Page, Piece } from "./page.ts";
 import { toLineSse, toSse } from "./sse.ts";
-
-/** Events that are written at once. */
-export interface Piece {
-  /** Empty where the dialect says nothing of them. */
-  readonly bytes: Buffer;
-  /** The seq of the last one. */
-  readonly after: number;
-  /** Where a life of the run ends with it. */
-  readonly end: End | undefined;
-}
 
 const NOTHING = Buffer.alloc(0);
 
@@ -65,6 +55,14 @@ export class Projection {
     const first = this.#after;
     const stop = Math.min(last, page.last, first + this.format.maxEvents);
     if (first >= stop) return undefined;
+    if (this.format.dialect.name !== "baton") return this.#make(page, stop);
+    // The log looks the same to everybody who reads it from the same place.
+    const piece = page.piece(`${first} ${stop}`, () => this.#make(page, stop));
+    this.#after = piece.after;
+    return piece;
+  }
+
+  #make(page: Page, stop: number): Piece {
     let text = "";
     let end: End | undefined;
     while (this.#after < stop && end === undefined && text.length < MAX_PIECE_CHARS) {

@@ -7,8 +7,8 @@
  */
 import type { ServerResponse } from "node:http";
 import { toClosing, toKeepAlive } from "./format.ts";
-import type { Page } from "./page.ts";
-import type { Piece, Projection } from "./projection.ts";
+import type { Page, Piece } from "./page.ts";
+import type { Projection } from "./projection.ts";
 import { GOODBYE, OPENING } from "./sse.ts";
 
 /** Unsent bytes beyond which a reader is no longer handed what comes. */
