@@ -95,7 +95,7 @@ async function send(response: ServerResponse): Promise<void> {
   let waiting = "";
   for (let seq = 1; seq <= EVENTS; seq++) {
     const event = {
-      run: "8a8a4161-4bf9",
+      run: "8a8a4161-4bf9-41e2-81e5-de28b04d7fe9",
       seq,
       at: 1_794_793_499_228,
       lane: "",
