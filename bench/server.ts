@@ -3,12 +3,13 @@
  * idle stream costs.
  *
  * `node bench/server.ts`. Each side is a process of its own, by turns; this one is the client, on raw sockets. What the
- * figures mean is in this folder's README. Reads: sse-server.
+ * figures mean is in this folder's README. Reads: report, sse-server.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { medianOf, print } from "./report.ts";
 import type { Ready } from "./sse-server.ts";
 
 const SERVER = join(import.meta.dirname, "sse-server.ts");
@@ -148,15 +149,4 @@ function isReady(message: unknown): message is Ready {
 
 function isUsage(message: unknown): message is Usage {
   return typeof message === "object" && message !== null && "rss" in message;
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
-}
-
-function print(name: string, figures: Readonly<Record<string, number>>): void {
-  const texts = Object.entries(figures).map(
-    ([what, value]) => `${what} ${value.toLocaleString("en", { maximumFractionDigits: 2 })}`,
-  );
-  console.log(`${name}: ${texts.join(", ")}`);
 }

@@ -2,7 +2,7 @@
  * Store: what it costs that runs are kept.
  *
  * `node bench/store.ts [--only=append,w2,recovery,pauses]`. Everything is on a real SQLite file in a temporary folder.
- * What the figures mean is in this folder's README. Reads: crew, workload.
+ * What the figures mean is in this folder's README. Reads: crew, report, workload.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { defineCrew, Engine, type RunEvent, scriptModel } from "@baton/core";
 import { DurableEngine, MemoryDatabase, readAll, Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { batonModel, batonRun } from "./crew.ts";
+import { medianOf, print } from "./report.ts";
 import { newWorld } from "./workload.ts";
 
 const ROUNDS = 7;
@@ -160,15 +161,4 @@ async function pause(path: string): Promise<void> {
 function heapMb(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed / 1_048_576;
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
-}
-
-function print(name: string, figures: Readonly<Record<string, number>>): void {
-  const texts = Object.entries(figures).map(
-    ([what, value]) => `${what} ${value.toLocaleString("en", { maximumFractionDigits: 2 })}`,
-  );
-  console.log(`${name}: ${texts.join(", ")}`);
 }

@@ -49,7 +49,7 @@ export type {
 export { fold, type OpenQuestion, type RunView } from "./fold.ts";
 export { estimateTokens } from "./history.ts";
 export type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
-export type { Json } from "./json.ts";
+export { given, type Json } from "./json.ts";
 export {
   type Account,
   type Amount,
@@ -70,16 +70,17 @@ export {
 export { DEFAULT_SETTINGS, SETTING_NAMES, type SettingName, SETTINGS, type Settings } from "./limits.ts";
 export type { Beginning } from "./live-run.ts";
 export { Follower, type Log, MemoryLog, type Observer, readAll, type RunLog, type TextSource } from "./log.ts";
-export type {
-  AssistantMessage,
-  CallRequest,
-  Finish,
-  Image,
-  Message,
-  SystemMessage,
-  ToolMessage,
-  Usage,
-  UserMessage,
+export {
+  addUsage,
+  type AssistantMessage,
+  type CallRequest,
+  type Finish,
+  type Image,
+  type Message,
+  type SystemMessage,
+  type ToolMessage,
+  type Usage,
+  type UserMessage,
 } from "./message.ts";
 export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";

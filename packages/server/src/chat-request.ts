@@ -11,7 +11,7 @@ import { parse } from "./gateway/body.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import { invalid, notFound } from "./gateway/problem.ts";
 import { QUERY } from "./gateway/text.ts";
-import { given } from "./given.ts";
+import { given } from "@baton/core";
 import { answerLife, type Life, startLife } from "./life.ts";
 import type { ServedCrew } from "./options.ts";
 import { findRun, type Service } from "./service.ts";

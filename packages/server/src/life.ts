@@ -8,7 +8,7 @@ import { BatonError, type Json, type Run, type RunEvent } from "@baton/core";
 import type { DurableStart, RunRecord } from "@baton/store";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import { Problem } from "./gateway/problem.ts";
-import { given } from "./given.ts";
+import { given } from "@baton/core";
 import type { ServedCrew } from "./options.ts";
 import type { Service } from "./service.ts";
 import { Page } from "./streams/page.ts";

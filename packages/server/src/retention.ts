@@ -5,7 +5,7 @@
  */
 import { toMessage } from "@baton/core";
 import type { ServerOptions } from "./options.ts";
-import { given } from "./given.ts";
+import { given } from "@baton/core";
 import type { Logger } from "./observe/logs.ts";
 
 const EVERY_MS = 10 * 60 * 1_000;

@@ -16,7 +16,7 @@ import { createHttpServer } from "./gateway/http-server.ts";
 import { MemoryIdempotencyStore } from "./gateway/idempotency.ts";
 import { KeyRing } from "./gateway/keys.ts";
 import { defineRedact } from "./gateway/redact.ts";
-import { given } from "./given.ts";
+import { given } from "@baton/core";
 import type { LogFields } from "./observe/logs.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import type { RunningServer, ServerOptions } from "./options.ts";

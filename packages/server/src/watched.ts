@@ -9,7 +9,7 @@ import type { Clock } from "@baton/core";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { GatewayEnv } from "./gateway/gateway-env.ts";
-import { given } from "./given.ts";
+import { given } from "@baton/core";
 import type { Observing } from "./observe/observer.ts";
 
 interface Asked {

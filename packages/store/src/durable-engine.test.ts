@@ -4,15 +4,8 @@ import { type Crew, defineCrew, defineTool, type Run, type RunEvent, type Script
 import { collect, of } from "@baton/core/testing";
 import { z } from "zod";
 import { readAll } from "./reader.ts";
+import { script, solo, waits } from "./testing/small-crews.ts";
 import { type Process, World } from "./testing/world.ts";
-
-const solo = defineCrew({ name: "solo", agents: [{ id: "a", isTerminal: true }] });
-const waits = defineCrew({
-  name: "waits",
-  agents: [{ id: "a" }, { id: "b", isTerminal: true }],
-  signals: { a: [{ signal: "[GO]", target: "b" }] },
-  behaviors: { a: { waitForSignal: true } },
-});
 
 const toolOf = (name: string, effect: "read" | "idempotent" | "irreversible", done: (key: string) => void) =>
   defineTool({
@@ -41,7 +34,6 @@ const SHOPPING: Script = new Map([
   ["a", [{ call: [{ tool: "PayOne" }, { tool: "PayTwo" }, { tool: "Look" }] }, { say: "All done." }]],
 ]);
 
-const script = (entries: Parameters<typeof scriptModel>[0]) => () => scriptModel(entries);
 const typesOf = (events: readonly RunEvent[]) => events.map(({ type }) => type);
 const lastOf = async (world: World, { store }: Process, run: Run) =>
   (await world.run(readAll(store.database, run.id))).at(-1);

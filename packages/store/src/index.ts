@@ -3,6 +3,7 @@
  *
  * `DurableEngine` runs crews on a `Store`, a store is on a `Database`: `MemoryDatabase` here, others by their names.
  */
+export { parseEvent } from "./batch.ts";
 export type { Database, KeyRecord, Retention, RunFilter, RunRecord, RunStatus, SessionRecord } from "./database.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";

@@ -3,15 +3,8 @@ import { describe, test } from "node:test";
 import { defineCrew, defineTool, type Run, type RunEvent, type Script, scriptModel } from "@baton/core";
 import { collect, of } from "@baton/core/testing";
 import { z } from "zod";
+import { script, solo, waits } from "./testing/small-crews.ts";
 import { World } from "./testing/world.ts";
-
-const solo = defineCrew({ name: "solo", agents: [{ id: "a", isTerminal: true }] });
-const waits = defineCrew({
-  name: "waits",
-  agents: [{ id: "a" }, { id: "b", isTerminal: true }],
-  signals: { a: [{ signal: "[GO]", target: "b" }] },
-  behaviors: { a: { waitForSignal: true } },
-});
 
 const pay = defineTool({
   name: "Pay",
@@ -23,7 +16,6 @@ const pay = defineTool({
 const shop = defineCrew({ name: "shop", agents: [{ id: "a", tools: ["Pay"], isTerminal: true }], tools: [pay] });
 const SHOPPING: Script = new Map([["a", [{ call: [{ tool: "Pay" }] }, { say: "All done." }]]]);
 
-const script = (entries: Parameters<typeof scriptModel>[0]) => () => scriptModel(entries);
 const typesOf = (events: readonly RunEvent[]) => events.map(({ type }) => type);
 
 describe("a session", () => {

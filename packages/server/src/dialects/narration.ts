@@ -11,7 +11,7 @@ import type { DialectContext } from "./dialect.ts";
 import { toOutsideId } from "./outside-id.ts";
 import { addArgs, addReasoning, addText, closeReply, type Cut, endReply, type Reply, startReply } from "./reply.ts";
 import { toWatch, toWatches, type Watch } from "./signal-hold.ts";
-import { addUsage } from "./usage.ts";
+import { addTo } from "./usage.ts";
 
 /** How far a run has been told. */
 export interface Narration {
@@ -154,7 +154,7 @@ function closeStep(state: Narration, ended: RunEvent & FactOf<"step.ended">): To
   const replies = new Map(state.replies);
   replies.delete(ended.step);
   const model = ended.model ?? reply.model;
-  const usage = new Map(state.usage).set(model, addUsage(state.usage.get(model), ended.usage));
+  const usage = new Map(state.usage).set(model, addTo(state.usage.get(model), ended.usage));
   const streamed = state.streamed.union(new Set(reply.calls.map(({ id }) => id)));
   const isWhole = ended.error === undefined;
   const ownFinish = reply.part.lane === "" && isWhole ? ended.finish : state.finish;

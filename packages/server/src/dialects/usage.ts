@@ -3,20 +3,14 @@
  *
  * Reads nothing. Read by: narration, openai, responses, ui, agui, collect.
  */
-import type { Usage } from "@baton/core";
+import { addUsage, type Usage } from "@baton/core";
 
 /** Every token of a life of the run, parts included as parts. */
 export type Total = Readonly<Record<"input" | "cached" | "output" | "reasoning", number>>;
 
 /** Adds one model's usage to what it has used before. */
-export function addUsage(before: Usage | undefined, more: Usage): Usage {
-  if (before === undefined) return more;
-  return {
-    inputTokens: before.inputTokens + more.inputTokens,
-    outputTokens: before.outputTokens + more.outputTokens,
-    cachedTokens: (before.cachedTokens ?? 0) + (more.cachedTokens ?? 0),
-    reasoningTokens: (before.reasoningTokens ?? 0) + (more.reasoningTokens ?? 0),
-  };
+export function addTo(before: Usage | undefined, more: Usage): Usage {
+  return before === undefined ? more : addUsage(before, more);
 }
 
 /** What all models used together. */

@@ -10,7 +10,7 @@ import type { Api } from "../api.ts";
 import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { QUERY, text, VALUE } from "../gateway/text.ts";
-import { given } from "../given.ts";
+import { given } from "@baton/core";
 import { setRunHeaders } from "../life-answer.ts";
 import { answererOf, linkRun } from "../life.ts";
 import { STARTED, toStarted } from "../run-view.ts";

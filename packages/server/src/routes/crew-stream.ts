@@ -11,7 +11,7 @@ import { scanJson } from "../gateway/json-scan.ts";
 import { invalid, methodNotAllowed } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { HISTORY, ID, QUERY } from "../gateway/text.ts";
-import { given } from "../given.ts";
+import { given } from "@baton/core";
 import { streamLife } from "../life-answer.ts";
 import { startLife } from "../life.ts";
 import type { Service } from "../service.ts";

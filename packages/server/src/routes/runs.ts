@@ -13,7 +13,7 @@ import { answerOnce } from "../gateway/idempotency.ts";
 import { notFound } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID, QUERY, text } from "../gateway/text.ts";
-import { given } from "../given.ts";
+import { given } from "@baton/core";
 import { outcomeOf, toRunHeaders } from "../life-answer.ts";
 import { type Life, startLife } from "../life.ts";
 import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../run-view.ts";

@@ -4,7 +4,8 @@
  * A line is looked at without parsing wherever its beginning says enough. Reads nothing of ours.
  * Read by: pages, projection, feed.
  */
-import { BatonError, type RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { parseEvent } from "@baton/store";
 
 /** The last event of a run, or of one of its lives. */
 export type End = "run.paused" | "run.ended";
@@ -66,15 +67,4 @@ export class Page {
     const { type } = this.event(seq);
     return type === "run.ended" || type === "run.paused" ? type : undefined;
   }
-}
-
-function parseEvent(line: string): RunEvent {
-  const event: unknown = JSON.parse(line);
-  if (isEvent(event)) return event;
-  throw new BatonError("damaged", "a line of the log is no event");
-}
-
-/** The store has checked that this is what was written, and only events are written. */
-function isEvent(value: unknown): value is RunEvent {
-  return typeof value === "object" && value !== null && "type" in value && "seq" in value;
 }
