@@ -184,9 +184,11 @@ export class Engine {
 
   /** Always in this order, so that no two calls wait for each other. */
   #permitsOfRun(): Permits {
-    const common = [new Semaphore(this.#options.runToolPermits ?? 8), this.#permits];
-    return (tool) =>
-      typeof tool.concurrency === "object" ? [this.#limit(tool, tool.concurrency.limited), ...common] : common;
+    let common: readonly Semaphore[] | undefined;
+    return (tool) => {
+      common ??= [new Semaphore(this.#options.runToolPermits ?? 8), this.#permits];
+      return typeof tool.concurrency === "object" ? [this.#limit(tool, tool.concurrency.limited), ...common] : common;
+    };
   }
 
   #limit(tool: Tool, permits: number): Semaphore {

@@ -41,5 +41,7 @@ type Given<T> = Omit<T, Undefinable<T>> & { readonly [Key in Undefinable<T>]?: E
 /** What is really given: a field that is undefined is left out, and hides no default. */
 export function given<T extends object>(fields: T): Given<T>;
 export function given(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) rest[key] = value;
+  return rest;
 }

@@ -207,7 +207,6 @@ export class LiveRun {
 
   /** From the beginning of a life to its pause or end. */
   async #spend(begin: Begin, scope: Scope): Promise<RunResult> {
-    await using _owned = scope;
     let history: readonly Message[] = [];
     try {
       const standing = await begin();
@@ -220,6 +219,8 @@ export class LiveRun {
       const error = toFailure(toBatonError(thrown, "internal"));
       if (error.code === "cancelled") return await this.#settle({ ...toCancelled(""), error }, history);
       return await this.#settle({ outcome: "failed", by: "error", agent: "", text: "", error }, history);
+    } finally {
+      await scope[Symbol.asyncDispose]();
     }
   }
 

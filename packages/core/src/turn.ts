@@ -7,8 +7,7 @@
 import { runCalls } from "./calls.ts";
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf } from "./event.ts";
-import { fit, toView } from "./history.ts";
-import { given } from "./json.ts";
+import { estimateTokens, fit, toView } from "./history.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import { toToolMessages } from "./output.ts";
@@ -124,7 +123,7 @@ export function toReply({ text, calls, agent, provider }: FactOf<"step.ended">):
 function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
   for (const message of messages) {
     lane.history.push(message);
-    stay.view.push(message);
+    if (stay.view !== lane.history) stay.view.push(message);
   }
 }
 
@@ -165,12 +164,11 @@ function warnLastStep(lane: Lane, { role }: Stay, maxSteps: number): void {
 
 function fitView(lane: Lane, stay: Stay, step: string): void {
   const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
-  const count = stay.model.countTokens === undefined ? undefined : toCounter(stay);
   const fitted = fit(stay.view, {
     maxTokens: maxContextTokens,
     trimPct: contextTrimPct,
     leftOut: stay.leftOut ?? 0,
-    ...given({ count }),
+    count: stay.model.countTokens === undefined ? estimateTokens : toCounter(stay),
   });
   if (fitted === undefined) return;
   const { dropped, tokensBefore, tokensAfter } = fitted;
