@@ -91,10 +91,34 @@ async function startFloor(): Promise<Ready> {
   return { port, stream: { path: "/stream", events: EVENTS }, idle: "/idle" };
 }
 
+/** Writes what is ready in one turn of the event loop at once. */
 async function send(response: ServerResponse): Promise<void> {
   let waiting = "";
+  let isFull = false;
+  let isArmed = false;
+  const flush = (): void => {
+    isArmed = false;
+    if (waiting !== "") isFull = !response.write(waiting);
+    waiting = "";
+  };
+  for await (const event of talk()) {
+    waiting += `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
+    if (waiting.length >= BATCH_CHARS) {
+      flush();
+      if (isFull) await once(response, "drain");
+    } else if (!isArmed) {
+      isArmed = true;
+      setImmediate(flush);
+    }
+  }
+  flush();
+  response.end();
+}
+
+/** Events as an agent's run gives them: one after the other, each awaited. */
+async function* talk(): AsyncGenerator<Readonly<Record<string, string | number>>> {
   for (let seq = 1; seq <= EVENTS; seq++) {
-    const event = {
+    yield {
       run: "8a8a4161-4bf9-41e2-81e5-de28b04d7fe9",
       seq,
       at: 1_794_793_499_228,
@@ -104,11 +128,5 @@ async function send(response: ServerResponse): Promise<void> {
       agent: "a",
       text: DELTA,
     };
-    waiting += `id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`;
-    if (waiting.length < BATCH_CHARS) continue;
-    const isFull = !response.write(waiting);
-    waiting = "";
-    if (isFull) await once(response, "drain");
   }
-  response.end(waiting);
 }
