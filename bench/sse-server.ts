@@ -115,8 +115,12 @@ async function send(response: ServerResponse): Promise<void> {
   response.end();
 }
 
+type Talked = Readonly<
+  Record<"run" | "lane" | "type" | "step" | "agent" | "text", string> & Record<"seq" | "at", number>
+>;
+
 /** Events as an agent's run gives them: one after the other, each awaited. */
-async function* talk(): AsyncGenerator<Readonly<Record<string, string | number>>> {
+async function* talk(): AsyncGenerator<Talked> {
   for (let seq = 1; seq <= EVENTS; seq++) {
     yield {
       run: "8a8a4161-4bf9-41e2-81e5-de28b04d7fe9",
