@@ -108,9 +108,9 @@ export class Engine {
   }
 
   /** Takes up a run that began elsewhere, by the events of its log: it waits where it waited, or goes on. */
-  adopt(crew: Crew, id: string, events: readonly RunEvent[]): Run {
+  adopt(crew: Crew, id: string, events: readonly RunEvent[], reason?: BatonError): Run {
     const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
-    const life = run.adopt(events);
+    const life = run.adopt(events, reason);
     this.#runs.set(id, run);
     return life;
   }

@@ -22,6 +22,7 @@ export type ErrorCode =
   | "tool"
   | "group" // no member of a group succeeded
   | "damaged" // what was stored was changed or lost
+  | "crashed" // the process ended again and again while the run was at work
   | "diverged" // a run asked for something else than its log holds
   | "internal"; // a bug in Baton
 

@@ -115,7 +115,7 @@ export class LiveRun {
   }
 
   /** Takes up a run that began elsewhere: one that waits goes on waiting, one that was cut off goes on. */
-  adopt(events: readonly RunEvent[]): Run {
+  adopt(events: readonly RunEvent[], reason?: BatonError): Run {
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
     const { limits } = first;
@@ -125,7 +125,7 @@ export class LiveRun {
     this.#limits = limits;
     if (status === "ended") throw new BatonError("run_ended", `run ${this.id} has ended`);
     const agent = status === "paused" ? (pause?.agent ?? holder) : holder;
-    if (status === "running" || isAnswered) return this.#live(() => this.#goOn({ type: "run.resumed", agent }));
+    if (status === "running" || isAnswered) return this.#live(() => this.#goOn({ type: "run.resumed", agent }), reason);
     this.#waiting = { agent, questions };
     const content = this.#strip(agent, text);
     const result: RunResult = {

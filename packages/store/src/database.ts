@@ -17,9 +17,9 @@ export interface Batch {
   readonly checksum: number;
 }
 
-/** The right to write to a run or session. A claim that was lost is never held again: `number` is new each time. */
+/** The right to write to a run, session or request. One that was lost is never held again: `number` is new each time. */
 export interface Claim {
-  /** `run:ID`, or `session:TENANT:ID` for all runs of a session. */
+  /** `run:ID`, `session:TENANT:ID` for all runs of a session, or the key of a request. */
   readonly key: string;
   /** The process that holds it; its lease must be alive. */
   readonly owner: string;
@@ -55,6 +55,10 @@ export interface RunRecord {
   readonly costUsd: number;
   /** Ids of the questions that are open. */
   readonly questions: readonly string[];
+  /** What it was told and has not heard yet, in order: accepted, and not in its log. */
+  readonly mail?: readonly string[];
+  /** How often in a row it was taken up because its process had died, with no step or call finished since. */
+  readonly recoveries?: number;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -65,8 +69,26 @@ export interface SessionRecord {
   readonly tenant: string;
   /** The run that waits for somebody. */
   readonly paused?: string;
+  /** In a list, where the record is damaged: beside this only whose it is and its times are known. */
+  readonly error?: Failure;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** A client's request that is carried out once, however often it is sent. */
+export interface RequestRecord {
+  /** The key of its claim, with its tenant and what the client calls it. */
+  readonly key: string;
+  /** Of what is asked for: under one key it is always the same. */
+  readonly fingerprint: string;
+  /** The id of the run it may begin, chosen before, so that whoever carries it out again begins no second one. */
+  readonly run: string;
+  /** The run that waited in its session then, with the length of its log: it may go on with that one instead. */
+  readonly waiting?: { readonly run: string; readonly length: number };
+  /** The first answer as JSON text, once there is one. */
+  readonly answer?: string;
+  /** Forgotten from this time on. */
+  readonly keptUntil: number;
 }
 
 /** What one holder of a claim adds in one transaction; nothing of it is written where the claim was lost. */
@@ -83,6 +105,8 @@ export interface Change {
   readonly session?: SessionRecord;
   /** What a run has added to its session's conversation so far; takes the place of what it added before. */
   readonly messages?: Conversation;
+  /** The whole record, new or changed; some that nobody keeps any longer are removed with it. */
+  readonly request?: RequestRecord;
 }
 
 /** Messages of one run in a session, each as JSON text. */
@@ -139,6 +163,7 @@ export interface Database extends AsyncDisposable {
   watch(run: string, changed: () => void): () => void;
 
   run(id: string): Promise<RunRecord | undefined>;
+  /** One that is damaged is in its place, as ended and failed with `damaged`, found by what is known beside its record. */
   runs(filter: RunFilter): Promise<readonly RunRecord[]>;
   /** Removes a run with its log. False where there was none. */
   deleteRun(id: string): Promise<boolean>;
@@ -146,11 +171,15 @@ export interface Database extends AsyncDisposable {
   prune(retention: Retention): Promise<number>;
 
   session(tenant: string, id: string): Promise<SessionRecord | undefined>;
+  /** One that is damaged is in its place, with an error. */
   sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]>;
   /** The conversation from its beginning, each message as JSON text. */
   messages(tenant: string, session: string): Promise<readonly string[]>;
   /** Removes a session with its messages and its runs. False where there was none. */
   deleteSession(tenant: string, id: string): Promise<boolean>;
+
+  /** The request under a key; undefined where there is none, or it is kept no longer. */
+  request(key: string): Promise<RequestRecord | undefined>;
 
   /** Keeps a crew's definition under its hash, once. */
   saveDefinition(hash: string, body: string): Promise<void>;

@@ -3,22 +3,25 @@
  * that were cut off or wait, here or in another process.
  *
  * A run that is paused costs nothing here: it is taken up again by whatever is sent to it.
- * Reads: batch, claim-key, database, hold, queue, request, sessions, store, stored-run, tally, works. Read by: whoever
- * runs crews.
+ * Reads: batch, claim-key, database, delivery, hold, queue, recovery, request, sessions, store, stored-run, tally, work,
+ * works. Read by: whoever runs crews.
  */
 import { BatonError, type Command, type Commanded, type Crew, type Image, type Run, type RunEvent } from "@baton/core";
-import { Scope, type StartOptions, toBatonError, toBeginning } from "@baton/core";
+import { given, Scope, type StartOptions, toBatonError, toBeginning } from "@baton/core";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { RunRecord } from "./database.ts";
+import { Delivery } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
-import { checkCrew, findCut, findWaiting, notBegun, Queue } from "./queue.ts";
+import { checkCrew, findCut, findWaiting, isOver, notBegun, Queue } from "./queue.ts";
+import { Recovery } from "./recovery.ts";
 import { type Request, toRecord } from "./request.ts";
 import { type SessionName, Sessions, type Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
 import { Tally } from "./tally.ts";
-import { type DurableOptions, type Work, Works } from "./works.ts";
+import { type DurableOptions, toClosing, type Work } from "./work.ts";
+import { Works } from "./works.ts";
 
 /** What a durable run is started with. */
 export interface DurableStart extends StartOptions {
@@ -26,10 +29,10 @@ export interface DurableStart extends StartOptions {
   readonly tenant?: string;
 }
 
+/** Why a run is taken up: somebody wants something of it, or nobody but this engine, which found it cut off. */
+type Why = "request" | "recovery";
+
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-/** How often runs are looked for that no living process holds. */
-const RECOVERY_MS = 1_000;
-const RECOVERED_AT_ONCE = 1_000;
 /** How long a session that another run has is waited for. */
 const TAKEN_MS = 500;
 
@@ -40,24 +43,31 @@ export class DurableEngine implements AsyncDisposable {
   readonly #works: Works;
   readonly #sessions: Sessions;
   readonly #scope: Scope;
+  readonly #delivery: Delivery;
   readonly #queue: Queue;
+  readonly #recovery: Recovery;
   readonly #taking = new Map<string, Promise<Work>>();
-  readonly #warned = new Set<string>();
-  #stopRecovery: (() => void) | undefined;
   #isStopping = false;
 
   constructor(options: DurableOptions) {
     this.#options = options;
     this.#store = options.store;
-    this.#works = new Works(options, (id, command) => this.command(id, command));
+    const command = (id: string, sent: Command) => this.command(id, sent);
+    const works = new Works(options, command);
+    this.#works = works;
+    this.#delivery = new Delivery(options.store, works);
     this.#sessions = new Sessions(options.store);
     this.#scope = Scope.root({ clock: options.store.clock, name: "durable engine" });
-    this.#queue = new Queue({
-      store: options.store,
-      works: this.#works,
-      sessions: this.#sessions,
-      scope: this.#scope,
-      command: (id, command) => this.command(id, command),
+    const { store, crews, warn } = options;
+    const parts = { store, works, delivery: this.#delivery, sessions: this.#sessions, scope: this.#scope, command };
+    this.#queue = new Queue(parts);
+    this.#recovery = new Recovery({
+      store,
+      crews,
+      ...given({ warn }),
+      isHere: (id) => works.get(id) !== undefined,
+      takeUp: (id) => this.#goOn(id, "recovery"),
+      own: (promise) => works.own(promise),
     });
   }
 
@@ -79,7 +89,7 @@ export class DurableEngine implements AsyncDisposable {
   /** Sends a command to a run, wherever it was left. */
   async command(id: string, command: Command): Promise<Commanded> {
     return this.#reach(id, (work) => {
-      return this.#queue.has(id) ? this.#queue.command(id, command) : this.#works.send(work, command);
+      return this.#queue.has(id) ? this.#queue.command(id, command) : this.#delivery.send(work, command);
     });
   }
 
@@ -88,7 +98,7 @@ export class DurableEngine implements AsyncDisposable {
     this.#checkOpen();
     return this.#reach(id, async (work) => {
       if (this.#queue.has(id)) throw notBegun(id);
-      return this.#works.resume(work, input, images);
+      return this.#delivery.resume(work, input, images);
     });
   }
 
@@ -108,9 +118,13 @@ export class DurableEngine implements AsyncDisposable {
     return stored?.status === "running" && now?.status === "running" ? now : stored;
   }
 
-  /** Goes on with a run that was cut off. */
-  async takeUp(id: string): Promise<Run> {
-    if (this.#works.get(id) === undefined) await this.#takeUp(id);
+  /** Goes on with a run that was cut off, however often that was: somebody asks for it. */
+  takeUp(id: string): Promise<Run> {
+    return this.#goOn(id, "request");
+  }
+
+  async #goOn(id: string, why: Why): Promise<Run> {
+    if (this.#works.get(id) === undefined) await this.#takeUp(id, why);
     const work = this.#works.get(id);
     if (work !== undefined && !this.#queue.has(id)) await this.#works.letGoIdle(work);
     const run = work?.run ?? (await this.run(id));
@@ -141,16 +155,14 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Takes up what was cut off, now and from now on; resolves with how many there were at first. */
-  async recover(): Promise<number> {
-    const count = await this.#recover();
-    this.#waitToRecover();
-    return count;
+  recover(): Promise<number> {
+    return this.#recovery.begin();
   }
 
   /** Lets runs go on for so long, then leaves the rest where they are: the next start goes on with them. */
   async stop({ graceMs = 0 }: { readonly graceMs?: number } = {}): Promise<void> {
     this.#isStopping = true;
-    this.#stopRecovery?.();
+    this.#recovery.stop();
     if (graceMs > 0) await Promise.race([this.#works.settled(), this.#scope.sleep(graceMs)]);
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
     await this.#works.leave();
@@ -192,14 +204,14 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** A run that was cut off goes first; where it cannot go on, nothing else can begin in its session. */
-  async #startAfter(cut: RunRecord, request: Request, name: SessionName): Promise<Run> {
+  async #startAfter({ id }: RunRecord, request: Request, name: SessionName): Promise<Run> {
     try {
-      await this.takeUp(cut.id);
+      await this.#goOn(id, "recovery");
     } catch (error) {
       const { code } = toBatonError(error, "internal");
-      if (code !== "conflict" && code !== "run_ended") throw error;
-      // Another process was faster: there is a line to wait in.
-      return this.#queue.add(request, name);
+      // Another process was faster, or its turn is not yet: there is a line to wait in.
+      if (code === "conflict" || code === "busy") return this.#queue.add(request, name);
+      if (!(await isOver(this.#store, id))) throw error;
     }
     return this.#enter(request, name);
   }
@@ -207,27 +219,27 @@ export class DurableEngine implements AsyncDisposable {
   async #resumeIn(turn: Turn, { crew, beginning }: Request, waiting: RunRecord): Promise<Run> {
     checkCrew(waiting, crew);
     const work = await this.#works.adopt(waiting.id, turn);
-    return this.#works.resume(work, beginning.input, beginning.images);
+    return this.#delivery.resume(work, beginning.input, beginning.images);
   }
 
   /** Does something with a run that is here, taken up where it was not; again where it was let go at that moment. */
   async #reach<T>(id: string, act: (work: Work) => Promise<T>): Promise<T> {
     for (;;) {
-      const work = this.#works.get(id) ?? (await this.#takeUp(id));
+      const work = this.#works.get(id) ?? (await this.#takeUp(id, "request"));
       if (this.#works.get(id) === work) return act(work);
     }
   }
 
   /** Takes a run up once, however many ask for it. */
-  #takeUp(id: string): Promise<Work> {
+  #takeUp(id: string, why: Why): Promise<Work> {
     const known = this.#taking.get(id);
     if (known !== undefined) return known;
-    const taking = this.#hold(id).finally(() => this.#taking.delete(id));
+    const taking = this.#hold(id, why).finally(() => this.#taking.delete(id));
     this.#taking.set(id, taking);
     return taking;
   }
 
-  async #hold(id: string): Promise<Work> {
+  async #hold(id: string, why: Why): Promise<Work> {
     const record = await this.#store.database.run(id);
     if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
     if (record.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
@@ -236,7 +248,7 @@ export class DurableEngine implements AsyncDisposable {
     if (name !== undefined && record.status === "queued") return this.#queue.addAgain(record, name);
     const hold = name === undefined ? await holdRun(this.#store, id) : await this.#holdSession(name);
     try {
-      return await this.#works.adopt(id, hold);
+      return await (why === "recovery" ? this.#works.recover(id, hold) : this.#works.adopt(id, hold));
     } catch (error) {
       await hold.leave();
       throw error;
@@ -254,43 +266,8 @@ export class DurableEngine implements AsyncDisposable {
     }
   }
 
-  async #recover(): Promise<number> {
-    const names = this.#options.crews.map(({ name }) => name);
-    const cut = await this.#store.database.interrupted(names, RECOVERED_AT_ONCE);
-    const fresh = cut.filter((id) => this.#works.get(id) === undefined && !this.#warned.has(id));
-    const taken = await Promise.all(fresh.map((id) => this.#tryTakeUp(id)));
-    const count = taken.filter(Boolean).length;
-    return cut.length === RECOVERED_AT_ONCE && count > 0 ? count + (await this.#recover()) : count;
-  }
-
-  async #tryTakeUp(id: string): Promise<boolean> {
-    try {
-      await this.takeUp(id);
-      return true;
-    } catch (error) {
-      const { code, message, retryable } = toBatonError(error, "internal");
-      // Another process was faster, or it is asked about.
-      if (code === "conflict" || code === "run_ended" || code === "closed") return false;
-      // The store could not be read or written: that may pass, and the next look takes it up.
-      if (retryable || !(error instanceof BatonError)) return false;
-      this.#warned.add(id);
-      this.#options.warn?.(`run ${id} cannot go on: ${message}`);
-      return false;
-    }
-  }
-
-  #waitToRecover(): void {
-    if (this.#isStopping) return;
-    const timer = this.#store.clock.after(RECOVERY_MS, () => {
-      const recovering = this.#recover().catch(() => 0);
-      this.#works.own(recovering.then(() => this.#waitToRecover()));
-    });
-    this.#stopRecovery = () => timer.cancel();
-  }
-
   #checkOpen(): void {
-    if (this.#isStopping)
-      throw new BatonError("closed", "the engine is stopping; try again later", { retryable: true });
+    if (this.#isStopping) throw toClosing();
     const { problem } = this.#store;
     if (problem === undefined) return;
     throw new BatonError("busy", `the store cannot be written now: ${problem.message}`, { retryable: true });

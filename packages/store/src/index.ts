@@ -4,9 +4,11 @@
  * `DurableEngine` runs crews on a `Store`, a store is on a `Database`: `MemoryDatabase` here, others by their names.
  */
 export { parseEvent } from "./batch.ts";
-export type { Database, KeyRecord, Retention, RunFilter, RunRecord, RunStatus, SessionRecord } from "./database.ts";
+export { requestKey } from "./claim-key.ts";
+export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./database.ts";
+export type { RunStatus, SessionRecord } from "./database.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
 export { readAll } from "./reader.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
-export type { DurableOptions } from "./works.ts";
+export type { DurableOptions } from "./work.ts";

@@ -8,7 +8,14 @@ testDatabase("MemoryDatabase", async () => {
   const data = new MemoryData(clock);
   const first = new MemoryDatabase(data);
   const second = new MemoryDatabase(data);
-  return { first, second, pass: (ms) => clock.advance(ms), [Symbol.asyncDispose]: async () => {} };
+  return {
+    first,
+    second,
+    pass: (ms) => clock.advance(ms),
+    now: () => clock.now(),
+    countRequests: async () => data.requests.size,
+    [Symbol.asyncDispose]: async () => {},
+  };
 });
 
 testLedger("the ledger in memory", (clock) => new MemoryDatabase(new MemoryData(clock)).ledger());

@@ -1,8 +1,8 @@
 /**
  * Memory database: keeps everything in this process, for tests and for runs that need not outlive it.
  *
- * Handles on the same `MemoryData` see the same, as processes on one file do. Reads: database, claim-key, refusal.
- * Read by: whoever chooses a store.
+ * Handles on the same `MemoryData` see the same, as processes on one file do. Reads: database, claim-key,
+ * memory-requests, refusal. Read by: whoever chooses a store.
  */
 import { type Clock, type Ledger, MemoryLedger, SystemClock } from "@baton/core";
 import { runKey, sessionKey } from "./claim-key.ts";
@@ -13,11 +13,13 @@ import type {
   Conversation,
   Database,
   KeyRecord,
+  RequestRecord,
   Retention,
   RunFilter,
   RunRecord,
   SessionRecord,
 } from "./database.ts";
+import { MemoryRequests } from "./memory-requests.ts";
 import { closed } from "./refusal.ts";
 
 /** What handles share. */
@@ -29,6 +31,7 @@ export class MemoryData {
   /** By the key of their claim, as are the messages, then by run. */
   readonly sessions = new Map<string, SessionRecord>();
   readonly messages = new Map<string, Map<string, Conversation>>();
+  readonly requests = new MemoryRequests();
   readonly definitions = new Map<string, string>();
   readonly keys = new Map<string, KeyRecord>();
   readonly claims = new Map<string, Claim>();
@@ -156,6 +159,10 @@ export class MemoryDatabase implements Database {
     return true;
   }
 
+  async request(key: string): Promise<RequestRecord | undefined> {
+    return this.#data.requests.get(key, this.#data.clock.now());
+  }
+
   async saveDefinition(hash: string, body: string): Promise<void> {
     if (!this.#data.definitions.has(hash)) this.#data.definitions.set(hash, body);
   }
@@ -242,11 +249,12 @@ function mayWrite(data: MemoryData, { claim, begins }: Change): boolean {
   return isHeldBy(data, claim);
 }
 
-function write(data: MemoryData, { claim, ends, run, batch, session, messages }: Change): void {
+function write(data: MemoryData, { claim, ends, run, batch, session, messages, request }: Change): void {
   if (ends === true) data.claims.delete(claim.key);
   if (run !== undefined) data.runs.set(run.id, run);
   if (batch !== undefined && !isStored(data, batch)) logOf(data, batch.run).push(batch);
   if (session !== undefined) data.sessions.set(sessionKey(session.tenant, session.id), session);
+  if (request !== undefined) data.requests.put(request, data.clock.now());
   if (messages === undefined) return;
   const key = sessionKey(messages.tenant, messages.session);
   data.messages.set(key, (data.messages.get(key) ?? new Map<string, Conversation>()).set(messages.run, messages));

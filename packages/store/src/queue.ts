@@ -3,7 +3,7 @@
  *
  * What was cut off in the session goes first; what waits there for a message gives way. A run that never gets its turn
  * ends with the reason, unless the engine stops: then it waits for the next start.
- * Reads: hold, request, sessions, store, works. Read by: durable-engine.
+ * Reads: delivery, hold, refusal, request, sessions, store, work, works. Read by: durable-engine.
  */
 import {
   BatonError,
@@ -16,11 +16,14 @@ import {
 } from "@baton/core";
 import { type RunResult, type Scope, toBatonError, toFailure } from "@baton/core";
 import type { RunRecord, SessionRecord } from "./database.ts";
+import type { Delivery } from "./delivery.ts";
 import { type Hold, holdNew, holdRun } from "./hold.ts";
+import { isPassing } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import type { SessionName, Sessions, Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
-import type { Work, Works } from "./works.ts";
+import type { Work } from "./work.ts";
+import type { Works } from "./works.ts";
 
 /** A run that waits for its session. */
 interface Queued {
@@ -35,11 +38,15 @@ interface Queued {
 interface Parts {
   readonly store: Store;
   readonly works: Works;
+  readonly delivery: Delivery;
   readonly sessions: Sessions;
   /** Cancelled when the engine stops. */
   readonly scope: Scope;
   readonly command: (id: string, command: Command) => Promise<Commanded>;
 }
+
+/** How long after an error of the store its turn is tried again. */
+const RETRY_MS = 500;
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 
@@ -47,14 +54,16 @@ const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 export class Queue {
   readonly #store: Store;
   readonly #works: Works;
+  readonly #delivery: Delivery;
   readonly #sessions: Sessions;
   readonly #scope: Scope;
   readonly #command: Parts["command"];
   readonly #queued = new Map<string, Queued>();
 
-  constructor({ store, works, sessions, scope, command }: Parts) {
+  constructor({ store, works, delivery, sessions, scope, command }: Parts) {
     this.#store = store;
     this.#works = works;
+    this.#delivery = delivery;
     this.#sessions = sessions;
     this.#scope = scope;
     this.#command = command;
@@ -89,7 +98,7 @@ export class Queue {
     });
     const run = this.#await({ work, request, scope, turn });
     try {
-      await work.log.committed();
+      await work.log.stored();
       return run;
     } catch (error) {
       await scope.cancel(toBatonError(error, "internal"));
@@ -138,12 +147,24 @@ export class Queue {
     let turn: Turn | undefined;
     try {
       turn = await queued.turn;
-      return await this.#takeTurn(turn, queued);
+      return await this.#takeTurnAtLast(turn, queued);
     } catch (thrown) {
       return await this.#giveUp(work, request, toBatonError(thrown, "internal"));
     } finally {
       this.#queued.delete(request.id);
       if (work.life === undefined) await turn?.leave();
+    }
+  }
+
+  /** Takes its turn; an error of the store that may pass costs time and nothing else. */
+  async #takeTurnAtLast(turn: Turn, queued: Queued): Promise<Run> {
+    for (;;) {
+      try {
+        return await this.#takeTurn(turn, queued);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        await queued.scope.sleep(RETRY_MS);
+      }
     }
   }
 
@@ -153,10 +174,7 @@ export class Queue {
     for (;;) {
       const [cut] = await findCut(this.#store, turn.session);
       if (cut === undefined) break;
-      const first = await this.#works.adopt(cut.id, held);
-      const result = await first.run?.outcome;
-      await this.#works.letGoIdle(first);
-      if (result?.error?.code === "closed") throw new BatonError("closed", `run ${cut.id}, which goes first, was left`);
+      await this.#finishCut(cut, held);
     }
     const session = (await this.#store.database.session(turn.session.tenant, turn.session.id)) ?? turn.session;
     const waiting = await findWaiting(this.#store, session);
@@ -177,6 +195,18 @@ export class Queue {
     return run;
   }
 
+  async #finishCut({ id }: RunRecord, held: Hold): Promise<void> {
+    try {
+      const first = await this.#works.recover(id, held);
+      const result = await first.run?.outcome;
+      await this.#works.letGoIdle(first);
+      if (result?.error?.code === "closed") throw new BatonError("closed", `run ${id}, which goes first, was left`);
+    } catch (error) {
+      // One that cannot go on has ended with that, and is in nobody's way.
+      if (!(await isOver(this.#store, id))) throw error;
+    }
+  }
+
   async #endWaiting(waiting: RunRecord, held: Hold, { id, crew }: Request): Promise<void> {
     checkCrew(waiting, crew);
     if (waiting.questions.length > 0) {
@@ -184,7 +214,7 @@ export class Queue {
     }
     const paused = await this.#works.adopt(waiting.id, held);
     const reason = `the conversation went on in run ${id}`;
-    const { run } = await this.#works.send(paused, { type: "cancel", reason });
+    const { run } = await this.#delivery.send(paused, { type: "cancel", reason });
     await run.outcome;
   }
 
@@ -192,9 +222,10 @@ export class Queue {
   async #giveUp(work: Work, { crew, beginning }: Request, reason: BatonError): Promise<Run> {
     const { log, id } = work;
     const error = toFailure(reason);
-    const isStopping = this.#scope.reason !== undefined;
-    const outcome = reason.code === "cancelled" || isStopping ? "cancelled" : "failed";
-    if (!isStopping) {
+    const isCancelled = reason.code === "cancelled";
+    const isLeft = this.#scope.reason !== undefined && !isCancelled;
+    const outcome = isCancelled || isLeft ? "cancelled" : "failed";
+    if (!isLeft) {
       const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
       const outputChars = { each, total };
       log.append({ type: "run.started", crew: crew.name, history: [], outputChars, ...beginning }, "");
@@ -202,7 +233,7 @@ export class Queue {
       log.append({ type: "run.ended", outcome, by, agent: "", text: "", error, receipt: NOTHING }, "");
     }
     try {
-      if (!isStopping) await log.committed();
+      if (!isLeft) await log.stored();
     } finally {
       await this.#works.letGo(work);
     }
@@ -220,7 +251,7 @@ export class Queue {
     const { scope, run, work } = queued;
     await scope.cancel(new BatonError("cancelled", command.reason ?? "cancelled by command"));
     // It may have begun just before.
-    if (work.life !== undefined) return this.#works.send(work, command);
+    if (work.life !== undefined) return this.#delivery.send(work, command);
     await run.outcome;
     return { run, receipt: NOTHING };
   }
@@ -234,6 +265,11 @@ export function notBegun(id: string): BatonError {
 /** A conversation goes on only with the crew that waits in it. */
 export function checkCrew({ id, crew }: RunRecord, { name }: Crew): void {
   if (crew !== name) throw new BatonError("conflict", `run ${id} of this session waits, with crew ${crew}`);
+}
+
+/** Whether a run has ended. */
+export async function isOver({ database }: Store, id: string): Promise<boolean> {
+  return (await database.run(id))?.status === "ended";
 }
 
 /** The session's run that waits for somebody. */

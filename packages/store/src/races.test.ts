@@ -68,26 +68,59 @@ describe("an engine that stops", () => {
     }
   });
 
-  test("a start at that moment leaves nothing, or a run that goes on later", async () => {
-    const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 1_000 }] }) };
-    const seen = new Set<string>();
-    for (let promises = 0; promises < PROMISES; promises++) {
-      const world = new World();
-      const one = await world.process(options);
-      const starting = watch(one.engine.start(solo, { input: "hi", id: "r" }));
-      await letPass(promises);
-      assert.equal(await stopIn(world, one), 0, `after ${promises} promises`);
-      assert.match(starting.now, /^(done|closed)$/, `after ${promises} promises`);
-      await world.run(one.store[Symbol.asyncDispose]());
-      const two = await world.process(options);
-      const left = (await recordOf(two, "r"))?.status;
-      await world.run(two.engine.recover());
-      await world.clock.advance(10_000);
-      seen.add(`${left}, then ${await outcomeOf(two, "r")}`);
-      await world.run(two.engine.stop());
-    }
-    assert.deepEqual([...seen].toSorted(), ["running, then done", "undefined, then undefined"]);
-  });
+  for (const [where, id, left] of [
+    ["", "r1", "running"],
+    [" in a session", "r1", "running"],
+    [" that has to wait", "r2", "queued"],
+  ] as const) {
+    test(`a start${where} at that moment is refused and leaves nothing, or is told and goes on later`, async () => {
+      const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 1_000 }] }) };
+      const session = where === "" ? {} : { session: "s" };
+      const seen = new Set<string>();
+      for (let promises = 0; promises < PROMISES; promises++) {
+        const world = new World();
+        const one = await world.process(options);
+        if (id === "r2") await world.run(one.engine.start(solo, { input: "hi", id: "r1", ...session }));
+        const starting = watch(one.engine.start(solo, { input: "hi", id, ...session }));
+        await letPass(promises);
+        assert.equal(await stopIn(world, one), 0, `after ${promises} promises`);
+        await world.run(one.store[Symbol.asyncDispose]());
+        const two = await world.process(options);
+        const found = (await recordOf(two, id))?.status;
+        await world.run(two.engine.recover());
+        await world.clock.advance(20_000);
+        seen.add(`${starting.now}: ${found}, then ${await outcomeOf(two, id)}`);
+        await world.run(two.engine.stop());
+      }
+      assert.deepEqual([...seen].toSorted(), ["closed: undefined, then undefined", `done: ${left}, then done`]);
+    });
+  }
+
+  for (const [what, id, fates] of [
+    // A step that was cancelled before the run was left ends it later all the same.
+    ["of a run at work", "r1", ["closed: cancelled", "closed: done", "done: cancelled"]],
+    ["of a run that waits for its session", "r2", ["done: cancelled"]],
+  ] as const) {
+    test(`a cancel ${what} at that moment holds if that is what its sender is told`, async () => {
+      const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 1_000 }] }) };
+      const seen = new Set<string>();
+      for (let promises = 0; promises < PROMISES; promises++) {
+        const world = new World();
+        const one = await world.process(options);
+        for (const run of ["r1", "r2"]) await world.run(one.engine.start(solo, { input: "hi", id: run, session: "s" }));
+        const cancelling = watch(one.engine.command(id, { type: "cancel" }));
+        await letPass(promises);
+        assert.equal(await stopIn(world, one), 0, `after ${promises} promises`);
+        await world.run(one.store[Symbol.asyncDispose]());
+        const two = await world.process(options);
+        await world.run(two.engine.recover());
+        await world.clock.advance(20_000);
+        seen.add(`${cancelling.now}: ${await outcomeOf(two, id)}`);
+        await world.run(two.engine.stop());
+      }
+      assert.deepEqual([...seen].toSorted(), fates);
+    });
+  }
 });
 
 describe("commands at the same time", () => {

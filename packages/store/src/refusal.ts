@@ -1,11 +1,16 @@
 /**
- * Refusal: the errors with which every database refuses alike.
+ * Refusal: the errors with which every database refuses alike, and those that may pass.
  *
- * Reads nothing. Read by: memory-database, sqlite.
+ * Reads nothing. Read by: memory-database, queue, recovery, sessions, sqlite, stored-run-log.
  */
 import { BatonError } from "@baton/core";
 
 /** The error of a handle that was closed. */
 export function closed(): BatonError {
   return new BatonError("closed", "the store was closed");
+}
+
+/** Whether another try may help: what is no error of ours is the disk's or the network's. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof BatonError) || error.retryable;
 }

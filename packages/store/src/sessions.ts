@@ -2,13 +2,15 @@
  * Sessions: conversations that several runs share, one run at a time, in all processes.
  *
  * A second run waits its turn, first come first served; beyond 32 waiting it is refused. In this process by a line,
- * among processes by a claim. Reads: batch, claim-key, database, hold, store. Read by: durable-engine.
+ * among processes by a claim. Reads: batch, claim-key, database, hold, refusal, store. Read by: durable-engine,
+ * queue.
  */
 import { BatonError, type Message, type Scope, Semaphore } from "@baton/core";
 import { damaged } from "./batch.ts";
 import { sessionKey } from "./claim-key.ts";
 import type { Claim, SessionRecord } from "./database.ts";
 import { giveBack, type Hold } from "./hold.ts";
+import { isPassing } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
 /** The right to run in a session. */
@@ -68,8 +70,8 @@ export class Sessions {
       if (line.free > 0) this.#lines.delete(key);
     };
     try {
-      const claim = await this.#claim(key, waiting);
-      if (claim !== undefined) return await this.#toTurn(name, claim, leaveLine);
+      const held = await this.#claim(name, waiting);
+      if (held !== undefined) return this.#toTurn(held, leaveLine);
       leaveLine();
       return undefined;
     } catch (error) {
@@ -78,24 +80,23 @@ export class Sessions {
     }
   }
 
-  async #claim(key: string, { scope, isPatient }: Waiting): Promise<Claim | undefined> {
+  async #claim(name: SessionName, { scope, isPatient }: Waiting): Promise<Held | undefined> {
     for (;;) {
       try {
-        const claim = await this.#store.lease.claim(key);
-        if (claim !== undefined || !isPatient) return claim;
+        const claim = await this.#store.lease.claim(sessionKey(name.tenant, name.id));
+        if (claim !== undefined) return { claim, session: await this.#read(name, claim) };
+        if (!isPatient) return undefined;
       } catch (error) {
-        // Who waits anyway outlives a store that cannot be written for a while.
-        if (!isPatient) throw error;
+        // Who waits anyway outlives a store that fails for a while.
+        if (!isPatient || !isPassing(error)) throw error;
       }
       await scope.sleep(POLL_MS);
     }
   }
 
-  async #toTurn(name: SessionName, claim: Claim, leaveLine: () => void): Promise<Turn> {
-    const { tenant, id } = name;
-    const { database, clock } = this.#store;
-    const now = clock.now();
-    const session = await this.#read(name, claim, now);
+  #toTurn({ claim, session }: Held, leaveLine: () => void): Turn {
+    const { tenant, id } = session;
+    const { database } = this.#store;
     let isLeft = false;
     return {
       claim,
@@ -112,7 +113,8 @@ export class Sessions {
   }
 
   /** The session's record; where that cannot be read the claim is given back. */
-  async #read({ tenant, id }: SessionName, claim: Claim, now: number): Promise<SessionRecord> {
+  async #read({ tenant, id }: SessionName, claim: Claim): Promise<SessionRecord> {
+    const now = this.#store.clock.now();
     try {
       return (await this.#store.database.session(tenant, id)) ?? { id, tenant, createdAt: now, updatedAt: now };
     } catch (error) {
@@ -120,6 +122,12 @@ export class Sessions {
       throw error;
     }
   }
+}
+
+/** A session that is claimed. */
+interface Held {
+  readonly claim: Claim;
+  readonly session: SessionRecord;
 }
 
 interface Waiting {

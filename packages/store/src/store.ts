@@ -6,7 +6,7 @@
 import { BatonError, type Clock, type Crew, defineCrew, Follower, type RunEvent, SystemClock } from "@baton/core";
 import { restoreCrew } from "./crew-record.ts";
 import { CrewShelf, type Restored } from "./crew-shelf.ts";
-import type { Database, RunRecord } from "./database.ts";
+import type { Change, Database, RunRecord } from "./database.ts";
 import { Lease } from "./lease.ts";
 import { openReader, readLines } from "./reader.ts";
 import { Writer } from "./writer.ts";
@@ -55,6 +55,31 @@ export class Store implements AsyncDisposable {
 
   get healthy(): boolean {
     return this.problem === undefined;
+  }
+
+  /**
+   * Writes a change together with what runs have to write; resolves when it is on disk, with false where its claim was
+   * lost. What cannot be written now is refused, and may be written later all the same.
+   */
+  async write(change: Change): Promise<boolean> {
+    let fate: "written" | "lost" | undefined;
+    this.writer.add(
+      {
+        take: () => change,
+        wrote: () => {
+          fate = "written";
+        },
+        lost: () => {
+          fate = "lost";
+        },
+        givenUp: () => {},
+      },
+      change.request?.answer?.length ?? 0,
+    );
+    await this.writer.tried();
+    if (fate !== undefined) return fate === "written";
+    const why = this.writer.problem?.message ?? "it was closed";
+    throw new BatonError("busy", `the store cannot be written now: ${why}`, { retryable: true });
   }
 
   /** Some stored lines of a run beyond `after`, as streams send them. */

@@ -1,9 +1,10 @@
 /**
  * Tally: what is known of a run without its log, kept up with every event of it.
  *
- * Reads: database. Read by: stored-log, works.
+ * Two things are known only here: what the run was told and has not heard yet, and whether it was left in good order.
+ * Reads: database. Read by: durable-engine, past, stored-log.
  */
-import type { Fact, RunEvent } from "@baton/core";
+import { type Fact, given, type RunEvent } from "@baton/core";
 import type { RunRecord } from "./database.ts";
 
 type Draft = { -readonly [Key in keyof RunRecord]: RunRecord[Key] };
@@ -12,9 +13,13 @@ const NOTHING = { agent: "", turns: 0, steps: 0, calls: 0, inputTokens: 0, outpu
 
 /** A run's record by its log: what is stored of it may be older, for it is written only at starts, pauses and ends. */
 export function recount(record: RunRecord, events: readonly RunEvent[]): RunRecord {
-  const tally = new Tally({ ...record, ...NOTHING, questions: [] }, { isNew: false });
+  const { mail, recoveries: stored = 0, ...rest } = record;
+  const tally = new Tally({ ...rest, ...NOTHING, questions: [] }, { isNew: false });
   for (const event of events) tally.add(event, event.lane, event.at);
-  return tally.record;
+  const { recoveries: logged = 0, ...now } = tally.record;
+  // The log knows what was finished since, the record when it was left in good order.
+  const recoveries = Math.min(stored, logged) || undefined;
+  return { ...now, ...given({ mail, recoveries }) };
 }
 
 /** Counts along; `isChanged` says whether the record is worth writing now. */
@@ -33,6 +38,29 @@ export class Tally {
     return { ...this.#draft, questions: [...this.#questions] };
   }
 
+  /** Keeps what the run is told until it has heard it. */
+  post(text: string): void {
+    this.#draft.mail = [...(this.#draft.mail ?? []), text];
+    this.isChanged = true;
+  }
+
+  /** Forgets what the run has heard, or shall not hear. */
+  drop(text: string): void {
+    const mail = this.#draft.mail ?? [];
+    const index = mail.indexOf(text);
+    if (index === -1) return;
+    if (mail.length === 1) delete this.#draft.mail;
+    else this.#draft.mail = mail.toSpliced(index, 1);
+    this.isChanged = true;
+  }
+
+  /** The run is left in good order: that it was taken up is no sign of trouble. */
+  leave(): void {
+    if (this.#draft.recoveries === undefined) return;
+    delete this.#draft.recoveries;
+    this.isChanged = true;
+  }
+
   /** Takes one fact of the run's own line or of a member's lane. */
   add(fact: Fact, lane: string, at: number): void {
     const draft = this.#draft;
@@ -47,9 +75,11 @@ export class Tally {
         draft.inputTokens += fact.usage.inputTokens;
         draft.outputTokens += fact.usage.outputTokens;
         draft.costUsd += fact.costUsd ?? 0;
+        delete draft.recoveries;
         return;
       case "call.ended":
         draft.calls++;
+        delete draft.recoveries;
         return;
       case "question.opened":
         this.#questions.add(fact.question);
@@ -58,29 +88,44 @@ export class Tally {
       case "question.closed":
         this.#questions.delete(fact.question);
         return;
+      case "command.received":
+        if (fact.command.type === "say") this.drop(fact.command.text);
+        return;
+      default:
+        this.#turn(fact);
+    }
+  }
+
+  /** Takes a fact of the run's life: it begins, waits, goes on or ends, and that is worth writing. */
+  #turn(fact: Fact): void {
+    const draft = this.#draft;
+    switch (fact.type) {
       case "run.started":
         // From here on the log knows what was asked for.
         draft.request = null;
         draft.status = "running";
-        this.isChanged = true;
-        return;
+        break;
       case "run.resumed":
+        // It did not wait for anybody, so its process has died.
+        if (draft.status === "running") draft.recoveries = (draft.recoveries ?? 0) + 1;
+        else delete draft.recoveries;
         draft.status = "running";
         delete draft.outcome;
-        this.isChanged = true;
-        return;
+        break;
       case "run.paused":
         draft.status = "paused";
         draft.outcome = "paused";
-        this.isChanged = true;
-        return;
+        break;
       case "run.ended":
         draft.status = "ended";
         draft.outcome = fact.outcome;
         if (fact.error !== undefined) draft.error = fact.error;
-        this.isChanged = true;
-        return;
+        delete draft.mail;
+        delete draft.recoveries;
+        break;
       default:
+        return;
     }
+    this.isChanged = true;
   }
 }

@@ -75,6 +75,30 @@ describe("an error of the store that passes", () => {
     await world.run(one.engine.stop());
   });
 
+  for (const call of ["run", "runs", "session", "messages", "batches"]) {
+    test(`while a run takes its turn in its session (${call}): it takes it a little later`, async () => {
+      const world = new World();
+      const one = await world.process({ crews: [waits], model: script({ a: [{ say: "Which?", delayMs: 100 }] }) });
+      for (const id of ["r1", "r2"]) await world.run(one.engine.start(waits, { input: id, session: "s", id }));
+      one.isAlive = false;
+      await world.clock.advance(5_000);
+      const fault = new Fault(call);
+      const two = await world.process({
+        crews: [waits],
+        model: script({ a: [{ say: "Which?", delayMs: 100 }] }),
+        meddle: fault.meddle,
+      });
+      const recovering = watch(two.engine.recover());
+      await world.clock.advance(1);
+      assert.equal(recovering.now, "done");
+      fault.left = 3;
+      await world.clock.advance(60_000);
+      assert.equal(fault.left, 0);
+      assert.deepEqual([await outcomeOf(two, "r1"), await outcomeOf(two, "r2")], ["cancelled", "paused"]);
+      await world.run(two.engine.stop());
+    });
+  }
+
   test("while a session is entered: it can be entered again", async () => {
     const world = new World();
     const fault = new Fault("session");

@@ -1,66 +1,36 @@
 /**
  * Works: the runs that are at work in this process, each with its log and the right to write to it.
  *
- * A run is let go when it pauses or ends, after that is on disk. Reads: change-question, crew-shelf, hold, reader,
- * request, store, stored-log, tally. Read by: durable-engine.
+ * A run is let go when it pauses or ends, after that is on disk. Reads: change-verdict, crew-shelf, hold, past, request,
+ * store, stored-log, trial, work. Read by: delivery, durable-engine, queue.
  */
-import {
-  type Agent,
-  BatonError,
-  type Command,
-  type Commanded,
-  type Crew,
-  Engine,
-  type EngineOptions,
-} from "@baton/core";
-import {
-  type FactOf,
-  type Image,
-  type Message,
-  type Model,
-  type Run,
-  type RunEvent,
-  type RunResult,
-} from "@baton/core";
-import { isAccepted, isAsked, pauseBefore, toChangeQuestion } from "./change-question.ts";
+import { BatonError, type Command, type Commanded, Engine, type Message, type Run, type RunResult } from "@baton/core";
+import type { ChangeQuestion } from "./change-question.ts";
+import { askAboutChange } from "./change-verdict.ts";
 import { CrewShelf } from "./crew-shelf.ts";
 import type { RunRecord } from "./database.ts";
 import type { Hold } from "./hold.ts";
-import { readAll } from "./reader.ts";
+import { type Past, readPast } from "./past.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
 import type { Store } from "./store.ts";
-import { StoredLog, type StoredRunLog } from "./stored-log.ts";
-import { recount } from "./tally.ts";
-
-/** What a durable engine needs. */
-export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
-  readonly store: Store;
-  /** The crews of today, whose tools runs go on with. */
-  readonly crews: readonly Crew[];
-  readonly model: (agent: Agent, crew: Crew) => Model;
-  /** Told what keeps a run from going on by itself. */
-  readonly warn?: (text: string) => void;
-}
-
-/** A run that is at work here, or was taken up. */
-export interface Work {
-  readonly id: string;
-  readonly log: StoredRunLog;
-  hold: Hold;
-  /** The engine's life that is under way; undefined while it waits. */
-  life: Run | undefined;
-  /** The handle of that life. */
-  run: Run | undefined;
-  /** That life has not come to its pause or end yet. */
-  isAtWork: boolean;
-  /** How many commands are being carried out: it is not let go under their hands. */
-  commands: number;
-  /** What is asked before it may be taken up at all. */
-  readonly change: FactOf<"question.opened"> | undefined;
-}
+import { StoredLog } from "./stored-log.ts";
+import { findObstacle } from "./trial.ts";
+import { type DurableOptions, toClosing, type Work } from "./work.ts";
 
 /** Sends a command to a run, wherever that is then. */
 type SendCommand = (id: string, command: Command) => Promise<Commanded>;
+
+/** What is stored of a run when it is given its seat. */
+interface Stored {
+  /** How many events. */
+  readonly length: number;
+  /** How many messages its session had before it. */
+  readonly past: number;
+  readonly isNew: boolean;
+  readonly change?: ChangeQuestion | undefined;
+}
+
+const NOTHING_STORED: Stored = { length: 0, past: 0, isNew: true };
 
 /** All that is at work here. */
 export class Works {
@@ -115,29 +85,29 @@ export class Works {
   async seat(request: Request, hold: Hold): Promise<Work> {
     const definition = await this.shelf.keep(request.crew);
     const record = toRecord(request, { definition, waits: true, now: this.#store.clock.now() });
-    return this.#seat(record, hold, { length: 0, past: 0, isNew: true });
+    return this.#seat(record, hold, NOTHING_STORED);
   }
 
   /** Makes room again for a run that waited for its session when its process ended. */
   async reseat(record: RunRecord, hold: Hold): Promise<{ readonly work: Work; readonly request: Request }> {
     const { crew } = await this.shelf.restore(record);
     const request = parseRequest(record, crew);
-    return { request, work: this.#seat(record, hold, { length: 0, past: 0, isNew: false }) };
+    return { request, work: this.#seat(record, hold, { ...NOTHING_STORED, isNew: false }) };
   }
 
   /** Begins a run at once, so that its record and its beginning are written together; resolves when they are. */
   async start(request: Request, hold: Hold, history?: readonly Message[]): Promise<Run> {
     const definition = await this.shelf.keep(request.crew);
     const record = toRecord(request, { definition, waits: false, now: this.#store.clock.now() });
-    const work = this.#seat(record, hold, { length: 0, past: 0, isNew: true });
+    const work = this.#seat(record, hold, NOTHING_STORED);
     const run = this.begin(work, request, history);
-    await work.log.committed();
+    await work.log.stored();
     return run;
   }
 
   /** Begins a run that has a seat. */
   begin(work: Work, { id, crew, beginning }: Request, history: readonly Message[] | undefined): Run {
-    this.#checkOpen();
+    this.checkOpen();
     const { entry, ...options } = beginning;
     const past = beginning.history ?? history;
     const life = this.engine.start(crew, {
@@ -151,67 +121,17 @@ export class Works {
 
   /** Takes up a run under a hold that was taken for it: one that was cut off goes on, one that waits is ready. */
   async adopt(id: string, hold: Hold): Promise<Work> {
-    const stored = await this.#store.database.run(id);
-    if (stored === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    if (stored.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
-    const { crew, changes } = await this.shelf.restore(stored);
-    const events = await this.#read(stored, hold);
-    const record = recount(stored, events);
-    const [first] = events;
-    const past = first?.type === "run.started" ? first.history.length : 0;
-    const question = changes.length === 0 ? undefined : toChangeQuestion(record.agent, changes);
-    const change = question === undefined || isAccepted(events, question) ? undefined : question;
-    const work = this.#seat(record, hold, { length: events.length, past, isNew: false, change });
-    try {
-      if (first === undefined) this.begin(work, parseRequest(record, crew), undefined);
-      else if (change !== undefined) await this.#ask(work, change, events);
-      else this.#takeUp(work, crew, events);
-      return work;
-    } catch (error) {
-      this.#forget(work);
-      throw error;
-    }
+    return this.#takeUp(await this.#read(id, hold), hold);
   }
 
-  /** Sends a command to a run that is here; a life that it begins is attended to. */
-  async send(work: Work, command: Command): Promise<Commanded> {
-    const { change } = work;
-    if (change !== undefined && work.commands > 0) {
-      throw new BatonError("conflict", `question ${change.question} is being answered`);
-    }
-    if (change !== undefined) return this.#during(work, () => this.#decide(work, change, command));
-    return this.#during(work, async () => {
-      this.#checkOpen();
-      const { run: life, receipt } = await this.engine.command(work.id, command);
-      const run = life === work.life && work.run !== undefined ? work.run : this.attend(work, life);
-      await work.log.committed();
-      return receipt === undefined ? { run } : { run, receipt };
-    });
-  }
-
-  /** Goes on with a run that waits for a message. */
-  async resume(work: Work, input: string, images: readonly Image[] | undefined): Promise<Run> {
-    if (work.change !== undefined) {
-      await this.letGo(work);
-      throw new BatonError("question_open", `run ${work.id} waits for an answer first: ${work.change.text}`);
-    }
-    return this.#during(work, async () => {
-      this.#checkOpen();
-      const run = this.attend(work, this.engine.resume(work.id, input, images));
-      await work.log.committed();
-      return run;
-    });
-  }
-
-  /** Follows a life to its pause or end, and lets the run go then; the result is given when it is on disk. */
-  attend(work: Work, life: Run): Run {
-    work.life = life;
-    work.isAtWork = true;
-    const outcome = this.#finish(work, life);
-    this.own(outcome);
-    const { id } = work;
-    const events = (after?: number) => life.events(after);
-    return (work.run = { id, outcome, events, command: (command) => this.#command(id, command) });
+  /** Takes up a run that was cut off, with nobody asking for it: one that may be what ends its process waits or fails. */
+  async recover(id: string, hold: Hold): Promise<Work> {
+    const past = await this.#read(id, hold);
+    const others = Array.from(this.#works.values(), ({ log }) => log.record);
+    const obstacle = findObstacle(past, others);
+    if (obstacle === undefined) return this.#takeUp(past, hold);
+    if (!obstacle.retryable) await this.#fail(past, hold, obstacle);
+    throw obstacle;
   }
 
   /** Lets a run go that nothing is done with here. */
@@ -221,11 +141,12 @@ export class Works {
 
   /** Forgets a run that waits, has ended or was lost. */
   async letGo(work: Work): Promise<void> {
-    this.#forget(work);
+    this.forget(work);
     await work.hold.leave();
   }
 
-  #forget(work: Work): void {
+  /** Forgets a run whose hold goes on. */
+  forget(work: Work): void {
     const { id } = work;
     if (this.#works.get(id) !== work) return;
     this.#works.delete(id);
@@ -233,12 +154,28 @@ export class Works {
     this.#log?.forget(id);
   }
 
-  #checkOpen(): void {
-    if (this.#isLeft) throw new BatonError("closed", "the engine is stopping; try again later", { retryable: true });
+  /** Throws once the engine stops. */
+  checkOpen(): void {
+    if (this.#isLeft) throw toClosing();
+  }
+
+  /** Follows a life to its pause or end, and lets the run go then; the result is given when it is on disk. */
+  attend(work: Work, life: Run): Run {
+    work.life = life;
+    work.isAtWork = true;
+    const outcome = this.#finish(work, life);
+    this.own(outcome);
+    const { id } = work;
+    // What it was told in an earlier life and has not heard; where it ends first its log says so.
+    for (const text of work.log.takeMail()) this.own(this.engine.command(id, { type: "say", text }));
+    const events = (after?: number) => life.events(after);
+    return (work.run = { id, outcome, events, command: (command) => this.#command(id, command) });
   }
 
   async #finish(work: Work, life: Run): Promise<RunResult> {
     const result = await life.outcome;
+    // What was said before it was left is written before others may take it up.
+    if (work.log.isSealed) await this.#store.writer.tried();
     const problem = await this.#stored(work);
     if (work.life === life) work.isAtWork = false;
     await this.letGoIdle(work);
@@ -255,116 +192,58 @@ export class Works {
     }
   }
 
-  #seat(record: RunRecord, hold: Hold, more: SeatOptions): Work {
-    this.#checkOpen();
+  #seat(record: RunRecord, hold: Hold, stored: Stored): Work {
+    this.checkOpen();
     const { id } = record;
     if (this.#works.has(id)) throw new BatonError("conflict", `there is a run ${id} already, at work here`);
-    const { length, past, isNew, change } = more;
-    const log = this.#open({ record, hold, length, past, isNew }, () => this.own(this.engine.leave(id)));
+    if (this.#log === undefined) throw new BatonError("internal", "the engine has no log");
+    const { claim, session, isNew: isClaimNew } = hold;
+    const { change, ...rest } = stored;
+    const lost = () => this.own(this.engine.leave(id));
+    const more = session === undefined ? {} : { session };
+    const log = this.#log.seat({ claim, isClaimNew, record, lost, ...rest, ...more });
     const work: Work = { id, log, hold, life: undefined, run: undefined, isAtWork: false, commands: 0, change };
     this.#works.set(id, work);
     return work;
   }
 
-  #open({ record, hold, length, past, isNew }: Opening, lost: () => void): StoredRunLog {
-    const { claim, session, isNew: isClaimNew } = hold;
-    if (this.#log === undefined) throw new BatonError("internal", "the engine has no log");
-    const more = session === undefined ? {} : { session };
-    return this.#log.seat({ claim, isClaimNew, record, isNew, length, past, lost, ...more });
+  #read(id: string, { claim }: Hold): Promise<Past> {
+    return readPast(this.#store.database, this.shelf, { id, claim });
   }
 
-  #takeUp(work: Work, crew: Crew, events: readonly RunEvent[]): void {
+  #seatPast({ record, events, change }: Past, hold: Hold): Work {
+    const [first] = events;
+    const past = first?.type === "run.started" ? first.history.length : 0;
+    return this.#seat(record, hold, { length: events.length, past, isNew: false, change });
+  }
+
+  async #takeUp(past: Past, hold: Hold): Promise<Work> {
+    const { record, crew, events, change } = past;
+    const work = this.#seatPast(past, hold);
+    try {
+      if (events.length === 0) this.begin(work, parseRequest(record, crew), undefined);
+      else if (change !== undefined) await askAboutChange(work.log, change, events);
+      else this.#goOn(work, past);
+      return work;
+    } catch (error) {
+      this.forget(work);
+      throw error;
+    }
+  }
+
+  #goOn(work: Work, { crew, events }: Past): void {
     const life = this.engine.adopt(crew, work.id, events);
     if (work.log.record.status !== "paused") this.attend(work, life);
   }
 
-  /** The whole log; where it is damaged the run has failed, and says why. */
-  async #read(record: RunRecord, { claim }: Hold): Promise<readonly RunEvent[]> {
+  /** Ends a run that cannot go on, where it stands. */
+  async #fail(past: Past, hold: Hold, reason: BatonError): Promise<void> {
+    const work = this.#seatPast(past, hold);
     try {
-      return await readAll(this.#store.database, record.id);
-    } catch (error) {
-      if (!(error instanceof BatonError) || error.code !== "damaged") throw error;
-      const { code, message } = error;
-      const run: RunRecord = { ...record, status: "ended", outcome: "failed", error: { code, message } };
-      await this.#store.database.commit([{ claim, run }]);
-      throw error;
-    }
-  }
-
-  /** Asks whether the run may go on with other tools; it pauses until somebody says so. */
-  async #ask({ log }: Work, change: FactOf<"question.opened">, events: readonly RunEvent[]): Promise<void> {
-    if (isAsked(events, change)) return;
-    log.append(change, "");
-    const { agent, questions } = log.record;
-    log.append({ type: "run.paused", by: "question", agent, questions }, "");
-    await log.committed();
-  }
-
-  async #decide(work: Work, change: FactOf<"question.opened">, command: Command): Promise<Commanded> {
-    const value = command.type === "cancel" ? "cancel" : toVerdict(change, command);
-    if (value === undefined)
-      throw new BatonError("question_open", `run ${work.id} waits for an answer first: ${change.text}`);
-    const { log, hold, id } = work;
-    log.append({ type: "question.answered", question: change.question, value: "continue" }, "");
-    const before = pauseBefore(await readAll(this.#store.database, id), change);
-    const { agent, questions } = log.record;
-    // To be cancelled it must wait; what had waited before goes on waiting.
-    if (value === "cancel") log.append(before ?? { type: "run.paused", by: "question", agent, questions }, "");
-    else if (before !== undefined) log.append(before, "");
-    await log.committed();
-    this.#forget(work);
-    // The hold is the next one's now.
-    work.hold = { ...hold, leave: () => Promise.resolve() };
-    const again = await this.#adoptOrLeave(id, hold);
-    if (value === "cancel") return this.send(again, { type: "cancel", reason: "its tools have changed" });
-    return { run: again.run ?? (await this.#wait(again)) };
-  }
-
-  async #adoptOrLeave(id: string, hold: Hold): Promise<Work> {
-    try {
-      return await this.adopt(id, hold);
-    } catch (error) {
-      await hold.leave();
-      throw error;
-    }
-  }
-
-  /** The handle of a run that waits again, and is let go. */
-  async #wait(work: Work): Promise<Run> {
-    const run = this.engine.run(work.id);
-    await this.letGo(work);
-    if (run === undefined) throw new BatonError("internal", `run ${work.id} was lost`);
-    return run;
-  }
-
-  /** Carries out a command; one that fails leaves a run that waits as it was. */
-  async #during<T>(work: Work, act: () => Promise<T>): Promise<T> {
-    work.commands++;
-    try {
-      return await act();
+      const { outcome } = this.attend(work, this.engine.adopt(past.crew, work.id, past.events, reason));
+      await outcome;
     } finally {
-      work.commands--;
-      await this.letGoIdle(work);
+      this.forget(work);
     }
   }
-}
-
-interface SeatOptions {
-  readonly length: number;
-  readonly past: number;
-  readonly isNew: boolean;
-  readonly change?: FactOf<"question.opened"> | undefined;
-}
-
-interface Opening extends SeatOptions {
-  readonly record: RunRecord;
-  readonly hold: Hold;
-}
-
-function toVerdict(change: FactOf<"question.opened">, command: Command): "continue" | "cancel" | undefined {
-  if (command.type !== "answer" || command.question !== change.question) return undefined;
-  if (command.as === "user")
-    throw new BatonError("forbidden", `question ${change.question} is for whoever runs the crew`);
-  if (command.value === "continue" || command.value === "cancel") return command.value;
-  throw new BatonError("invalid", `the answer to ${change.question} is "continue" or "cancel"`);
 }

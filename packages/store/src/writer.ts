@@ -15,6 +15,8 @@ export interface Source {
   wrote(change: Change): void;
   /** Its claim was lost: nothing of it was written, and nothing will be. */
   lost(): void;
+  /** The writer was closed before it could be written. */
+  givenUp(): void;
 }
 
 interface Taken {
@@ -38,6 +40,8 @@ export class Writer {
   #isClosing = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
+  /** Resolves when a try fails; made for who asks. */
+  #failing: PromiseWithResolvers<void> | undefined;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
@@ -66,6 +70,13 @@ export class Writer {
   idle(): Promise<void> {
     if (this.#dirty.size === 0) return this.#flushing ?? Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Resolves once all that was added so far is written or given up, or cannot be written now. */
+  async tried(): Promise<void> {
+    if (this.#problem !== undefined) return;
+    this.#failing ??= Promise.withResolvers();
+    await Promise.race([this.idle(), this.#failing.promise]);
   }
 
   /** Gives up what cannot be written: it was never acknowledged. */
@@ -99,8 +110,9 @@ export class Writer {
       return change === undefined ? [] : [{ source, change }];
     });
     const lost = taken.length === 0 ? [] : await this.#commit(taken.map(({ change }) => change));
-    for (const { source, change } of lost === undefined ? [] : taken) {
-      if (lost?.includes(change.claim.key) === true) source.lost();
+    for (const { source, change } of taken) {
+      if (lost === undefined) source.givenUp();
+      else if (lost.includes(change.claim.key)) source.lost();
       else source.wrote(change);
     }
     for (const resolve of idle) resolve();
@@ -115,6 +127,8 @@ export class Writer {
         return lost;
       } catch (error) {
         this.#problem = toBatonError(error, "internal");
+        this.#failing?.resolve();
+        this.#failing = undefined;
         if (this.#isClosing) return undefined;
         await new Promise<void>((resolve) => {
           this.#clock.after(delayMs, resolve);
@@ -125,6 +139,7 @@ export class Writer {
   }
 
   #settle(): void {
+    for (const source of this.#dirty) source.givenUp();
     const idle = this.#idle;
     this.#idle = [];
     for (const resolve of idle) resolve();

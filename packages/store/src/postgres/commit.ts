@@ -8,6 +8,7 @@
 import type { Batch, Change, Claim } from "../database.ts";
 import type { Ask, Cell, Value } from "./connection.ts";
 import { toClaimColumns } from "./claims.ts";
+import { toRequestColumns } from "./requests.ts";
 import { toRunColumns } from "./runs.ts";
 import { toName } from "./sealed.ts";
 import { toConversationColumns, toSessionColumns } from "./sessions.ts";
@@ -118,6 +119,25 @@ messages as (
   select tenant, session, run, body, checksum from said order by began
   on conflict (tenant, session, run) do update set body = excluded.body, checksum = excluded.checksum
 ),
+request as (
+  select distinct on (key) key, kept_until, body, checksum
+  from unnest($36::bigint[], $37::text[], $38::double precision[], $39::text[], $40::bigint[])
+    as request (change, key, kept_until, body, checksum)
+  where change in (select change from good)
+  order by key, change desc
+),
+requests as (
+  insert into baton_requests (key, kept_until, body, checksum) select * from request
+  on conflict (key) do update set kept_until = excluded.kept_until, body = excluded.body, checksum = excluded.checksum
+),
+over as (
+  select key from baton_requests
+  where exists (select from request) and kept_until <= $41 and key not in (select key from request)
+  order by kept_until limit 16 for update skip locked
+),
+forgotten as (
+  delete from baton_requests where key in (select key from over)
+),
 ended as (
   delete from baton_claims using given
   where (baton_claims.key, baton_claims.owner, baton_claims.number) = (given.key, given.owner, given.number)
@@ -128,8 +148,8 @@ select
   (select count(pg_notify('${CHANNEL}', run)) from grown) as told
 `;
 
-/** Writes all of it; gives the keys of the claims that were lost. */
-export async function commit(ask: Ask, changes: readonly Change[]): Promise<readonly string[]> {
+/** Writes all of it, at this time; gives the keys of the claims that were lost. */
+export async function commit(ask: Ask, changes: readonly Change[], now: number): Promise<readonly string[]> {
   const claims = new Map<string, Taking>();
   const numbered = changes.map((change, index) => ({ ...change, number: index + 1, taking: toTaking(claims, change) }));
   const [row] = await ask<{ good: readonly number[] }>({ name: "baton_commit", text: COMMIT }, [
@@ -139,6 +159,8 @@ export async function commit(ask: Ask, changes: readonly Change[]): Promise<read
     ...toColumns(11, numbered, ({ run, number }) => run && [number, ...toRunColumns(run)]),
     ...toColumns(6, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
     ...toColumns(6, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
+    ...toColumns(5, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),
+    now,
   ]);
   const good = new Set(row?.good);
   return [...new Set(numbered.filter(({ number }) => !good.has(number)).map(({ claim }) => claim.key))];

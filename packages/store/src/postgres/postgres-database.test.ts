@@ -31,6 +31,16 @@ describe("Postgres", () => {
       first,
       second,
       pass: async (ms) => sleep(ms),
+      now: () => Date.now(),
+      damage: async (kind, id) => {
+        const column = kind === "request" ? "key" : "id";
+        await server.run(`update baton_${kind}s set body = body || ' ' where ${column} = '${id}'`, url);
+      },
+      countRequests: async () => {
+        await using client = await connectTo(url);
+        const { rows } = await client.query<{ count: number }>("select count(*)::integer as count from baton_requests");
+        return rows[0]?.count ?? 0;
+      },
       async [Symbol.asyncDispose]() {
         await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
       },
@@ -85,11 +95,25 @@ function testOpening(server: ServerOf): void {
     const url = await server().newSchema();
     const opened = await Promise.all(Array.from({ length: 5 }, async () => openPostgres({ url })));
     await using client = await connectTo(url);
-    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 1 }]);
+    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 2 }]);
     for (const database of opened) {
       assert.equal(await database.length("a"), 0);
       await database[Symbol.asyncDispose]();
     }
+  });
+
+  test("tables of the first schema are brought up to date, with what is in them", async () => {
+    await using old = await openNew(server());
+    await save(old, [recordOf("a")]);
+    await server().run("drop table baton_requests; update baton_schema set version = 1", old.url);
+    await using database = await openPostgres({ url: old.url });
+    assert.deepEqual(await database.run("a"), recordOf("a"));
+    const request = { key: "request:k", fingerprint: "f", run: "r", keptUntil: 1e15 };
+    const claim = await hold(database, request.key, "one");
+    assert.deepEqual(await database.commit([{ claim, request }]), []);
+    assert.deepEqual(await database.request(request.key), request);
+    await using client = await connectTo(old.url);
+    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 2 }]);
   });
 
   test("tables of a newer Baton are refused and left alone", async () => {
@@ -98,7 +122,7 @@ function testOpening(server: ServerOf): void {
     await assert.rejects(openPostgres({ url: database.url }), {
       name: "BatonError",
       code: "conflict",
-      message: /newer Baton \(schema 99, this one knows up to 1\): install that version/,
+      message: /newer Baton \(schema 99, this one knows up to 2\): install that version/,
     });
     await using client = await connectTo(database.url);
     assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 99 }]);

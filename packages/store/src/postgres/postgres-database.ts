@@ -6,7 +6,7 @@
  */
 import { type Clock, type Ledger, SystemClock } from "@baton/core";
 import type { Batch, Change, Claim, Database, KeyRecord, Retention, RunFilter } from "../database.ts";
-import type { RunRecord, SessionRecord } from "../database.ts";
+import type { RequestRecord, RunRecord, SessionRecord } from "../database.ts";
 import * as claims from "./claims.ts";
 import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";
@@ -14,6 +14,7 @@ import { PostgresLedger } from "./ledger.ts";
 import { Listener } from "./listener.ts";
 import { readBatches, readLength } from "./logs.ts";
 import * as records from "./records.ts";
+import { readRequest } from "./requests.ts";
 import * as runs from "./runs.ts";
 import { migrate } from "./schema.ts";
 import * as sessions from "./sessions.ts";
@@ -22,7 +23,7 @@ import * as sessions from "./sessions.ts";
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`, with the driver's options behind a question mark. */
   readonly url: string;
-  /** By which the windows of the ledger begin; leases go by the server's. */
+  /** By which the windows of the ledger begin and requests are forgotten; leases go by the server's. */
   readonly clock?: Clock;
 }
 
@@ -51,7 +52,7 @@ class PostgresDatabase implements Database {
   }
 
   async commit(changes: readonly Change[]): Promise<readonly string[]> {
-    return commit(this.#connection.ask, changes);
+    return commit(this.#connection.ask, changes, this.#clock.now());
   }
 
   async batches(run: string, after: number, maxBytes: number): Promise<readonly Batch[]> {
@@ -96,6 +97,10 @@ class PostgresDatabase implements Database {
 
   async deleteSession(tenant: string, id: string): Promise<boolean> {
     return sessions.deleteSession(this.#connection.ask, tenant, id);
+  }
+
+  async request(key: string): Promise<RequestRecord | undefined> {
+    return readRequest(this.#connection.ask, key, this.#clock.now());
   }
 
   async saveDefinition(hash: string, body: string): Promise<void> {

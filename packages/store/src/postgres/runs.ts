@@ -2,9 +2,10 @@
  * Runs: their records, found by what they are about, and forgotten with their logs.
  *
  * A record is kept whole as JSON; the columns beside it are what it is found by.
- * Reads: database, connection, sealed. Read by: commit, sessions, postgres-database.
+ * Reads: database, connection, damaged-record, sealed. Read by: commit, sessions, postgres-database.
  */
 import type { Retention, RunFilter, RunRecord } from "../database.ts";
+import { orDamaged, toDamagedRun } from "../damaged-record.ts";
 import type { Ask, Cell } from "./connection.ts";
 import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
 
@@ -30,7 +31,7 @@ export async function readRun(ask: Ask, id: string): Promise<RunRecord | undefin
 }
 
 const FIND = `
-select id, ${SEALED} from baton_runs
+select id, tenant, crew, session, created_at, updated_at, ${SEALED} from baton_runs
 where ($1::text is null or tenant = $1) and ($2::text is null or status = $2) and ($3::text is null or crew = $3)
   and ($4::text is null or session = $4) and ($5::text is null or strpos(search, $5) > 0)
   and ($6::text is null or (created_at, id) < (select created_at, id from baton_runs where id = $6))
@@ -41,7 +42,7 @@ order by created_at desc, id desc limit $7
 export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly RunRecord[]> {
   const name = (text: string | undefined) => (text === undefined ? null : toName(text));
   const { tenant, status, crew, session, text, before, limit } = filter;
-  const rows = await ask<Row>({ text: FIND }, [
+  const rows = await ask<ListedRow>({ text: FIND }, [
     name(tenant),
     name(status),
     name(crew),
@@ -50,7 +51,7 @@ export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly Ru
     name(before),
     limit ?? DEFAULT_LIMIT,
   ]);
-  return toRecords(rows);
+  return rows.map(toListed);
 }
 
 /** What goes with the runs of `gone`; a writer loses its claim. */
@@ -109,6 +110,20 @@ function isRun(value: unknown): value is RunRecord {
 
 type Row = Sealed & { readonly id: string };
 
-function toRecords(rows: readonly Row[]): readonly RunRecord[] {
-  return rows.map((row) => unsealRecord(`run ${parseName(row.id)}`, row, isRun));
+interface ListedRow extends Row {
+  readonly tenant: string;
+  readonly crew: string;
+  readonly session: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+function toListed(row: ListedRow): RunRecord {
+  const { created_at: createdAt, updated_at: updatedAt } = row;
+  const [id, tenant, crew] = [parseName(row.id), parseName(row.tenant), parseName(row.crew)];
+  const session = row.session === null ? undefined : parseName(row.session);
+  return orDamaged(
+    () => unsealRecord(`run ${id}`, row, isRun),
+    (error) => toDamagedRun({ id, tenant, crew, session, createdAt, updatedAt }, error),
+  );
 }

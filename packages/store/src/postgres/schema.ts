@@ -83,7 +83,17 @@ create table baton_pages (id text collate "C" primary key, ends_at double precis
 create index on baton_pages (ends_at);
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST];
+const REQUESTS = `
+create table baton_requests (
+  key text collate "C" primary key,
+  kept_until double precision not null,
+  body text not null,
+  checksum bigint not null
+);
+create index on baton_requests (kept_until);
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST, REQUESTS];
 
 /** Brings the tables up to date; refuses those of a newer Baton. */
 export async function migrate(connection: Connection): Promise<void> {

@@ -21,9 +21,13 @@ export function toName(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The name that stands in a column. */
+/** The name that stands in a column; one that somebody broke stands for itself, and fits no checksum. */
 export function parseName(column: string): string {
-  return String(JSON.parse(`"${column}"`));
+  try {
+    return String(JSON.parse(`"${column}"`));
+  } catch {
+    return column;
+  }
 }
 
 /** A text with its checksum under a name. */

@@ -1,9 +1,10 @@
 /**
  * Sessions: conversations, and what the runs in them have said.
  *
- * Reads: database, connection, sealed, runs. Read by: commit, postgres-database.
+ * Reads: database, connection, damaged-record, sealed, runs. Read by: commit, postgres-database.
  */
 import type { Conversation, SessionRecord } from "../database.ts";
+import { orDamaged, toDamagedSession } from "../damaged-record.ts";
 import type { Ask, Cell } from "./connection.ts";
 import { FORGET } from "./runs.ts";
 import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
@@ -30,9 +31,16 @@ export async function readSession(ask: Ask, tenant: string, id: string): Promise
 
 /** A tenant's sessions, newest first. */
 export async function findSessions(ask: Ask, tenant: string, limit: number): Promise<readonly SessionRecord[]> {
-  const text = `select id, ${SEALED} from baton_sessions where tenant = $1 order by created_at desc, id desc limit $2`;
-  const rows = await ask<Sealed & { readonly id: string }>({ text }, [toName(tenant), limit]);
-  return rows.map((row) => unsealRecord(`session ${tenant} ${parseName(row.id)}`, row, isSession));
+  const text = `select id, created_at, ${SEALED} from baton_sessions where tenant = $1
+    order by created_at desc, id desc limit $2`;
+  const rows = await ask<ListedRow>({ text }, [toName(tenant), limit]);
+  return rows.map((row) => {
+    const id = parseName(row.id);
+    return orDamaged(
+      () => unsealRecord(`session ${tenant} ${id}`, row, isSession),
+      (error) => toDamagedSession({ id, tenant, createdAt: row.created_at }, error),
+    );
+  });
 }
 
 /** What was said in a session, each run's messages in the place where it began. */
@@ -54,6 +62,8 @@ select from session
 export async function deleteSession(ask: Ask, tenant: string, id: string): Promise<boolean> {
   return (await ask({ text: DELETE }, [toName(tenant), toName(id)])).length > 0;
 }
+
+type ListedRow = Sealed & { readonly id: string; readonly created_at: number };
 
 /** What was written was a record, and the checksum says that this is what was written. */
 function isSession(value: unknown): value is SessionRecord {

@@ -1,15 +1,18 @@
 /**
  * Run table: the record of each run as JSON, and beside it the columns it is looked for by.
  *
- * Reads: database, connection, log-tables, sealed, claim-key. Read by: sqlite-database, session-tables.
+ * Reads: database, connection, damaged-record, log-tables, sealed, claim-key. Read by: sqlite-database, session-tables.
  */
+import type { Failure } from "@baton/core";
 import { runKey } from "../claim-key.ts";
+import { orDamaged, toDamagedRun } from "../damaged-record.ts";
 import type { Retention, RunFilter, RunRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteLog, readLength } from "./log-tables.ts";
 import { bodyOf, changed, checksumOf, textOf } from "./sealed.ts";
 
 const COLUMNS = "id, checksum, body";
+const LISTED = "id, tenant, crew, session, created_at, updated_at, checksum, body";
 const FILTERS = ["tenant", "status", "crew", "session"] as const;
 
 /** Writes the first record of a run, or that of one whose head was lost. */
@@ -65,17 +68,32 @@ export function findRuns(connection: Connection, filter: RunFilter): readonly Ru
   if (before !== undefined) wanted.push(["(created_at, id) < (SELECT created_at, id FROM runs WHERE id = ?)", before]);
   const where = wanted.length === 0 ? "" : `WHERE ${wanted.map(([condition]) => condition).join(" AND ")}`;
   const rows = connection.iterate(
-    `SELECT ${COLUMNS} FROM runs ${where} ORDER BY created_at DESC, id DESC`,
+    `SELECT ${LISTED} FROM runs ${where} ORDER BY created_at DESC, id DESC`,
     ...wanted.map(([, value]) => value),
   );
   const records: RunRecord[] = [];
   const part = text.toLowerCase();
   for (const row of limit > 0 ? rows : []) {
-    const record = toRecord(textOf(row, "id"), row);
-    if (record.input.toLowerCase().includes(part)) records.push(record);
+    // What a damaged one was asked is not known: it might be what is looked for.
+    const record = orDamaged<RunRecord | undefined>(
+      () => findPart(row, part),
+      (error) => toDamaged(row, error),
+    );
+    if (record !== undefined) records.push(record);
     if (records.length >= limit) break;
   }
   return records;
+}
+
+/** The record of a row, where this is a part of its input. */
+function findPart(row: Row, part: string): RunRecord | undefined {
+  const record = toRecord(textOf(row, "id"), row);
+  return record.input.toLowerCase().includes(part) ? record : undefined;
+}
+
+function toDamaged(row: Row, error: Failure): RunRecord {
+  const { id, tenant, crew, session, created_at: createdAt, updated_at: updatedAt } = row;
+  return toDamagedRun({ id, tenant, crew, session, createdAt, updatedAt }, error);
 }
 
 /** The ids of queued and running runs of these crews that nobody alive holds, oldest first. */
@@ -103,20 +121,24 @@ export function deleteRun(connection: Connection, id: string): boolean {
   return connection.run("DELETE FROM runs WHERE id = ?", id) > 0;
 }
 
-/** Removes ended runs beyond what is to be kept. */
+/** Removes ended runs beyond what is to be kept; where the record is damaged, by what is known beside it. */
 export function pruneRuns(connection: Connection, { maxRuns, endedBefore }: Retention): number {
   const rows = connection.all(
-    `SELECT ${COLUMNS} FROM runs WHERE status = 'ended' AND (updated_at < ? OR id IN (
+    `SELECT ${LISTED} FROM runs WHERE status = 'ended' AND (updated_at < ? OR id IN (
       SELECT id FROM runs WHERE status = 'ended' ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?))`,
     endedBefore ?? -Infinity,
     maxRuns ?? Number.MAX_SAFE_INTEGER,
   );
-  for (const row of rows) {
-    const { id, status } = toRecord(textOf(row, "id"), row);
-    if (status !== "ended") throw changed(`the status of run ${id}`);
-    deleteRun(connection, id);
-  }
-  return rows.length;
+  const ended = rows
+    .map((row) =>
+      orDamaged(
+        () => toRecord(textOf(row, "id"), row),
+        (error) => toDamaged(row, error),
+      ),
+    )
+    .filter(({ status }) => status === "ended");
+  for (const { id } of ended) deleteRun(connection, id);
+  return ended.length;
 }
 
 function toRecord(id: string, row: Row): RunRecord {

@@ -57,7 +57,14 @@ CREATE TABLE pages (
 CREATE INDEX pages_by_end ON pages (ends_at);
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST];
+const REQUESTS = `
+CREATE TABLE requests (
+  key TEXT NOT NULL UNIQUE, kept_until REAL NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX requests_by_end ON requests (kept_until);
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST, REQUESTS];
 
 /** Brings the tables up to date; refuses those of a newer Baton, and those of another program. */
 export function migrate(connection: Connection): void {

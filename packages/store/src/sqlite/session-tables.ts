@@ -2,9 +2,10 @@
  * Session tables: the record of each session, and what each of its runs has said in it.
  *
  * A conversation's order is that in which its runs first spoke: the order of the rows. Reads: database, connection,
- * run-table, sealed, claim-key. Read by: sqlite-database.
+ * damaged-record, run-table, sealed, claim-key. Read by: sqlite-database.
  */
 import { sessionKey } from "../claim-key.ts";
+import { orDamaged, toDamagedSession } from "../damaged-record.ts";
 import type { Conversation, SessionRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteRun } from "./run-table.ts";
@@ -49,11 +50,16 @@ export function findSession(connection: Connection, tenant: string, id: string):
 /** A tenant's sessions, newest first. */
 export function findSessions(connection: Connection, tenant: string, limit: number): readonly SessionRecord[] {
   const rows = connection.all(
-    "SELECT id, checksum, body FROM sessions WHERE tenant = ? ORDER BY created_at DESC, id DESC LIMIT ?",
+    "SELECT id, created_at, checksum, body FROM sessions WHERE tenant = ? ORDER BY created_at DESC, id DESC LIMIT ?",
     tenant,
     limit,
   );
-  return rows.map((row) => toSession(tenant, textOf(row, "id"), row));
+  return rows.map((row) =>
+    orDamaged(
+      () => toSession(tenant, textOf(row, "id"), row),
+      (error) => toDamagedSession({ id: row["id"], tenant, createdAt: row["created_at"] }, error),
+    ),
+  );
 }
 
 /** All messages of a session. */

@@ -3,6 +3,7 @@ import { testLedger } from "@baton/core/testing";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import { testDatabase } from "../testing/database-suite.ts";
 import { openSqlite } from "./index.ts";
@@ -23,6 +24,16 @@ testDatabase("openSqlite", async () => {
     second,
     pass: async (ms) => {
       time += ms;
+    },
+    now,
+    damage: async (kind, id) => {
+      using editor = new DatabaseSync(path);
+      const column = kind === "request" ? "key" : "id";
+      editor.prepare(`UPDATE ${kind}s SET body = body || ' ' WHERE ${column} = ?`).run(id);
+    },
+    countRequests: async () => {
+      using reader = new DatabaseSync(path);
+      return Number(reader.prepare("SELECT count(*) AS count FROM requests").get()?.["count"]);
     },
     [Symbol.asyncDispose]: async () => {
       await first[Symbol.asyncDispose]();

@@ -11,6 +11,7 @@ import type {
   Claim,
   Database,
   KeyRecord,
+  RequestRecord,
   Retention,
   RunFilter,
   RunRecord,
@@ -20,6 +21,7 @@ import * as claims from "./claim-tables.ts";
 import type { Connection } from "./connection.ts";
 import * as keys from "./key-table.ts";
 import * as logs from "./log-tables.ts";
+import * as requests from "./request-table.ts";
 import * as runs from "./run-table.ts";
 import { bodyOf, checksumOf, numberOf } from "./sealed.ts";
 import * as sessions from "./session-tables.ts";
@@ -108,6 +110,10 @@ export class SqliteDatabase implements Database {
     return this.#write((connection) => sessions.deleteSession(connection, tenant, id));
   }
 
+  async request(key: string): Promise<RequestRecord | undefined> {
+    return this.#read((connection) => requests.findRequest(connection, key, this.#now()));
+  }
+
   async saveDefinition(hash: string, body: string): Promise<void> {
     this.#write((connection) =>
       connection.run(
@@ -181,7 +187,7 @@ export class SqliteDatabase implements Database {
 
   /** Writes what comes under a claim that is held; false where it is not, or its log is not what its writer believes. */
   #add(change: Change): boolean {
-    const { claim, begins, ends, run, batch, session, messages } = change;
+    const { claim, begins, ends, run, batch, session, messages, request } = change;
     const connection = this.#connection;
     // What begins and ends at once leaves no claim behind: it is enough that nobody else has one.
     const isWhole = begins === true && ends === true;
@@ -194,6 +200,7 @@ export class SqliteDatabase implements Database {
     else if (run !== undefined) runs.addRun(connection, run);
     if (session !== undefined) sessions.saveSession(connection, session);
     if (messages !== undefined) sessions.saveMessages(connection, messages);
+    if (request !== undefined) requests.saveRequest(connection, request, this.#now());
     if (ends === true && !isWhole) claims.release(connection, claim);
     return true;
   }

@@ -13,6 +13,12 @@ export interface Pair extends AsyncDisposable {
   readonly second: Database;
   /** Lets the time go by that leases are measured in: a clock is moved on, or waited for. */
   readonly pass: (ms: number) => Promise<void>;
+  /** The time now, as requests are kept by it. */
+  readonly now: () => number;
+  /** Changes what is stored of a record, as nobody may; a database in memory has no place where that could be done. */
+  readonly damage?: (kind: "run" | "session" | "request", id: string) => Promise<void>;
+  /** How many requests there are, kept or not. */
+  readonly countRequests: () => Promise<number>;
 }
 
 /** Opens new data twice. */

@@ -3,15 +3,17 @@
  *
  * Run it against an implementation with `testDatabase("name", open)`. A lease is long where it must live and a
  * millisecond where it must be over, so nothing here depends on how fast the machine is.
- * Reads: database, batch, database-pair, record-suite, claim-suite. Read by: tests of databases.
+ * Reads: database, batch, database-pair, the other suites. Read by: tests of databases.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toBatch, toLines } from "../batch.ts";
 import type { Change, RunRecord } from "../database.ts";
 import { testClaims } from "./claim-suite.ts";
+import { testDamage } from "./damage-suite.ts";
 import { hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
 import { testRecords } from "./record-suite.ts";
+import { testRequests } from "./request-suite.ts";
 
 /** Tests a database's promises. */
 export function testDatabase(name: string, open: OpenPair): void {
@@ -21,6 +23,8 @@ export function testDatabase(name: string, open: OpenPair): void {
     testWatching(open);
     testClosing(open);
     testRecords(open);
+    testRequests(open);
+    testDamage(open);
     testClaims(open);
   });
 }

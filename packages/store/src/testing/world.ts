@@ -4,7 +4,7 @@
  * A killed process does nothing more: its database never answers, and tools and models that ask find it dead.
  * Reads: durable-engine, memory-database, store. Read by: tests.
  */
-import type { Agent, Crew, Model } from "@baton/core";
+import { type Agent, type Crew, given, type Model } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Database } from "../database.ts";
 import { DurableEngine } from "../durable-engine.ts";
@@ -17,6 +17,7 @@ export interface ProcessOptions {
   readonly model: (agent: Agent, crew: Crew) => Model;
   /** Looks at each call of the database, before it and after it: may kill, freeze or throw. */
   readonly meddle?: (process: Process, name: string) => void | Promise<void>;
+  readonly warn?: (text: string) => void;
 }
 
 /** A process of the world. */
@@ -40,7 +41,7 @@ export class World {
   }
 
   /** Starts a process; its runs are not taken up until it is told to. */
-  async process({ crews, model, meddle }: ProcessOptions): Promise<Process> {
+  async process({ crews, model, meddle, warn }: ProcessOptions): Promise<Process> {
     const own: { current: Process | undefined } = { current: undefined };
     const database = shake(new MemoryDatabase(this.data), async (name) => {
       const { current } = own;
@@ -51,7 +52,7 @@ export class World {
     });
     const store = await Store.open({ database, clock: this.clock, owner: `process-${++this.#processes}` });
     const newId = () => `run-${Math.floor(this.clock.random() * 1e9)}`;
-    const engine = new DurableEngine({ store, crews, model, newId });
+    const engine = new DurableEngine({ store, crews, model, newId, ...given({ warn }) });
     return (own.current = { engine, store, isAlive: true, frozen: undefined });
   }
 

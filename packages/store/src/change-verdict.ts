@@ -1,0 +1,59 @@
+/**
+ * Change verdict: what somebody decides about a run whose tools have changed, and what that does to its log.
+ *
+ * Nothing of the run is at work meanwhile, so its log is written here. Reads: change-question, stored-run-log.
+ * Read by: works.
+ */
+import { BatonError, type Command, type RunEvent } from "@baton/core";
+import { type ChangeQuestion, isAsked, pauseBefore } from "./change-question.ts";
+import type { StoredRunLog } from "./stored-run-log.ts";
+
+/** Whether a run goes on with other tools. */
+type Verdict = "continue" | "cancel";
+
+/** Asks whether the run may go on with other tools; it pauses until somebody says so. */
+export async function askAboutChange(
+  log: StoredRunLog,
+  change: ChangeQuestion,
+  events: readonly RunEvent[],
+): Promise<void> {
+  if (isAsked(events, change)) return;
+  log.append(change, "");
+  const { agent, questions } = log.record;
+  log.append({ type: "run.paused", by: "question", agent, questions }, "");
+  await log.committed();
+}
+
+/** The error of whatever else is sent to a run that waits for a verdict. */
+export function toChangeOpen(run: string, { text }: ChangeQuestion): BatonError {
+  return new BatonError("question_open", `run ${run} waits for an answer first: ${text}`);
+}
+
+/** The verdict that a command is; throws where it is none, or not its sender's to give. */
+export function toVerdict(run: string, change: ChangeQuestion, command: Command): Verdict {
+  if (command.type === "cancel") return "cancel";
+  if (command.type !== "answer" || command.question !== change.question) throw toChangeOpen(run, change);
+  if (command.as === "user")
+    throw new BatonError("forbidden", `question ${change.question} is for whoever runs the crew`);
+  if (command.value === "continue" || command.value === "cancel") return command.value;
+  throw new BatonError("invalid", `the answer to ${change.question} is "continue" or "cancel"`);
+}
+
+/** What the log says of a verdict. */
+interface Decision {
+  readonly change: ChangeQuestion;
+  readonly verdict: Verdict;
+  /** The log up to here. */
+  readonly events: readonly RunEvent[];
+}
+
+/** Writes the verdict down; what had waited before waits again. */
+export async function writeVerdict(log: StoredRunLog, { change, verdict, events }: Decision): Promise<void> {
+  log.append({ type: "question.answered", question: change.question, value: "continue" }, "");
+  const before = pauseBefore(events, change);
+  const { agent, questions } = log.record;
+  // To be cancelled it must wait.
+  if (verdict === "cancel") log.append(before ?? { type: "run.paused", by: "question", agent, questions }, "");
+  else if (before !== undefined) log.append(before, "");
+  await log.stored();
+}

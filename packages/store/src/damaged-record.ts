@@ -1,0 +1,65 @@
+/**
+ * Damaged record: what stands in a list in the place of a run or session whose record cannot be read.
+ *
+ * It says what is known beside the record, and that this is all; so one that is damaged hides neither itself nor others.
+ * Reads: database. Read by: sqlite, postgres.
+ */
+import { BatonError, type Failure } from "@baton/core";
+import type { RunRecord, SessionRecord } from "./database.ts";
+
+/** The columns beside a run's record, as far as they can be trusted: they may be damaged too. */
+export type RunColumns = Readonly<Record<"id" | "tenant" | "crew" | "session" | "createdAt" | "updatedAt", unknown>>;
+
+/** The columns beside a session's record. */
+export type SessionColumns = Readonly<Record<"id" | "tenant" | "createdAt", unknown>>;
+
+/** Reads something, or gives what stands in its place where it is damaged. */
+export function orDamaged<T>(read: () => T, toOther: (error: Failure) => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof BatonError) || error.code !== "damaged") throw error;
+    return toOther({ code: error.code, message: error.message });
+  }
+}
+
+/** A run that can never go on. */
+export function toDamagedRun(columns: RunColumns, error: Failure): RunRecord {
+  return {
+    id: toText(columns.id),
+    tenant: toText(columns.tenant),
+    crew: toText(columns.crew),
+    definition: "",
+    ...(typeof columns.session === "string" ? { session: columns.session } : {}),
+    status: "ended",
+    outcome: "failed",
+    error,
+    request: null,
+    input: "",
+    agent: "",
+    turns: 0,
+    steps: 0,
+    calls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costUsd: 0,
+    questions: [],
+    createdAt: toTime(columns.createdAt),
+    updatedAt: toTime(columns.updatedAt),
+  };
+}
+
+/** A session of which nothing can be said but that it is there. */
+export function toDamagedSession(columns: SessionColumns, error: Failure): SessionRecord {
+  const createdAt = toTime(columns.createdAt);
+  return { id: toText(columns.id), tenant: toText(columns.tenant), error, createdAt, updatedAt: createdAt };
+}
+
+function toText(column: unknown): string {
+  return typeof column === "string" ? column : "";
+}
+
+/** A time that there is; 0 for what was never one. */
+function toTime(column: unknown): number {
+  return typeof column === "number" && !Number.isNaN(new Date(column).getTime()) ? column : 0;
+}

@@ -1,0 +1,128 @@
+/**
+ * Delivery: what is sent to a run that is here, acknowledged when it is on disk.
+ *
+ * What is said to a run at work is kept in its record until the run has heard it, so that neither a crash nor a stop nor
+ * a pause loses it. Reads: change-verdict, reader, store, work, works. Read by: durable-engine, queue.
+ */
+import { BatonError, type Command, type Commanded, type Image, type Run } from "@baton/core";
+import type { ChangeQuestion } from "./change-question.ts";
+import { toChangeOpen, toVerdict, writeVerdict } from "./change-verdict.ts";
+import type { Hold } from "./hold.ts";
+import { readAll } from "./reader.ts";
+import type { Store } from "./store.ts";
+import { toClosing, type Work } from "./work.ts";
+import type { Works } from "./works.ts";
+
+type Say = Extract<Command, { type: "say" }>;
+
+/** Messages that a run may be behind before no more are taken. */
+const MAX_UNHEARD = 32;
+
+/** Brings commands and messages to runs. */
+export class Delivery {
+  readonly #store: Store;
+  readonly #works: Works;
+
+  constructor(store: Store, works: Works) {
+    this.#store = store;
+    this.#works = works;
+  }
+
+  /** Sends a command to a run that is here; a life that it begins is attended to. */
+  async send(work: Work, command: Command): Promise<Commanded> {
+    const { change } = work;
+    if (change !== undefined && work.commands > 0) {
+      throw new BatonError("conflict", `question ${change.question} is being answered`);
+    }
+    return this.#during(work, () => {
+      if (change !== undefined) return this.#decide(work, change, command);
+      this.#works.checkOpen();
+      const isAtWork = work.log.record.status === "running";
+      return command.type === "say" && isAtWork ? this.#say(work, command) : this.#obey(work, command);
+    });
+  }
+
+  /** Goes on with a run that waits for a message. */
+  async resume(work: Work, input: string, images: readonly Image[] | undefined): Promise<Run> {
+    const { change, id, log } = work;
+    return this.#during(work, async () => {
+      if (change !== undefined) throw toChangeOpen(id, change);
+      this.#works.checkOpen();
+      const run = this.#works.attend(work, this.#works.engine.resume(id, input, images));
+      await log.stored();
+      return run;
+    });
+  }
+
+  /** Says something to a run at work, which hears it between two steps. */
+  async #say(work: Work, command: Say): Promise<Commanded> {
+    const { id, log } = work;
+    if ((log.record.mail?.length ?? 0) >= MAX_UNHEARD) {
+      throw new BatonError("busy", `run ${id} has not heard ${MAX_UNHEARD} messages yet; try again later`);
+    }
+    log.post(command.text);
+    try {
+      await this.#works.engine.command(id, command);
+    } catch (error) {
+      // A run that was left hears it when it goes on.
+      if (!log.isSealed) {
+        log.withdraw(command.text);
+        throw error;
+      }
+    }
+    await log.stored();
+    if (work.run === undefined) throw new BatonError("internal", `run ${id} is at work and has no life`);
+    return { run: work.run };
+  }
+
+  async #obey(work: Work, command: Command): Promise<Commanded> {
+    const { id, log } = work;
+    const { run: life, receipt } = await this.#works.engine.command(id, command);
+    const run = life === work.life && work.run !== undefined ? work.run : this.#works.attend(work, life);
+    await log.stored();
+    // It was left before it felt the cancel, and goes on at the next start.
+    if (command.type === "cancel" && log.record.status !== "ended") throw toClosing();
+    return receipt === undefined ? { run } : { run, receipt };
+  }
+
+  /** Goes on, or ends, as somebody says about changed tools. */
+  async #decide(work: Work, change: ChangeQuestion, command: Command): Promise<Commanded> {
+    const { log, hold, id } = work;
+    const verdict = toVerdict(id, change, command);
+    await writeVerdict(log, { change, verdict, events: await readAll(this.#store.database, id) });
+    this.#works.forget(work);
+    // The hold is the next one's now.
+    work.hold = { ...hold, leave: () => Promise.resolve() };
+    const again = await this.#adoptOrLeave(id, hold);
+    if (verdict === "cancel") return this.send(again, { type: "cancel", reason: "its tools have changed" });
+    return { run: again.run ?? (await this.#wait(again)) };
+  }
+
+  async #adoptOrLeave(id: string, hold: Hold): Promise<Work> {
+    try {
+      return await this.#works.adopt(id, hold);
+    } catch (error) {
+      await hold.leave();
+      throw error;
+    }
+  }
+
+  /** The handle of a run that waits again, and is let go. */
+  async #wait(work: Work): Promise<Run> {
+    const run = this.#works.engine.run(work.id);
+    await this.#works.letGo(work);
+    if (run === undefined) throw new BatonError("internal", `run ${work.id} was lost`);
+    return run;
+  }
+
+  /** Carries out a command; one that fails leaves a run that waits as it was. */
+  async #during<T>(work: Work, act: () => Promise<T>): Promise<T> {
+    work.commands++;
+    try {
+      return await act();
+    } finally {
+      work.commands--;
+      await this.#works.letGoIdle(work);
+    }
+  }
+}

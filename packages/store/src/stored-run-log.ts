@@ -1,0 +1,329 @@
+/**
+ * Stored run log: the log of one run at work, on a database.
+ *
+ * What is appended is serialised once, and seen by readers only when it is on disk. The newest events are kept in memory
+ * for those who follow; older ones are read from the database. What the run is told is kept in its record until it is in
+ * the log. Reads: batch, claim-key, database, reader, refusal, tally, watermark, writer. Read by: change-verdict, stored-log, works.
+ */
+import { BatonError, type Clock, type Fact, type Message, type Observer } from "@baton/core";
+import type { RunEvent, RunLog, TextSource } from "@baton/core";
+import { toBatch } from "./batch.ts";
+import { runKey } from "./claim-key.ts";
+import type { Change, Claim, Database, RunRecord, SessionRecord } from "./database.ts";
+import { readEvents } from "./reader.ts";
+import { isPassing } from "./refusal.ts";
+import { Tally } from "./tally.ts";
+import { Watermark } from "./watermark.ts";
+import type { Source, Writer } from "./writer.ts";
+
+/** A run that is to be at work here: who may write, and what is stored of it so far. */
+export interface Seat {
+  readonly claim: Claim;
+  /** The claim is the run's own, and taken with the first thing that is written. */
+  readonly isClaimNew: boolean;
+  readonly record: RunRecord;
+  /** Its record is not stored yet. */
+  readonly isNew: boolean;
+  /** How many events are stored. */
+  readonly length: number;
+  /** How many messages its session had before it. */
+  readonly past: number;
+  /** Its session's record, if it has a session. */
+  readonly session?: SessionRecord;
+  /** Called once where another process has taken the run over. */
+  readonly lost: () => void;
+}
+
+/** What all logs of a process are written with. */
+export interface Surroundings {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly observer: () => Observer | undefined;
+}
+
+/** Events kept in memory of a run at work. */
+const MAX_RECENT = 512;
+/** How long after an error of the store something is read again. */
+const RETRY_MS = 100;
+
+/** The log of one run at work. */
+export class StoredRunLog implements RunLog, Source {
+  readonly #run: string;
+  readonly #seat: Seat;
+  readonly #around: Surroundings;
+  readonly #tally: Tally;
+  /** What it was told before it was taken up, and is still to be given. */
+  #unheard: readonly string[];
+  #claim: Claim;
+  /** The session it runs in. */
+  #session: SessionRecord | undefined;
+  #past: number;
+  /** The newest events; the last ones may not be on disk yet. */
+  #recent: RunEvent[] = [];
+  #lines: string[] = [];
+  #length: number;
+  /** The seq of the last event on disk. */
+  #stored: number;
+  #messages: readonly string[] | undefined;
+  #sessionRecord: SessionRecord | undefined;
+  /** Events, and changes of the record alone. */
+  readonly #watermark = new Watermark();
+  /** Its claim is taken. */
+  #isBegun: boolean;
+  /** Its claim is given back with what is written next. */
+  #isEnding = false;
+  #isSealed = false;
+  #isLost = false;
+  #wakes: (() => void)[] = [];
+  #prefix: { readonly source: TextSource; readonly text: string } | undefined;
+
+  constructor(seat: Seat, around: Surroundings) {
+    this.#run = seat.record.id;
+    this.#seat = seat;
+    this.#around = around;
+    this.#claim = seat.claim;
+    this.#session = seat.session;
+    this.#past = seat.past;
+    this.#length = seat.length;
+    this.#stored = seat.length;
+    this.#tally = new Tally(seat.record, seat);
+    this.#unheard = seat.record.mail ?? [];
+    this.#isBegun = !seat.isClaimNew;
+    this.#addRecord();
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isSealed(): boolean {
+    return this.#isSealed;
+  }
+
+  /** What is known of the run now. */
+  get record(): RunRecord {
+    return this.#tally.record;
+  }
+
+  /** From here on it writes under its session's claim. */
+  guard(claim: Claim, session: SessionRecord): void {
+    this.#claim = claim;
+    this.#session = session;
+    this.#isBegun = true;
+  }
+
+  /** Keeps what the run is told on disk until it has heard it. */
+  post(text: string): void {
+    if (this.#isSealed) return;
+    this.#tally.post(text);
+    this.#addRecord();
+  }
+
+  /** Takes back what the run was told. */
+  withdraw(text: string): void {
+    if (this.#isSealed) return;
+    this.#tally.drop(text);
+    this.#addRecord();
+  }
+
+  /** What it was told before it was taken up; given once. */
+  takeMail(): readonly string[] {
+    const mail = this.#unheard;
+    this.#unheard = [];
+    return mail;
+  }
+
+  append(fact: Fact, lane: string): number {
+    const at = this.#around.clock.now();
+    if (this.#isSealed) return at;
+    if (fact.type === "run.ended") this.#warnUnheard(fact.agent);
+    const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
+    this.#tally.add(fact, lane, at);
+    if (fact.type === "run.started") this.#past = fact.history.length;
+    if (fact.type === "run.ended") this.#isEnding = this.#claim.key === runKey(this.#run);
+    if (this.#session !== undefined) this.#noteSession(fact, at);
+    this.#push(event, JSON.stringify(event));
+    return at;
+  }
+
+  appendText(source: TextSource, text: string): void {
+    if (this.#isSealed) return;
+    const { lane, step, agent } = source;
+    const seq = this.#length + 1;
+    const at = this.#around.clock.now();
+    if (this.#prefix?.source !== source) {
+      const part = JSON.stringify({ lane, type: "text.delta", step, agent }).slice(1, -1);
+      this.#prefix = { source, text: part };
+    }
+    const line = `{"run":"${this.#run}","seq":${seq},"at":${at},${this.#prefix.text},"text":${JSON.stringify(text)}}`;
+    this.#push({ run: this.#run, seq, at, lane, type: "text.delta", step, agent, text }, line);
+  }
+
+  committed(): Promise<void> | undefined {
+    if (this.#watermark.isReached) return undefined;
+    if (this.#isSealed) return Promise.reject(this.#toClosed());
+    return this.#watermark.wait({ isFirm: false });
+  }
+
+  /** Resolves once all so far is on disk, sealed or not; rejects where it will never be. */
+  async stored(): Promise<void> {
+    if (this.#isLost) throw this.#toLost();
+    if (!this.#watermark.isReached) await this.#watermark.wait({ isFirm: true });
+  }
+
+  read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]> {
+    const first = this.#length - this.#recent.length + 1;
+    if (after + 1 < first) return this.#readOlder(after);
+    return this.#recent.slice(after + 1 - first, this.#stored + 1 - first);
+  }
+
+  grown(after: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wakes.push(resolve);
+      if (this.#stored > after || this.#isSealed) this.#wake();
+    });
+  }
+
+  room(): Promise<void> | undefined {
+    return this.#around.writer.room();
+  }
+
+  remember(history: readonly Message[]): void {
+    if (this.#session === undefined) return;
+    this.#messages = history.slice(this.#past).map((message) => JSON.stringify(message));
+  }
+
+  /** What was appended before is still written. The run is not told so: it might go on with what must not begin. */
+  seal(): void {
+    if (this.#isSealed) return;
+    this.#isSealed = true;
+    this.#tally.leave();
+    this.#addRecord();
+    this.#watermark.refuse(this.#toClosed());
+    this.#wake();
+  }
+
+  take(): Change | undefined {
+    this.#watermark.take();
+    const lines = this.#lines;
+    const { isChanged } = this.#tally;
+    if (lines.length === 0 && !isChanged) return undefined;
+    const { tenant } = this.#seat.record;
+    const id = this.#session?.id;
+    const change: Change = {
+      claim: this.#claim,
+      ...(this.#isBegun ? {} : { begins: true }),
+      ...(this.#isEnding ? { ends: true } : {}),
+      ...(isChanged ? { run: this.#tally.record } : {}),
+      ...(lines.length > 0 ? { batch: toBatch(this.#run, this.#length - lines.length + 1, lines) } : {}),
+      ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
+      ...(this.#messages === undefined || id === undefined
+        ? {}
+        : { messages: { tenant, session: id, run: this.#run, messages: this.#messages } }),
+    };
+    this.#isBegun = true;
+    this.#lines = [];
+    this.#tally.isChanged = false;
+    this.#sessionRecord = undefined;
+    this.#messages = undefined;
+    return change;
+  }
+
+  wrote({ batch }: Change): void {
+    const before = this.#stored;
+    this.#stored = batch?.last ?? before;
+    const observe = this.#around.observer();
+    const first = this.#length - this.#recent.length + 1;
+    if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);
+    if (this.#recent.length > 2 * MAX_RECENT) this.#trim(first);
+    this.#watermark.reach();
+    if (this.#wakes.length > 0) this.#wake();
+  }
+
+  lost(): void {
+    this.#isLost = true;
+    this.#giveUp(this.#toLost());
+    this.#seat.lost();
+  }
+
+  givenUp(): void {
+    this.#giveUp(this.#toClosed());
+  }
+
+  #giveUp(error: BatonError): void {
+    this.#isSealed = true;
+    this.#watermark.giveUp(error);
+    this.#wake();
+  }
+
+  #toLost(): BatonError {
+    return new BatonError("conflict", `run ${this.#run} was taken over by another process`);
+  }
+
+  #toClosed(): BatonError {
+    return new BatonError("closed", `run ${this.#run} was left`);
+  }
+
+  /** Asks for the record to be written where it has changed. */
+  #addRecord(): void {
+    if (!this.#tally.isChanged) return;
+    this.#watermark.add();
+    this.#around.writer.add(this, 0);
+  }
+
+  /** What the run was told and never heard is said before its end. */
+  #warnUnheard(agent: string): void {
+    for (const _ of this.takeMail()) {
+      this.append({ type: "warning.raised", agent, text: 'the command "say" came too late' }, "");
+    }
+  }
+
+  #push(event: RunEvent, line: string): void {
+    this.#watermark.add();
+    this.#length++;
+    this.#recent.push(event);
+    this.#lines.push(line);
+    this.#around.writer.add(this, line.length);
+  }
+
+  /** Events that are no longer in memory; an error of the store that may pass is waited out. */
+  async #readOlder(after: number): Promise<readonly RunEvent[]> {
+    const { database, clock } = this.#around;
+    for (;;) {
+      try {
+        return await readEvents(database, this.#run, after);
+      } catch (error) {
+        if (this.#isSealed || !isPassing(error)) throw error;
+      }
+      await new Promise<void>((resolve) => {
+        clock.after(RETRY_MS, resolve);
+      });
+    }
+  }
+
+  /** Forgets events that are on disk, all but the newest. */
+  #trim(first: number): void {
+    const last = Math.min(this.#stored, this.#length - MAX_RECENT);
+    this.#recent = this.#recent.slice(Math.max(0, last + 1 - first));
+  }
+
+  /** A session knows which of its runs waits, in the same transaction as the run's own word for it. */
+  #noteSession({ type }: Fact, at: number): void {
+    const known = this.#session;
+    if (known === undefined) return;
+    const { id, tenant, createdAt } = known;
+    const base = { id, tenant, createdAt, updatedAt: at };
+    if (type === "run.paused") this.#sessionRecord = { ...base, paused: this.#run };
+    else if (type === "run.started" || type === "run.resumed" || type === "run.ended") this.#sessionRecord = base;
+  }
+
+  #wake(): void {
+    const wakes = this.#wakes;
+    if (wakes.length === 0) return;
+    this.#wakes = [];
+    this.#around.clock.soon(() => {
+      for (const wake of wakes) wake();
+    });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Damage suite: what a database promises of lists in which one record is damaged.
+ *
+ * Reads: database, batch, database-pair. Read by: database-suite.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toBatch } from "../batch.ts";
+import type { RunRecord } from "../database.ts";
+import { hold, type OpenPair, recordOf, save } from "./database-pair.ts";
+
+/** Tests what is promised where something is damaged. */
+export function testDamage(open: OpenPair): void {
+  testDamagedRuns(open);
+  testDamagedSessions(open);
+}
+
+function testDamagedRuns(open: OpenPair): void {
+  const records = ["a", "b", "c"].map((id, index) =>
+    recordOf(id, {
+      tenant: "ü'",
+      session: "s",
+      status: "ended",
+      outcome: "done",
+      createdAt: index,
+      updatedAt: 10 + index,
+    }),
+  );
+
+  test("a run that is damaged is in its place in lists, failed and with the reason, and hides no other", async (context) => {
+    await using pair = await open();
+    if (pair.damage === undefined) return context.skip("it cannot be damaged");
+    await save(pair.first, records);
+    await pair.damage("run", "b");
+    const [c, b, a, ...none] = await pair.second.runs({ tenant: "ü'", session: "s", status: "ended", crew: "hello" });
+    assert.deepEqual([c, a, none], [records[2], records[0], []]);
+    assert.partialDeepStrictEqual(b, { ...shown(records[1]), status: "ended", outcome: "failed" });
+    assert.deepEqual([b?.error?.code, b?.input], ["damaged", ""]);
+    assert.deepEqual(
+      (await pair.second.runs({ before: "b" })).map(({ id }) => id),
+      ["a"],
+    );
+    await assert.rejects(pair.second.run("b"), { code: "damaged" });
+  });
+
+  test("a run that is damaged can be deleted, and is forgotten when its time has come", async (context) => {
+    await using pair = await open();
+    if (pair.damage === undefined) return context.skip("it cannot be damaged");
+    const claim = await hold(pair.first, "run:all", "one");
+    await pair.first.commit(records.map((run) => ({ claim, run, batch: toBatch(run.id, 1, ["1"]) })));
+    for (const id of ["a", "b"]) await pair.damage("run", id);
+    assert.equal(await pair.second.prune({ endedBefore: 11 }), 1);
+    assert.deepEqual(
+      (await pair.second.runs({})).map(({ id }) => id),
+      ["c", "b"],
+    );
+    assert.equal(await pair.second.deleteRun("b"), true);
+    assert.deepEqual(await pair.second.runs({}), [records[2]]);
+    assert.deepEqual([await pair.second.run("a"), await pair.second.run("b")], [undefined, undefined]);
+  });
+
+  test("a run that is damaged before it has ended is kept until it is deleted", async (context) => {
+    await using pair = await open();
+    if (pair.damage === undefined) return context.skip("it cannot be damaged");
+    await save(pair.first, [recordOf("a")]);
+    await pair.damage("run", "a");
+    assert.equal(await pair.second.prune({ maxRuns: 0 }), 0);
+    const [found] = await pair.second.runs({ status: "running" });
+    assert.deepEqual([found?.id, found?.status, found?.outcome], ["a", "ended", "failed"]);
+    assert.equal(await pair.second.deleteRun("a"), true);
+  });
+}
+
+/** What of a record can be seen without it. */
+function shown(record: RunRecord | undefined): Partial<RunRecord> {
+  if (record === undefined) return {};
+  const { id, tenant, crew, session = "", createdAt, updatedAt } = record;
+  return { id, tenant, crew, session, createdAt, updatedAt };
+}
+
+function testDamagedSessions(open: OpenPair): void {
+  test("a session that is damaged is in its place in the list, with the reason, and can be deleted", async (context) => {
+    await using pair = await open();
+    if (pair.damage === undefined) return context.skip("it cannot be damaged");
+    const claim = await hold(pair.first, "session:t:s", "one");
+    const sessions = ["x", "y"].map((id, index) => ({ id, tenant: "t", createdAt: index, updatedAt: 9, paused: "r" }));
+    await pair.first.commit(sessions.map((session) => ({ claim, session })));
+    await pair.damage("session", "y");
+    const [y, x] = await pair.second.sessions("t", 10);
+    assert.deepEqual(x, sessions[0]);
+    assert.deepEqual(
+      { ...y, error: y?.error?.code },
+      { id: "y", tenant: "t", error: "damaged", createdAt: 1, updatedAt: 1 },
+    );
+    await assert.rejects(pair.second.session("t", "y"), { code: "damaged" });
+    assert.equal(await pair.second.deleteSession("t", "y"), true);
+    assert.deepEqual(await pair.second.sessions("t", 10), [sessions[0]]);
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * Request suite: what a database promises of requests that are to be carried out once.
+ *
+ * Reads: database, claim-key, database-pair. Read by: database-suite.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { requestKey } from "../claim-key.ts";
+import type { Claim, Database, RequestRecord } from "../database.ts";
+import { hold, type OpenPair } from "./database-pair.ts";
+
+/** Later than any clock of a test. */
+const LATER = 1e15;
+const KEY = requestKey("t'", 'order "17" ü:\\');
+
+function requestOf(key: string, more: Partial<RequestRecord> = {}): RequestRecord {
+  return { key, fingerprint: "00ff", run: "r1", keptUntil: LATER, ...more };
+}
+
+/** Tests what is promised of requests. */
+export function testRequests(open: OpenPair): void {
+  testKeeping(open);
+  testTaking(open);
+  testForgetting(open);
+}
+
+function testKeeping(open: OpenPair): void {
+  test("a request comes back as it was written, byte for byte, and a later record takes its place", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, KEY, "one");
+    assert.equal(await pair.second.request(KEY), undefined);
+    const taken = requestOf(KEY, { waiting: { run: "r0", length: 7 } });
+    const answer = JSON.stringify({ status: 202, body: "NUL \u0000, '\"`\\, 🎼 \uD800 \u2028\r\n".repeat(10_000) });
+    for (const request of [taken, { ...taken, answer }, requestOf(KEY)]) {
+      assert.deepEqual(await pair.first.commit([{ claim, request }]), []);
+      assert.deepEqual(await pair.second.request(KEY), request);
+    }
+    assert.equal(await pair.second.request(requestKey("t", "order")), undefined);
+  });
+
+  test("a request whose record is damaged says so, and the others do not", async (context) => {
+    await using pair = await open();
+    if (pair.damage === undefined) return context.skip("it cannot be damaged");
+    await keep(pair.first, [requestOf("request:a"), requestOf("request:b")]);
+    await pair.damage("request", "request:a");
+    await assert.rejects(pair.first.request("request:a"), { code: "damaged" });
+    assert.deepEqual(await pair.first.request("request:b"), requestOf("request:b"));
+    await keep(pair.second, [requestOf("request:a", { run: "r2" })]);
+    assert.equal((await pair.first.request("request:a"))?.run, "r2");
+  });
+}
+
+function testTaking(open: OpenPair): void {
+  test("of many that take the same request at the same time, one has written it", async () => {
+    await using pair = await open();
+    const take = async (index: number): Promise<boolean> => {
+      const [database, owner] = [index % 2 === 0 ? pair.first : pair.second, `owner ${index}`];
+      await database.renew(owner, 3_600_000);
+      const claim = { key: KEY, owner, number: 1 };
+      const lost = await database.commit([{ claim, begins: true, request: requestOf(KEY, { run: owner }) }]);
+      return lost.length === 0;
+    };
+    const got = await Promise.all(Array.from({ length: 20 }, (_, index) => take(index)));
+    assert.equal(got.filter(Boolean).length, 1);
+    assert.equal((await pair.first.request(KEY))?.run, `owner ${got.indexOf(true)}`);
+  });
+
+  test("who was taken for dead does not write over the answer of who took over", async () => {
+    await using pair = await open();
+    const late = await hold(pair.first, KEY, "one");
+    await pair.first.commit([{ claim: late, request: requestOf(KEY) }]);
+    await pair.first.renew("one", 1);
+    await pair.pass(5);
+    const claim = await hold(pair.second, KEY, "two");
+    assert.deepEqual(await pair.second.request(KEY), requestOf(KEY));
+    await pair.second.commit([{ claim, ends: true, request: requestOf(KEY, { answer: '"two"' }) }]);
+    const given = await pair.first.commit([{ claim: late, ends: true, request: requestOf(KEY, { answer: '"one"' }) }]);
+    assert.deepEqual(given, [KEY]);
+    assert.equal((await pair.first.request(KEY))?.answer, '"two"');
+  });
+}
+
+function testForgetting(open: OpenPair): void {
+  test("a request is kept until its time is over, and may be taken anew then", async () => {
+    await using pair = await open();
+    await keep(pair.first, [requestOf(KEY, { keptUntil: pair.now() + 2_000, answer: '"1"' })]);
+    assert.equal((await pair.second.request(KEY))?.answer, '"1"');
+    await pair.pass(2_000);
+    assert.equal(await pair.second.request(KEY), undefined);
+    await keep(pair.second, [requestOf(KEY, { run: "r2" })]);
+    assert.deepEqual(await pair.first.request(KEY), requestOf(KEY, { run: "r2" }));
+  });
+
+  test("with each request that is written some are removed whose time is over, and none that is kept", async () => {
+    await using pair = await open();
+    const keys = Array.from({ length: 40 }, (_, index) => `request:${index}`);
+    await keep(
+      pair.first,
+      keys.map((key, index) => requestOf(key, { keptUntil: index < 30 ? 1 : LATER })),
+    );
+    for (let count = 0; count < 3; count++) await keep(pair.first, [requestOf("request:new")]);
+    const left = await Promise.all(keys.map(async (key) => (await pair.second.request(key)) !== undefined));
+    assert.deepEqual(
+      left,
+      keys.map((_, index) => index >= 30),
+    );
+    assert.equal(await pair.countRequests(), 11);
+  });
+}
+
+/** Writes requests under a claim of their own. */
+async function keep(database: Database, requests: readonly RequestRecord[]): Promise<void> {
+  const claim: Claim = await hold(database, "request:keeping", "keeper");
+  for (const request of requests) assert.deepEqual(await database.commit([{ claim, request }]), []);
+  await database.leave("keeper");
+}

@@ -1,0 +1,42 @@
+/**
+ * Work: a run that is at work in this process, or was taken up, and what it is made with.
+ *
+ * Reads: change-question, hold, store, stored-run-log. Read by: delivery, queue, works, durable-engine.
+ */
+import { type Agent, BatonError, type Crew, type EngineOptions, type Model, type Run } from "@baton/core";
+import type { ChangeQuestion } from "./change-question.ts";
+import type { Hold } from "./hold.ts";
+import type { Store } from "./store.ts";
+import type { StoredRunLog } from "./stored-run-log.ts";
+
+/** What a durable engine needs. */
+export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
+  readonly store: Store;
+  /** The crews of today, whose tools runs go on with. */
+  readonly crews: readonly Crew[];
+  readonly model: (agent: Agent, crew: Crew) => Model;
+  /** Told what keeps a run from going on by itself. */
+  readonly warn?: (text: string) => void;
+}
+
+/** A run that is at work here, or was taken up. */
+export interface Work {
+  readonly id: string;
+  readonly log: StoredRunLog;
+  hold: Hold;
+  /** The engine's life that is under way; undefined while it waits. */
+  life: Run | undefined;
+  /** The handle of that life. */
+  run: Run | undefined;
+  /** That life has not come to its pause or end yet. */
+  isAtWork: boolean;
+  /** How many commands are being carried out: it is not let go under their hands. */
+  commands: number;
+  /** What is asked before it may be taken up at all. */
+  readonly change: ChangeQuestion | undefined;
+}
+
+/** The error of what comes while the engine stops. */
+export function toClosing(): BatonError {
+  return new BatonError("closed", "the engine is stopping; try again later", { retryable: true });
+}
