@@ -6,7 +6,7 @@
 const SHORT_CHARS = 8;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
-/** The beginning of a long id; it is found by that. */
+/** The end of a long id, where runs differ; it is found by that. */
 export function toShortId(id: string): string {
-  return UUID.test(id) ? id.slice(0, SHORT_CHARS) : id;
+  return UUID.test(id) ? id.slice(-SHORT_CHARS) : id;
 }

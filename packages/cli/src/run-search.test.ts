@@ -35,9 +35,10 @@ async function databaseOf(...records: readonly Partial<RunRecord>[]): Promise<Me
   return database;
 }
 
-test("a run is found by its id or by the beginning of it, where that is only one", async () => {
+test("a run is found by its id, its beginning or its end, where that is only one", async () => {
   const database = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" }, { id: "abcd" }, { id: "r" });
   assert.equal((await findRun(database, "abcd1")).id, "abcd1111");
+  assert.equal((await findRun(database, "2222")).id, "abcd2222");
   assert.equal((await findRun(database, "abcd")).id, "abcd");
   assert.equal((await findRun(database, "r")).id, "r");
   await assert.rejects(findRun(database, "abc"), { code: "not_found", message: /at least 4 characters/ });
@@ -45,7 +46,7 @@ test("a run is found by its id or by the beginning of it, where that is only one
   const two = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" });
   await assert.rejects(findRun(two, "abcd"), {
     code: "invalid",
-    message: "2 runs begin with abcd: abcd2222, abcd1111; write more of the id",
+    message: "2 runs begin or end with abcd: abcd2222, abcd1111; write more of the id",
   });
 });
 

@@ -49,28 +49,41 @@ const STATUSES: Readonly<Record<RunState | "ended", RunStatus>> = {
   cancelled: "ended",
 };
 
-const MIN_PREFIX_CHARS = 4;
+const MIN_PART_CHARS = 4;
 const PAGE = 500;
 
-/** The run that is meant by an id or the beginning of one; throws where there is none, or more than one. */
+/** The run that is meant by an id, its beginning or its end; throws where there is none, or more than one. */
 export async function findRun(database: Database, word: string): Promise<FoundRun> {
-  const exact = await database.run(word);
+  const exact = await readRun(database, word);
   if (exact !== undefined) return toFound(database, exact);
-  if (word.length < MIN_PREFIX_CHARS) {
-    throw new BatonError(
-      "not_found",
-      `there is no run ${word}; write at least ${MIN_PREFIX_CHARS} characters of its id`,
-    );
+  if (word.length < MIN_PART_CHARS) {
+    throw new BatonError("not_found", `there is no run ${word}; write at least ${MIN_PART_CHARS} characters of its id`);
   }
   const found: RunRecord[] = [];
-  for await (const record of allRuns(database, {})) if (record.id.startsWith(word)) found.push(record);
+  for await (const record of allRuns(database, {})) {
+    if (record.id.startsWith(word) || record.id.endsWith(word)) found.push(record);
+  }
   const [record] = found;
   if (record === undefined)
     throw new BatonError("not_found", `there is no run ${word}; \`baton runs\` lists what there is`);
   if (found.length === 1) return toFound(database, record);
   const some = found.slice(0, 5).map(({ id }) => id);
   const ids = `${some.join(", ")}${found.length > some.length ? " …" : ""}`;
-  throw new BatonError("invalid", `${toCount(found.length, "run")} begin with ${word}: ${ids}; write more of the id`);
+  throw new BatonError(
+    "invalid",
+    `${toCount(found.length, "run")} begin or end with ${word}: ${ids}; write more of the id`,
+  );
+}
+
+/** A run by its id; one that is damaged is found in the list instead, as far as it is known. */
+async function readRun(database: Database, id: string): Promise<RunRecord | undefined> {
+  try {
+    return await database.run(id);
+  } catch (error) {
+    if (!(error instanceof BatonError) || error.code !== "damaged") throw error;
+    for await (const record of allRuns(database, {})) if (record.id === id) return record;
+    throw error;
+  }
 }
 
 /** Runs, newest first. */

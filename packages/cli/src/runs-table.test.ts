@@ -6,7 +6,7 @@ import { toRunLines } from "./runs-table.ts";
 import { widthOf } from "./width.ts";
 
 const RUN: FoundRun = {
-  id: "1a2b3c4d-0000-4000-8000-000000000000",
+  id: "01900000-0000-7000-8000-00001a2b3c4d",
   tenant: "local",
   crew: "it-support",
   definition: "d",

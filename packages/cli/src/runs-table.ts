@@ -71,9 +71,15 @@ export function toRunLines(
   const titles = shown.flatMap((one) => toCell(one.column.title, "dim", one));
   const rows = runs.map((run) => [
     ...shown.flatMap((one) => toCell(one.column.text(run, now), one.column.tone?.(run) ?? "plain", one)),
-    ...toLine(toOneLine(run.input.slice(0, MAX_INPUT))),
+    ...toInput(run),
   ]);
   return [[...titles, ...toLine(["input", "dim"])], ...rows].map((line) => cutLine(line, width));
+}
+
+/** Of a run that is damaged only the reason is known. */
+function toInput({ input, error }: FoundRun): Line {
+  if (input === "" && error?.code === "damaged") return toLine([toOneLine(error.message), "bad"]);
+  return toLine(toOneLine(input.slice(0, MAX_INPUT)));
 }
 
 interface Shown {

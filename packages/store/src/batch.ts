@@ -50,5 +50,5 @@ export function damaged(run: string, what: string): BatonError {
 }
 
 function checksumOf({ run, first, last, body }: Omit<Batch, "checksum">): number {
-  return crc32(`${run} ${first} ${last}\n${body}`);
+  return crc32(body, crc32(`${run} ${first} ${last}\n`));
 }

@@ -3,7 +3,7 @@
  * that were cut off or wait, here or in another process.
  *
  * A run that is paused costs nothing here: it is taken up again by whatever is sent to it.
- * Reads: batch, claim-key, database, delivery, hold, queue, recovery, request, sessions, store, stored-run, tally, work,
+ * Reads: batch, claim-key, database, delivery, hold, queue, recovery, request, run-id, sessions, store, stored-run, tally, work,
  * works. Read by: whoever runs crews.
  */
 import { BatonError, type Command, type Commanded, type Crew, type Image, type Run, type RunEvent } from "@baton/core";
@@ -16,6 +16,7 @@ import { holdNew, holdRun } from "./hold.ts";
 import { checkCrew, findCut, findWaiting, isOver, notBegun, Queue } from "./queue.ts";
 import { Recovery } from "./recovery.ts";
 import { type Request, toRecord } from "./request.ts";
+import { newRunId } from "./run-id.ts";
 import { type SessionName, Sessions, type Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
@@ -76,7 +77,7 @@ export class DurableEngine implements AsyncDisposable {
     this.#checkOpen();
     const { tenant = "local", ...start } = options;
     const beginning = toBeginning(crew, start);
-    const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
+    const id = options.id ?? this.#options.newId?.() ?? newRunId(this.#store.clock.now());
     for (const name of [id, beginning.session ?? "none"]) {
       if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
     }

@@ -10,5 +10,6 @@ export type { RunStatus, SessionRecord } from "./database.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
 export { readAll } from "./reader.ts";
+export { newRunId } from "./run-id.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
 export type { DurableOptions } from "./work.ts";

@@ -73,6 +73,7 @@ export class StoredRunLog implements RunLog, Source {
   #isBegun: boolean;
   /** Its claim is given back with what is written next. */
   #isEnding = false;
+  #isGivenBack = false;
   #isSealed = false;
   #isLost = false;
   #wakes: (() => void)[] = [];
@@ -99,6 +100,11 @@ export class StoredRunLog implements RunLog, Source {
 
   get isSealed(): boolean {
     return this.#isSealed;
+  }
+
+  /** Its claim went with its last word, so there is nothing to give back. */
+  get isGivenBack(): boolean {
+    return this.#isGivenBack;
   }
 
   /** What is known of the run now. */
@@ -143,7 +149,9 @@ export class StoredRunLog implements RunLog, Source {
     if (fact.type === "run.started") this.#past = fact.history.length;
     if (fact.type === "run.ended") this.#isEnding = this.#claim.key === runKey(this.#run);
     if (this.#session !== undefined) this.#noteSession(fact, at);
-    this.#push(event, JSON.stringify(event));
+    // As `JSON.stringify(event)` would have it, without reading again what all its events share.
+    const line = `{"run":"${this.#run}","seq":${event.seq},"at":${at},"lane":${JSON.stringify(lane)},`;
+    this.#push(event, line + JSON.stringify(fact).slice(1));
     return at;
   }
 
@@ -230,8 +238,9 @@ export class StoredRunLog implements RunLog, Source {
     return change;
   }
 
-  wrote({ batch }: Change): void {
+  wrote({ batch, ends }: Change): void {
     const before = this.#stored;
+    if (ends === true) this.#isGivenBack = true;
     this.#stored = batch?.last ?? before;
     const observe = this.#around.observer();
     const first = this.#length - this.#recent.length + 1;

@@ -142,7 +142,7 @@ export class Works {
   /** Forgets a run that waits, has ended or was lost. */
   async letGo(work: Work): Promise<void> {
     this.forget(work);
-    await work.hold.leave();
+    if (!work.log.isGivenBack) await work.hold.leave();
   }
 
   /** Forgets a run whose hold goes on. */

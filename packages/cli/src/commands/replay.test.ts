@@ -12,7 +12,7 @@ test("a run is identical to its log, wherever it stands, and no tool or model is
       await baton(["run", "desk", input], { cwd });
       const id = await newestIn(cwd);
       const events = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
-      const { exitCode, stdout, stderr } = await baton(["replay", id.slice(0, 8)], { cwd });
+      const { exitCode, stdout, stderr } = await baton(["replay", id.slice(-8)], { cwd });
       assert.deepEqual([exitCode, stdout, stderr], [0, `✓ identical: ${events.length} events\n`, ""], input);
     }
     const { stdout } = await baton(["replay", await newestIn(cwd), "desk", "--json"], { cwd });
@@ -82,9 +82,9 @@ test("--fork goes on live from a place, asks about what cannot be undone, and le
     const first = await newestIn(cwd);
     const { stdout: log } = await baton(["runs", "show", first, "--json"], { cwd });
     const step = toEvents(log).find(({ type }) => type === "step.ended")?.seq ?? 0;
-    const forked = await baton(["replay", first.slice(0, 8), "--fork", String(step)], { cwd });
+    const forked = await baton(["replay", first.slice(-8), "--fork", String(step)], { cwd });
     assert.equal(forked.exitCode, 3);
-    assert.match(forked.stdout, new RegExp(`\nrun \\w{8}, a fork of ${first.slice(0, 8)} at event ${step}\n`));
+    assert.match(forked.stdout, new RegExp(`\nrun \\w{8}, a fork of ${first.slice(-8)} at event ${step}\n`));
     const done = await baton([...toSuggested(forked.stderr).slice(0, -1), "deny"], { cwd });
     assert.match(done.stdout, /│ {3}denied\n/);
     const second = await newestIn(cwd);

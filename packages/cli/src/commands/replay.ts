@@ -125,9 +125,9 @@ async function show({ database, run, events }: Past, invocation: Invocation): Pr
 
 /** Begins a new run with the log up to a place, and goes on live. */
 async function fork(store: Store, { database, run, events }: Past, { invocation, path }: Asked): Promise<number> {
-  const { crewOf } = await import("@baton/store");
+  const { crewOf, newRunId } = await import("@baton/store");
   const { toFork, toForkCrew } = await import("@baton/store/replay");
-  const id = crypto.randomUUID();
+  const id = newRunId(store.clock.now());
   const seq = toSeq(valueOf(invocation, "fork"));
   const prefix = toFork(events, seq, id);
   const other = valueOf(invocation, "against");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { baton, inFolder, withoutNumbers } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
@@ -58,7 +59,7 @@ test("filters choose by crew, status, conversation and number", async () => {
 test("a run is shown as it was, what people said included, without its crew's files", async () => {
   await inFolder(DESK, async (cwd) => {
     const live = await baton(["run", "desk", "vague"], { cwd });
-    const shown = await baton(["runs", "show", (await newestIn(cwd)).slice(0, 8)], { cwd });
+    const shown = await baton(["runs", "show", (await newestIn(cwd)).slice(-8)], { cwd });
     const story = live.stdout.slice(live.stdout.indexOf("\n● "));
     assert.ok(withoutNumbers(shown.stdout).includes(withoutNumbers(`\n› vague\n${story}`)), shown.stdout);
     assert.match(shown.stdout, /^desk {2}\d+ s ago {2}paused {2}[0-9a-f-]{36}\n/);
@@ -100,7 +101,7 @@ test("runs are deleted by name all or none, and pruned by number or age unless t
     assert.deepEqual([unasked.exitCode, unasked.stderr], [2, "baton: there is nobody to ask; add --yes to delete\n"]);
     assert.equal((await baton(["runs", "delete", one, "nosuchrun", "--yes"], { cwd })).exitCode, 2);
     assert.equal((await runsIn(cwd)).length, 5);
-    const deleted = await baton(["runs", "delete", one.slice(0, 8), ids.get("two") ?? "", "--yes"], { cwd });
+    const deleted = await baton(["runs", "delete", one.slice(-8), ids.get("two") ?? "", "--yes"], { cwd });
     assert.deepEqual([deleted.exitCode, deleted.stdout], [0, "deleted 2 runs\n"]);
     assert.match((await baton(["runs", "prune", "--older-than", "1"], { cwd })).stdout, /^deleted 0 runs; /);
     assert.match((await baton(["runs", "prune", "--keep", "1"], { cwd })).stdout, /^deleted 1 run; /);
@@ -111,5 +112,30 @@ test("runs are deleted by name all or none, and pruned by number or age unless t
     for (const args of [[], ["--keep", "1", "--older-than", "1"], ["--keep", "-1"]]) {
       assert.equal((await baton(["runs", "prune", ...args], { cwd })).exitCode, 2);
     }
+  });
+});
+
+test("a run that is damaged is listed with the reason, hides no other, and can be deleted", async () => {
+  await inFolder(DESK, async (cwd) => {
+    for (const input of ["work", "vague"]) await baton(["run", "desk", input], { cwd });
+    const id = await newestIn(cwd);
+    const editor = new DatabaseSync(join(cwd, ".baton", "baton.db"));
+    editor.prepare("UPDATE runs SET body = body || ' ' WHERE id = ?").run(id);
+    editor.close();
+    const { stdout } = await baton(["runs"], { cwd });
+    const [, damaged = "", whole = ""] = stdout.trimEnd().split("\n");
+    assert.match(damaged, /^\w{8} +desk +failed .*what is stored of run/);
+    assert.match(whole, / done .* work$/);
+    const shown = await baton(["runs", "show", id], { cwd });
+    assert.match(shown.stderr, /damaged, so nobody knows its crew; .*show \w+ --json` shows its log/);
+    assert.equal(
+      toEvents((await baton(["runs", "show", id.slice(-8), "--json"], { cwd })).stdout)[0]?.type,
+      "run.started",
+    );
+    assert.equal((await baton(["runs", "delete", id, "--yes"], { cwd })).stdout, "deleted 1 run\n");
+    assert.deepEqual(
+      (await runsIn(cwd)).map(({ input }) => input),
+      ["work"],
+    );
   });
 });

@@ -77,6 +77,11 @@ async function show(invocation: Invocation, [word, ...more]: readonly string[]):
     for (const event of events) reporter.event(event);
     return EXIT_CODES.done;
   }
+  if (run.definition === "") {
+    const what = `the record of run ${run.id} is damaged, so nobody knows its crew`;
+    const next = `\`${toBaton()} runs show ${toShortId(run.id)} --json\` shows its log, \`delete\` removes it`;
+    throw new BatonError("damaged", `${what}; ${next}`);
+  }
   const { crew } = await crewOf(database, run);
   const { reporter, screen } = openPastStage(crew, "still");
   const { state, createdAt, id, session } = run;

@@ -84,6 +84,12 @@ export class Connection {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
+  /** Adds a row and gives its number; undefined where the statement says not to. */
+  insert(sql: string, ...values: SQLInputValue[]): number | undefined {
+    const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
+    return Number(changes) === 0 ? undefined : Number(lastInsertRowid);
+  }
+
   /** Writes what is in the WAL to the file and, where nobody else has it open, removes the WAL. */
   close(): void {
     if (this.#database.isOpen) this.#database.close();

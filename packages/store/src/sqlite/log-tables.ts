@@ -27,27 +27,39 @@ interface Addition {
  * Adds a batch, unless it is there already, and notes whether the run has a record now. Gives whether it had one before;
  * undefined where the batch does not follow the last one.
  */
-export function addToLog(connection: Connection, { run, batch, hasRecord }: Addition): boolean | undefined {
+export function addToLog(connection: Connection, addition: Addition): boolean | undefined {
+  const { run, batch, hasRecord } = addition;
+  const number = batch === undefined || batch.first === 1 ? addHead(connection, addition) : undefined;
+  if (number !== undefined) {
+    if (batch !== undefined) addBatch(connection, number, batch);
+    return false;
+  }
   const row = connection.get("SELECT id, length, recorded, checksum FROM heads WHERE run = ?", run);
-  const head = row === undefined ? { length: 0, recorded: 0 } : toHead(run, row);
+  if (row === undefined) return undefined;
+  const head = toHead(run, row);
   const wasRecorded = head.recorded === 1;
   const isNext = batch === undefined || batch.first === head.length + 1;
   if (!isNext && !isStored(connection, batch)) return undefined;
   const isNew = batch !== undefined && isNext;
   if (!isNew && (wasRecorded || !hasRecord)) return wasRecorded;
   const next = { length: isNew ? batch.last : head.length, recorded: hasRecord || wasRecorded ? 1 : 0 };
-  const id = saveHead(connection, { run, head: next, id: row === undefined ? undefined : numberOf(row, "id") });
-  if (!isNew) return wasRecorded;
-  const { first, last, checksum, body } = batch;
-  connection.run(
-    "INSERT INTO batches (run, first, last, checksum, body) VALUES (?, ?, ?, ?, ?)",
-    id,
-    first,
-    last,
-    checksum,
-    body,
-  );
+  const id = numberOf(row, "id");
+  const sql = "UPDATE heads SET length = ?, recorded = ?, checksum = ? WHERE id = ?";
+  connection.run(sql, next.length, next.recorded, headChecksum(run, next), id);
+  if (isNew) addBatch(connection, id, batch);
   return wasRecorded;
+}
+
+/** The head of a run that has none, by its number; undefined where it has one. */
+function addHead(connection: Connection, { run, batch, hasRecord }: Addition): number | undefined {
+  const head = { length: batch?.last ?? 0, recorded: hasRecord ? 1 : 0 };
+  const sql = "INSERT INTO heads (run, length, recorded, checksum) VALUES (?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
+  return connection.insert(sql, run, head.length, head.recorded, headChecksum(run, head));
+}
+
+function addBatch(connection: Connection, number: number, { first, last, checksum, body }: Batch): void {
+  const sql = "INSERT INTO batches (run, first, last, checksum, body) VALUES (?, ?, ?, ?, ?)";
+  connection.run(sql, number, first, last, checksum, body);
 }
 
 /** The rows with events beyond `after`. */
@@ -96,32 +108,6 @@ function toHead(run: string, row: Row): Head {
   const head = { length: numberOf(row, "length"), recorded: numberOf(row, "recorded") };
   if (headChecksum(run, head) !== row["checksum"]) throw changed(`the length of run ${run}`);
   return head;
-}
-
-interface SavedHead {
-  readonly run: string;
-  readonly head: Head;
-  /** Its number, if it has one. */
-  readonly id: number | undefined;
-}
-
-function saveHead(connection: Connection, { run, head, id }: SavedHead): number {
-  const { length, recorded } = head;
-  const checksum = headChecksum(run, head);
-  if (id === undefined) {
-    const sql = "INSERT INTO heads (run, length, recorded, checksum) VALUES (?, ?, ?, ?) RETURNING id";
-    const row = connection.get(sql, run, length, recorded, checksum);
-    if (row === undefined) throw changed(`the length of run ${run}`);
-    return numberOf(row, "id");
-  }
-  connection.run(
-    "UPDATE heads SET length = ?, recorded = ?, checksum = ? WHERE id = ?",
-    length,
-    recorded,
-    checksum,
-    id,
-  );
-  return id;
 }
 
 function headChecksum(run: string, { length, recorded }: Head): number {

@@ -70,6 +70,8 @@ async function connectInTurn(path: string): Promise<Connection> {
 export function connect(path: string): Connection {
   const connection = new Connection(path);
   try {
+    // Of a new file: a row is about as large as SQLite's own choice of page, and would take two.
+    connection.execute("PRAGMA page_size=8192");
     const mode = connection.get("PRAGMA journal_mode=WAL")?.["journal_mode"];
     if (mode !== "wal")
       throw new BatonError(
@@ -77,7 +79,7 @@ export function connect(path: string): Connection {
         `the store ${path} cannot have a write-ahead log there: choose a path on a local disk`,
       );
     // A longer WAL is written back less often, and pages that changed many times only once.
-    connection.execute("PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=10000");
+    connection.execute("PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=5000");
     migrate(connection);
     return connection;
   } catch (error) {
