@@ -54,6 +54,9 @@ export interface StartOptions {
   readonly id?: string;
 }
 
+/** A run by its log. */
+type PastRun = Readonly<{ id: string; events: readonly RunEvent[]; reason?: BatonError }>;
+
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Runs crews in this process. */
@@ -107,8 +110,8 @@ export class Engine {
     return run.start(beginning);
   }
 
-  /** Takes up a run that began elsewhere, by the events of its log: it waits where it waited, or goes on. */
-  adopt(crew: Crew, id: string, events: readonly RunEvent[], reason?: BatonError): Run {
+  /** Takes up a run that began elsewhere, by its log: it waits where it waited, or goes on, or ends for the `reason`. */
+  adopt(crew: Crew, { id, events, reason }: PastRun): Run {
     const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
     const life = run.adopt(events, reason);
     this.#runs.set(id, run);

@@ -7,7 +7,7 @@ test("those who are on their way in count until they are through", () => {
   const admission = new Admission({ engine, store: { healthy: true }, maxRuns: 2 });
   {
     using _first = admission.enter();
-    assert.throws(() => admission.enter(), { code: "closed", status: 503, headers: { "Retry-After": "1" } });
+    assert.throws(() => admission.enter(), { code: "overloaded", status: 503, headers: { "Retry-After": "1" } });
   }
   admission.enter()[Symbol.dispose]();
   engine.open = 2;
@@ -17,11 +17,11 @@ test("those who are on their way in count until they are through", () => {
 test("nothing is taken on while the store cannot be written or the server stops", () => {
   const store = { healthy: false };
   const admission = new Admission({ engine: { open: 0 }, store, maxRuns: 2 });
-  assert.throws(() => admission.enter(), { status: 503 });
+  assert.throws(() => admission.enter(), { code: "store_unavailable", status: 503, headers: { "Retry-After": "1" } });
   assert.equal(admission.isReady, false);
   store.healthy = true;
   assert.equal(admission.isReady, true);
   admission.stop();
   assert.equal(admission.isReady, false);
-  assert.throws(() => admission.check(), { status: 503, headers: { "Retry-After": "5" } });
+  assert.throws(() => admission.check(), { code: "stopping", status: 503, headers: { "Retry-After": "5" } });
 });

@@ -1,10 +1,10 @@
 /**
  * Admission: whether the server takes on another run now.
  *
- * What it refuses is refused before anything was started, with when to come back. Reads: problem. Read by: life, routes.
+ * What it refuses is refused before anything was started, with when to come back. Reads: fault. Read by: life, routes.
  */
 import type { DurableEngine, Store } from "@baton/store";
-import { Problem, retryAfter } from "./gateway/problem.ts";
+import { unavailable } from "./gateway/fault.ts";
 
 /** What admission depends on. */
 export interface AdmissionOptions {
@@ -12,9 +12,6 @@ export interface AdmissionOptions {
   readonly store: Pick<Store, "healthy">;
   readonly maxRuns: number;
 }
-
-const BUSY_MS = 1_000;
-const STOPPING_MS = 5_000;
 
 /** Counts those who are on their way in. */
 export class Admission {
@@ -44,9 +41,7 @@ export class Admission {
   enter(): Disposable {
     this.check();
     const { engine, maxRuns } = this.#options;
-    if (engine.open + this.#entering >= maxRuns) {
-      throw unavailable(`The server is at work on ${maxRuns} runs, as many as it may. Try again later.`, BUSY_MS);
-    }
+    if (engine.open + this.#entering >= maxRuns) throw unavailable("overloaded");
     this.#entering++;
     return {
       [Symbol.dispose]: () => {
@@ -57,11 +52,7 @@ export class Admission {
 
   /** Throws where nothing can be written now. */
   check(): void {
-    if (this.#isStopping) throw unavailable("The server is stopping. Try again in a moment.", STOPPING_MS);
-    if (!this.#options.store.healthy) throw unavailable("The store cannot be written now. Try again later.", BUSY_MS);
+    if (this.#isStopping) throw unavailable("stopping");
+    if (!this.#options.store.healthy) throw unavailable("store_unavailable");
   }
-}
-
-function unavailable(detail: string, waitMs: number): Problem {
-  return new Problem("closed", detail, { headers: retryAfter(waitMs) });
 }

@@ -6,7 +6,7 @@
 import type { Hono } from "hono";
 import type { z } from "zod";
 import type { GatewayContext, GatewayEnv } from "./gateway/gateway-env.ts";
-import { requireScope } from "./gateway/gateway.ts";
+import { refuseHead, requireScope } from "./gateway/gateway.ts";
 import type { Scope } from "./gateway/keys.ts";
 
 /** One answer a route gives: what it means, and its body. */
@@ -25,6 +25,8 @@ export interface RouteDefinition {
   readonly summary: string;
   /** What a key must allow; nothing where anybody may. */
   readonly scope?: Scope;
+  /** Of a GET that begins something. */
+  readonly isHeadRefused?: true;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** By status; errors are the same everywhere. */
@@ -44,9 +46,9 @@ export class Api {
 
   /** Adds a route. */
   add(definition: RouteDefinition, handle: Handler): void {
-    const { method, path, scope } = definition;
+    const { method, path, scope, isHeadRefused } = definition;
     this.routes.push(definition);
-    if (scope === undefined) this.#app.on(method.toUpperCase(), path, handle);
-    else this.#app.on(method.toUpperCase(), path, requireScope(scope), handle);
+    const guards = [...(isHeadRefused ? [refuseHead] : []), ...(scope === undefined ? [] : [requireScope(scope)])];
+    this.#app.on(method.toUpperCase(), [path], ...guards, handle);
   }
 }

@@ -18,6 +18,8 @@ import { findRun, type Service } from "./service.ts";
 
 /** One message of a conversation. */
 export interface ChatMessage {
+  /** Where the request has its text. */
+  readonly field: string;
   readonly role: "user" | "assistant" | "system";
   readonly text: string;
   readonly images?: readonly Image[];
@@ -27,12 +29,16 @@ export interface ChatMessage {
 export interface ChatAnswer {
   readonly id: string;
   readonly value: Json;
+  /** Where the request has it. */
+  readonly field: string;
 }
 
 /** What a client of a chat protocol asks for. */
 export interface ChatRequest {
   readonly served: ServedCrew;
   readonly session: string | undefined;
+  /** What the request calls the list of messages. */
+  readonly field: "messages" | "input";
   /** The whole conversation; the last message is the user's, unless there are answers. */
   readonly messages: readonly ChatMessage[];
   /** To questions that the run before has asked; those that are no longer open are left out. */
@@ -47,46 +53,62 @@ export const IMAGE_BODY_FACTOR = 4;
 /** Starts or goes on with what the client asks for. */
 export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {
   const [first] = request.answers;
-  if (first !== undefined) return answerChat(service, c, request.answers);
+  if (first !== undefined) return answerChat(service, c, request);
   const { served, session, messages, isRewritten = false } = request;
   const last = messages.at(-1);
-  if (last?.role !== "user") throw invalid([{ field: "messages", message: "must end with a message of the user" }]);
-  const input = parse(z.object({ messages: QUERY }), { messages: last.text }).messages;
+  if (last?.role !== "user") throw invalid([{ field: request.field, message: "must end with a message of the user" }]);
+  const { field } = last;
+  const input = parse(QUERY, last.text, field);
   const isKnown = session !== undefined && (await service.store.database.session(c.var.tenant, session)) !== undefined;
   const earlier = messages.slice(0, -1).flatMap(toMessage);
   const history = (isKnown && !isRewritten) || earlier.length === 0 ? undefined : earlier;
   const images = last.images?.length === 0 ? undefined : last.images;
-  return startLife(service, c, { served, session, start: { input, ...given({ history, images }) } });
+  return startLife(service, c, { served, session, field, start: { input, ...given({ history, images }) } });
 }
 
-async function answerChat(service: Service, c: GatewayContext, answers: readonly ChatAnswer[]): Promise<Life> {
-  const places = answers.map(({ id, value }) => {
+async function answerChat(service: Service, c: GatewayContext, { answers, field }: ChatRequest): Promise<Life> {
+  const places = answers.map(({ id, ...answer }) => {
     const place = parseOutsideId(id);
-    if (place === undefined) throw notFound(`question ${id}`);
-    return { run: place.run, question: place.position, value };
+    if (place === undefined) throw notFound(`question ${id}`, answer);
+    return { ...answer, run: place.run, question: place.position };
   });
   const runs = new Set(places.map(({ run }) => run));
   const [run = ""] = runs;
-  if (runs.size > 1) throw invalid([{ field: "messages", message: "has answers to more than one run" }]);
+  if (runs.size > 1) throw invalid([{ field, message: "has answers to more than one run" }]);
   const record = await findRun(service, c, run);
   const open = places.filter(({ question }) => record.questions.includes(question));
   return answerLife(service, c, { record, answers: open.length === 0 ? places : open });
 }
 
 /** An empty message of the past says nothing. */
-function toMessage({ role, text, images = [] }: ChatMessage): readonly Message[] {
+function toMessage({ role, text, images = [] }: Omit<ChatMessage, "field">): readonly Message[] {
   if (text === "" && images.length === 0) return [];
   return role === "user" && images.length > 0 ? [{ role, content: text, images }] : [{ role, content: text }];
 }
 
-const DATA_URL = /^data:(image\/[a-z0-9.+-]{1,64});base64,/;
+const DATA_URL = /^data:(image\/[a-z0-9.+-]{1,64});base64,/i;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** A picture that is in an address, or at one. */
-export function parseImage(url: string, mediaType = "image/*"): Image {
+export const IMAGE_URL = z.string().transform((url, context): Image => {
+  const image = parseImage(url);
+  if (image !== undefined) return image;
+  context.addIssue("must be an https address, or data:image/TYPE;base64,DATA");
+  return z.NEVER;
+});
+
+function parseImage(url: string): Image | undefined {
   const head = DATA_URL.exec(url.slice(0, 128));
-  if (head !== null) return { mediaType: head[1] ?? mediaType, data: url.slice(head[0].length) };
-  if (url.startsWith("https://") && URL.canParse(url)) return { mediaType, data: url };
-  throw invalid([
-    { field: "messages", message: "has an image that is neither an https address nor data:image/…;base64" },
-  ]);
+  if (head === null) return url.startsWith("https://") && URL.canParse(url) ? { mediaType: ANY, data: url } : undefined;
+  const [start, mediaType = ANY] = head;
+  const data = url.slice(start.length);
+  return BASE64.test(data) ? { mediaType, data } : undefined;
 }
+
+const ANY = "image/*";
+
+/** The data of a picture in base64. */
+export const BASE64_DATA = z.string().regex(BASE64, "must be base64");
+
+/** The type of a picture, in the words of MIME. */
+export const IMAGE_TYPE = z.string().max(256).startsWith("image/", "must be that of an image: image/…");

@@ -8,7 +8,7 @@ import { type RunResult, toMessage } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { DIALECTS } from "./dialects/index.ts";
-import type { DialectContext, DialectName } from "./dialects/dialect.ts";
+import type { DialectContext, DialectName, DialectOptions } from "./dialects/dialect.ts";
 import { type GatewayContext, setHeader } from "./gateway/gateway-env.ts";
 import { Problem } from "./gateway/problem.ts";
 import type { Life } from "./life.ts";
@@ -20,7 +20,7 @@ import { Projection } from "./streams/projection.ts";
 /** How a run is streamed. */
 export interface Streaming {
   readonly dialect: DialectName;
-  readonly options?: Readonly<Record<string, boolean>>;
+  readonly options?: DialectOptions;
   /** Whether the run is cancelled when the client leaves. */
   readonly isCancelledOnLeave?: boolean;
 }

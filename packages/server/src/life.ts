@@ -5,9 +5,11 @@
  * Reads: admission, service. Read by: routes, life-answer.
  */
 import { BatonError, type Json, type Run, type RunEvent } from "@baton/core";
-import type { DurableStart, RunRecord } from "@baton/store";
+import { type DurableStart, newRunId, type RunRecord } from "@baton/store";
+import { orInvalid } from "./gateway/fault.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
-import { Problem } from "./gateway/problem.ts";
+import type { Once } from "./gateway/idempotency.ts";
+import { Problem, retryAfter } from "./gateway/problem.ts";
 import { given } from "@baton/core";
 import type { ServedCrew } from "./options.ts";
 import type { Service } from "./service.ts";
@@ -30,23 +32,29 @@ export interface LifeRequest {
   readonly served: ServedCrew;
   /** The client's, or a new one. */
   readonly session: string | undefined;
+  /** Where the request has the input. */
+  readonly field: string;
   readonly start: Omit<DurableStart, "tenant" | "session" | "id">;
+  /** Where it is under an `Idempotency-Key`. */
+  readonly once?: Once | undefined;
 }
 
 /** Starts a run, or goes on with the one that waits in the session. */
 export async function startLife(service: Service, c: GatewayContext, request: LifeRequest): Promise<Life> {
   using _entry = service.admission.enter();
-  const { served, start } = request;
+  const { served, start, once } = request;
   const { tenant } = c.var;
   if (request.session !== undefined) await c.var.limitSession(request.session);
   const session = request.session ?? crypto.randomUUID();
   const { database } = service.store;
   const paused = (await database.session(tenant, session))?.paused;
   const length = paused === undefined ? 0 : await database.length(paused);
-  const id = crypto.randomUUID();
+  if (paused !== undefined) await once?.note({ run: paused, length });
+  const id = once?.run ?? newRunId(service.store.clock.now());
   for (const known of [id, paused])
     if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
-  const run = await orConflict(service.engine.start(served.crew, { ...start, id, tenant, session }));
+  const begun = orFull(session, service.engine.start(served.crew, { ...start, id, tenant, session }));
+  const run = await orInvalid(request.field, begun);
   const record = await database.run(run.id);
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
@@ -57,6 +65,8 @@ export async function startLife(service: Service, c: GatewayContext, request: Li
 export interface GivenAnswer {
   readonly question: string;
   readonly value: Json;
+  /** Where the request has the value. */
+  readonly field: string;
 }
 
 /** Answers questions of a run that waits; a run may pause between two of them, and goes on with the last. */
@@ -70,10 +80,11 @@ export async function answerLife(
   const after = await store.database.length(record.id);
   let before = after;
   let run: Run | undefined;
-  for (const { question, value } of answers) {
+  for (const { question, value, field } of answers) {
     before = await store.database.length(record.id);
     linkRun(service, c, record);
-    ({ run } = await engine.command(record.id, { type: "answer", question, value, as: answererOf(c) }));
+    const command = { type: "answer", question, value, as: answererOf(c) } as const;
+    ({ run } = await orInvalid(field, engine.command(record.id, command)));
   }
   if (run === undefined) throw new BatonError("invalid", "there is no answer");
   const page = new Page(after, await store.lines(record.id, after));
@@ -105,12 +116,17 @@ export function linkRun(
   observer.link(id, { requestId, traceparent, crew, ...given({ session }) });
 }
 
+const FULL_MS = 5_000;
+
 /** A full queue of a session is no matter of how busy the server is. */
-async function orConflict<T>(work: Promise<T>): Promise<T> {
+async function orFull<T>(session: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "busy" || error.retryable) throw error;
-    throw new Problem("busy", error.message, { status: 409, cause: error });
+    const detail =
+      `As many requests as may wait are waiting in the session ${session}. ` +
+      "Send this again after Retry-After, cancel one of them, or use another session.";
+    throw new Problem("busy", detail, { cause: error, headers: retryAfter(FULL_MS) });
   }
 }

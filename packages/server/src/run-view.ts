@@ -17,7 +17,8 @@ export const STARTED = z
   .object({ id: ID, short_id: z.string(), session_id: ID.optional(), links: LINKS })
   .meta({ id: "StartedRun" });
 
-const FAILURE = z.looseObject({ code: z.string(), message: z.string() });
+/** Why something failed. */
+export const FAILURE = z.looseObject({ code: z.string(), message: z.string() });
 
 /** What is known of a run without its log. */
 export const RUN = z
@@ -59,7 +60,7 @@ export const RESULT = z
 /** The short name of a run, for people. */
 function toShortId(id: string): string {
   const hex = id.replaceAll("-", "");
-  const digits = /^[0-9a-f]{12}/.exec(hex)?.[0] ?? createHash("sha256").update(id).digest("hex").slice(0, 12);
+  const digits = /[0-9a-f]{12}$/.exec(hex)?.[0] ?? createHash("sha256").update(id).digest("hex").slice(0, 12);
   return `req-${digits}`;
 }
 

@@ -31,11 +31,11 @@ export class ServedCrews {
     throw new BatonError("invalid", "two crews have the same id or name; give each its own");
   }
 
-  /** The crew of that id, or the first one; throws a `Problem` where there is none. */
-  get(id: string | undefined): ServedCrew {
+  /** The crew of that id, or the first one; throws a `Problem` where there is none, of the field that has the id. */
+  get(id: string | undefined, field?: string): ServedCrew {
     if (id === undefined) return this.first;
     const served = this.#byId.get(id);
-    if (served === undefined) throw notFound(`crew ${id}`);
+    if (served === undefined) throw notFound(`crew ${id}`, { field, next: "GET /api/crews has all crews." });
     return served;
   }
 

@@ -13,7 +13,6 @@ import { Admission } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { isLoopback } from "./gateway/host-check.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
-import { MemoryIdempotencyStore } from "./gateway/idempotency.ts";
 import { KeyRing } from "./gateway/keys.ts";
 import { defineRedact } from "./gateway/redact.ts";
 import { given } from "@baton/core";
@@ -86,7 +85,6 @@ function toService(options: ServerOptions, observer: Observing): Service {
     crews,
     hub: new StreamHub({ store, tickMs, counter: observer.streams, report: (error) => report(observer, error) }),
     admission: new Admission({ engine, store, maxRuns }),
-    idempotency: new MemoryIdempotencyStore({ clock: store.clock }),
     observer,
     maxBodyBytes,
   };

@@ -3,10 +3,10 @@
  *
  * Reads: the parts of a server (types). Read by: app, routes.
  */
+import { BatonError } from "@baton/core";
 import type { DurableEngine, RunRecord, Store } from "@baton/store";
 import type { Admission } from "./admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
-import type { IdempotencyStore } from "./gateway/idempotency.ts";
 import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
 import type { ServedCrews } from "./served-crews.ts";
@@ -19,7 +19,6 @@ export interface Service {
   readonly crews: ServedCrews;
   readonly hub: StreamHub;
   readonly admission: Admission;
-  readonly idempotency: IdempotencyStore;
   readonly observer: Observing;
   /** The largest body; where images are allowed, four times as much. */
   readonly maxBodyBytes: number;
@@ -28,6 +27,18 @@ export interface Service {
 /** The caller's run; a foreign one is as if there were none. */
 export async function findRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
   const record = await engine.record(id);
-  if (record === undefined || record.tenant !== c.var.tenant) throw notFound(`run ${id}`);
+  if (record === undefined || record.tenant !== c.var.tenant) {
+    throw notFound(`run ${id}`, { next: "GET /api/runs has all runs, by their `id`." });
+  }
   return record;
+}
+
+/** What is read, or that it is damaged: then it is there, and can be passed over or removed. */
+export async function orDamaged<T>(reading: Promise<T>): Promise<T | "damaged"> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof BatonError && error.code === "damaged") return "damaged";
+    throw error;
+  }
 }

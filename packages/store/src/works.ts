@@ -232,15 +232,16 @@ export class Works {
   }
 
   #goOn(work: Work, { crew, events }: Past): void {
-    const life = this.engine.adopt(crew, work.id, events);
+    const life = this.engine.adopt(crew, { id: work.id, events });
     if (work.log.record.status !== "paused") this.attend(work, life);
   }
 
   /** Ends a run that cannot go on, where it stands. */
   async #fail(past: Past, hold: Hold, reason: BatonError): Promise<void> {
+    const { crew, events } = past;
     const work = this.#seatPast(past, hold);
     try {
-      const { outcome } = this.attend(work, this.engine.adopt(past.crew, work.id, past.events, reason));
+      const { outcome } = this.attend(work, this.engine.adopt(crew, { id: work.id, events, reason }));
       await outcome;
     } finally {
       this.forget(work);

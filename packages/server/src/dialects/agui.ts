@@ -45,10 +45,11 @@ function tell(state: AguiState, beat: Beat): Told {
   }
 }
 
-/** A GET stream holds all lives of a run, so each needs a name of its own. */
+/** What the client calls it; else, as a stream may hold all lives of a run, each has a name of its own. */
 function toRun({ context, narration }: AguiState): { readonly threadId: string; readonly runId: string } {
-  const { run, session = run } = context;
-  return { threadId: session, runId: narration.life === 1 ? run : `${run}-${narration.life}` };
+  const { run, session = run, options } = context;
+  const own = narration.life === 1 ? run : `${run}-${narration.life}`;
+  return { threadId: session, runId: options?.run_id ?? own };
 }
 
 function openTurns(turns: ReadonlyMap<string, string>): readonly AguiEvent[] {

@@ -24,8 +24,16 @@ export interface DialectContext {
   readonly createdAt: number;
   /** What the client called the model, where the protocol has one. */
   readonly model?: string;
-  /** A step that was asked for in the request, e.g. `include_usage`. */
-  readonly options?: Readonly<Record<string, boolean>>;
+  /** What the request asked of the stream itself. */
+  readonly options?: DialectOptions;
+}
+
+/** What a client may choose of a stream; to resume it, it says the same again. */
+export interface DialectOptions {
+  /** Of `openai`: a last chunk with what was used. */
+  readonly include_usage?: boolean;
+  /** Of `agui`: what the client calls the run. */
+  readonly run_id?: string;
 }
 
 /** A wire format. `State` is its own; `next` never changes the state it is given. */

@@ -101,7 +101,7 @@ function tellEnd(state: ChatState, end: LifeEnd): readonly object[] {
   const calls = end.questions.map(toChatCall);
   const asked = calls.map((call, index) => toChunk(state, { tool_calls: [{ index, ...call }] }));
   const last = toChunk(state, {}, toChatFinish(end));
-  if (state.context.options?.["include_usage"] !== true) return [...asked, last];
+  if (state.context.options?.include_usage !== true) return [...asked, last];
   return [...asked, last, { ...toChunk(state, {}), choices: [], usage: toChatUsage(end) }];
 }
 
@@ -112,7 +112,7 @@ function toChunk({ context, narration }: ChatState, delta: Delta, finish: ChatFi
     created: Math.floor(context.createdAt / 1_000),
     model: toModelName(context),
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
-    ...(context.options?.["include_usage"] === true ? { usage: null } : {}),
+    ...(context.options?.include_usage === true ? { usage: null } : {}),
   };
 }
 

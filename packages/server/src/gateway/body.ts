@@ -3,13 +3,14 @@
  *
  * No more than the limit is ever held. A compressed body is refused (415): no client of ours needs one, and what is
  * never unpacked cannot be a bomb. Each way to fail has its own code; what a schema finds is listed field by field,
- * and fields it does not know are left out. Reads: gateway-env, json-scan, problem. Read by: routes.
+ * and fields it does not know are left out. Reads: gateway-env, json-scan, problem, wording. Read by: routes.
  */
 import { toMessage } from "@baton/core";
 import type { z } from "zod";
 import { type GatewayContext, incomingOf } from "./gateway-env.ts";
 import { scanJson } from "./json-scan.ts";
-import { invalid, Problem, toFieldProblems } from "./problem.ts";
+import { invalid, Problem, toField } from "./problem.ts";
+import { say, toFieldProblems } from "./wording.ts";
 
 /** The largest body where nothing else is said. */
 const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
@@ -26,41 +27,42 @@ export async function readJson<Schema extends z.ZodType>(
   { maxBytes = MAX_BODY_BYTES }: BodyOptions = {},
 ): Promise<z.output<Schema>> {
   checkType(c.req.header("content-type"));
-  checkEncoding(c.req.header("content-encoding"));
+  checkEncoding("Content-Encoding", c.req.header("content-encoding"));
+  checkEncoding("Transfer-Encoding", c.req.header("transfer-encoding"));
   const length = Number(c.req.header("content-length") ?? 0);
   if (length > maxBytes) throw tooLarge(maxBytes);
   const bytes = await readBytes(chunksOf(c), maxBytes);
   return parse(schema, parseBody(bytes));
 }
 
-/** The value as the schema wants it. Throws a `Problem` that lists all that is wrong. */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: sayMissing });
+/** The value as the schema wants it. Throws a `Problem` that lists all that is wrong, in the field it came in. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, field = ""): z.output<Schema> {
+  const parsed = schema.safeParse(value, { error: say });
   if (parsed.success) return parsed.data;
-  throw invalid(toFieldProblems(parsed.error));
-}
-
-function sayMissing({ code, input }: { readonly code?: string; readonly input?: unknown }): string | undefined {
-  return code === "invalid_type" && input === undefined ? "is missing" : undefined;
+  throw invalid(toFieldProblems(parsed.error, field));
 }
 
 function checkType(header: string | undefined): void {
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   const isUtf8 = parameters.every((part) => part === "charset=utf-8" || part === 'charset="utf-8"');
   if (type === "application/json" && isUtf8) return;
-  const given = header === undefined ? "none" : "something else";
+  const seen = header === undefined ? "is missing: it must be" : `is ${toField([header])}, but must be`;
   throw new Problem(
     "unsupported_media_type",
-    `The body must be application/json in UTF-8, but Content-Type is ${given}.`,
+    "The body is not read: send JSON in UTF-8 with the header `Content-Type: application/json`.",
     {
+      problems: [{ field: "Content-Type", message: `${seen} application/json` }],
       headers: { Accept: "application/json" },
     },
   );
 }
 
-function checkEncoding(header: string | undefined): void {
-  if (header === undefined || header.trim().toLowerCase() === "identity") return;
-  throw new Problem("unsupported_encoding", "A body with a Content-Encoding is not read: send it uncompressed.", {
+const PLAIN: readonly string[] = ["identity", "chunked"];
+
+function checkEncoding(field: "Content-Encoding" | "Transfer-Encoding", value = "identity"): void {
+  if (PLAIN.includes(value.trim().toLowerCase())) return;
+  throw new Problem("unsupported_encoding", "The body is not read: send it uncompressed.", {
+    problems: [{ field, message: "must be left out" }],
     headers: { "Accept-Encoding": "identity" },
   });
 }
@@ -116,5 +118,5 @@ function placeOf(message: string): string {
 }
 
 function tooLarge(maxBytes: number): Problem {
-  return new Problem("too_large", `The body is larger than ${maxBytes} bytes.`);
+  return new Problem("too_large", `The body is larger than ${maxBytes.toLocaleString("en-US")} bytes: send less.`);
 }

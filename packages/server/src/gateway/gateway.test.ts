@@ -196,17 +196,17 @@ test("a key that asks too often is told so and how long to wait, and another key
     fetch(`${server.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
   const first = await ask(one.key);
   assert.equal(first.headers.get("ratelimit-policy"), '"key";q=2;w=60, "global";q=100;w=60');
-  assert.equal(first.headers.get("ratelimit"), '"key";r=1;t=63, "global";r=99;t=63');
+  assert.equal(first.headers.get("ratelimit"), '"key";r=1;t=60, "global";r=99;t=60');
   await ask(one.key, "/nowhere");
   const third = await ask(one.key);
   assert.deepEqual(
     [third.status, (await sentOf(third)).code, third.headers.get("retry-after")],
-    [429, "rate_limited", "63"],
+    [429, "rate_limited", "60"],
   );
-  assert.equal(third.headers.get("ratelimit"), '"key";r=0;t=63, "global";r=98;t=63');
+  assert.equal(third.headers.get("ratelimit"), '"key";r=0;t=60, "global";r=98;t=60');
   assert.equal((await ask(two.key)).status, 200);
   assert.equal((await fetch(`${server.url}/health`)).status, 200);
-  await clock.advance(63_000);
+  await clock.advance(60_000);
   assert.equal((await ask(one.key)).status, 200);
 });
 
@@ -220,10 +220,25 @@ test("servers with keys have limits where nothing is said", async () => {
 test("a session has its own share, told beside the others", async () => {
   await using server = await startGateway({ clock: new SimulatedClock(1), rateLimits: { session: QUOTA } });
   const say = (session: string) => fetch(`${server.url}/api/session/${session}`, { method: "POST" });
-  assert.equal((await say("a")).headers.get("ratelimit"), '"session";r=1;t=63');
+  assert.equal((await say("a")).headers.get("ratelimit"), '"session";r=1;t=60');
   await say("a");
   assert.equal((await say("a")).status, 429);
   assert.equal((await say("b")).status, 200);
+});
+
+test("what a session's limit refuses costs its key nothing", async () => {
+  const rateLimits = { key: { requests: 10, windowSeconds: 60 }, session: { requests: 1, windowSeconds: 60 } };
+  await using server = await startGateway({ clock: new SimulatedClock(1), rateLimits });
+  const say = (session: string) => fetch(`${server.url}/api/session/${session}`, { method: "POST" });
+  assert.equal((await say("a")).headers.get("ratelimit"), '"key";r=9;t=60, "session";r=0;t=60');
+  for (let again = 0; again < 3; again++) {
+    const refused = await say("a");
+    assert.deepEqual(
+      [refused.status, refused.headers.get("ratelimit"), refused.headers.get("retry-after")],
+      [429, '"key";r=9;t=60, "session";r=0;t=60', "60"],
+    );
+  }
+  assert.equal((await say("b")).headers.get("ratelimit"), '"key";r=8;t=60, "session";r=0;t=60');
 });
 
 test("the app answers without a socket too", async () => {

@@ -8,17 +8,18 @@
 import type { Clock } from "@baton/core";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
+import { toProblem } from "./fault.ts";
 import { type GatewayContext, type GatewayEnv, incomingOf, setHeader } from "./gateway-env.ts";
 import { type Caller, HostCheck, type HostOptions } from "./host-check.ts";
 import { checkScope, type KeyRing, LOCAL, type Scope } from "./keys.ts";
-import { methodNotAllowed, notFound, type Problem, toAnswer, toProblem } from "./problem.ts";
+import { methodNotAllowed, notFound, type Problem, toAnswer } from "./problem.ts";
 import {
   checkStandings,
   DEFAULT_RATE_LIMITS,
   RateLimiter,
   type RateLimits,
-  type Standing,
   type Subjects,
+  type Taken,
   toRateHeaders,
 } from "./rate-limit.ts";
 import { parseTraceParent, toRequestId } from "./request-id.ts";
@@ -51,7 +52,12 @@ export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void
   app.use(naming, hosting(options), admitting(options));
   app.notFound((c) => {
     const allowed = methodsOf(app, c.req.path);
-    return answer(c, allowed.length === 0 ? notFound("such path") : methodNotAllowed(allowed));
+    return answer(
+      c,
+      allowed.length === 0
+        ? notFound("such path", { next: "GET /openapi.json has all paths." })
+        : methodNotAllowed(allowed),
+    );
   });
   app.onError((error, c) => {
     const problem = toProblem(error);
@@ -93,6 +99,12 @@ function hosting({ hosts, isPage = isRoot }: GatewayOptions): MiddlewareHandler<
   };
 }
 
+/** What a route that begins something on a GET has before it: a HEAD must begin nothing. */
+export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
+  if (c.req.method === "HEAD") return c.notFound();
+  await next();
+};
+
 function admitting({ clock, keys, rateLimits, isPage = isRoot }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const limiter = new RateLimiter(rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS), clock);
   return async (c, next) => {
@@ -103,15 +115,18 @@ function admitting({ clock, keys, rateLimits, isPage = isRoot }: GatewayOptions)
     c.set("user", user);
     c.set("scopes", scopes);
     const isFree = isOpen || (identity === LOCAL && rateLimits === undefined);
-    const standings: Standing[] = [];
-    const take = (subjects: Subjects) => {
+    const subjects = { key: user, global: "all" };
+    let taken: Taken | undefined;
+    const take = (more: Subjects) => {
       if (isFree) return;
-      standings.push(...limiter.take(subjects));
-      for (const [name, value] of Object.entries(toRateHeaders(standings))) setHeader(c, name, value);
-      checkStandings(standings);
+      // Counted anew with its session, so that what the session refuses costs the key nothing.
+      taken?.giveBack();
+      taken = limiter.take({ ...subjects, ...more });
+      for (const [name, value] of Object.entries(toRateHeaders(taken.standings))) setHeader(c, name, value);
+      checkStandings(taken.standings);
     };
     c.set("limitSession", async (session) => take({ session: JSON.stringify([tenant, session]) }));
-    take({ key: user, global: "all" });
+    take({});
     await next();
   };
 }
@@ -136,8 +151,11 @@ function answer(c: GatewayContext, problem: Problem): Response {
 
 /** The methods that have a route for the path; what the gateway added is for all and does not count. */
 function methodsOf(app: Hono<GatewayEnv>, path: string): readonly string[] {
-  const found = METHODS.filter((method) =>
-    app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
-  );
-  return found.flatMap((method) => (method === "GET" ? [method, "HEAD"] : [method]));
+  const handlersOf = (method: string) =>
+    app.router.match(method, path)[0].flatMap(([[handler, route]]) => (route.method === method ? [handler] : []));
+  return METHODS.flatMap((method) => {
+    const handlers = handlersOf(method);
+    if (handlers.length === 0) return [];
+    return method === "GET" && !handlers.includes(refuseHead) ? [method, "HEAD"] : [method];
+  });
 }

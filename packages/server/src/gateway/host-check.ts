@@ -138,7 +138,10 @@ function hostNotAllowed(): Problem {
 }
 
 function originNotAllowed(): Problem {
-  return new Problem("origin_not_allowed", "Pages from that Origin may not use this server.");
+  return new Problem(
+    "origin_not_allowed",
+    "Pages from that Origin may not use this server. Start it with --origin ORIGIN.",
+  );
 }
 
 function refuse(text: string): never {

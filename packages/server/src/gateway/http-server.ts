@@ -2,12 +2,14 @@
  * HTTP server: Node's server for an app, with limits on how slowly and how much a client may say.
  *
  * What never becomes a request (a broken line, headers too large, a client too slow) is answered as a problem too.
- * An answer that has begun is never written into. Reads: problem, request-id. Read by: app.
+ * Answers come in the order of their requests, and one that has begun is never written into. Reads: fault, problem,
+ * request-id. Read by: app.
  */
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { Problem, type ProblemAnswer, toAnswer, toProblem } from "./problem.ts";
+import { toProblem } from "./fault.ts";
+import { Problem, type ProblemAnswer, type ProblemCode, toAnswer } from "./problem.ts";
 import { toRequestId } from "./request-id.ts";
 
 /** How patient the server is. */
@@ -34,7 +36,7 @@ const MAX_CHECK_MS = 5_000;
 /** Builds the server; it does not listen yet. */
 export function createHttpServer(app: Fetches, options: HttpServerOptions): Server {
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS, report } = options;
-  const answers = new WeakMap<Duplex, ServerResponse>();
+  const answers = new WeakMap<Duplex, Set<ServerResponse>>();
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     // A probe may come without a Host; the gateway refuses all others.
     hostname: "localhost",
@@ -49,40 +51,83 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
       connectionsCheckingInterval: Math.min(MAX_CHECK_MS, requestTimeoutMs),
     },
     (incoming, outgoing) => {
-      answers.set(incoming.socket, outgoing);
+      const open = answers.get(incoming.socket) ?? new Set();
+      answers.set(incoming.socket, open.add(outgoing));
+      outgoing.once("close", () => open.delete(outgoing));
       listener(incoming, outgoing).catch((error: unknown) => {
         report(error);
         outgoing.destroy();
       });
     },
   );
-  return server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const last = answers.get(socket);
-    const hasBegun = last !== undefined && last.headersSent && !last.writableFinished;
-    if (hasBegun || !socket.writable || error.code === "ECONNRESET") socket.destroy();
-    else socket.end(toBytes(toClientProblem(error.code ?? "")), () => socket.destroy());
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { status, headers, body } = toNamed(unexpected(), incoming.url);
+    outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
   });
+  server.on("connect", (_, socket: Duplex) => end(socket, noProxy()));
+  return server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const open = [...(answers.get(socket) ?? [])].filter(({ writableFinished }) => !writableFinished);
+    const hasBegun = open.some(({ headersSent }) => headersSent);
+    const before = open.findLast(({ req }) => req.complete);
+    const problem = toClientProblem(error.code ?? "");
+    if (hasBegun || !socket.writable || error.code === "ECONNRESET") socket.destroy();
+    else if (before === undefined) end(socket, problem);
+    else before.once("finish", () => end(socket, problem));
+  });
+}
+
+/** Node no longer listens to the socket of a CONNECT: an error of it would end the process. */
+function end(socket: Duplex, problem: Problem): void {
+  socket.on("error", () => socket.destroy());
+  socket.end(toBytes(problem), () => socket.destroy());
 }
 
 /** What the adapter could not make a request of, or an app that threw what is no error. */
 function toErrorResponse(error: unknown, report: (error: unknown) => void): Response {
   const isRequest = error instanceof Error && error.name === "RequestError";
   const problem = isRequest
-    ? new Problem("invalid_target", "The request's target or Host is not well-formed.")
+    ? new Problem("invalid_target", "The URL or the Host is not well-formed.")
     : toProblem(error);
   if (problem.status >= 500) report(error);
   const { status, headers, body } = toNamed(problem);
   return new Response(body, { status, headers });
 }
 
-function toClientProblem(code: string): Problem {
-  if (code === "HPE_HEADER_OVERFLOW") {
-    return new Problem("headers_too_large", `The headers are larger than ${MAX_HEADER_BYTES} bytes.`);
-  }
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    return new Problem("request_timeout", "The request was not complete in time.");
-  }
-  return new Problem("invalid_request", "The request is not well-formed HTTP.");
+const FIRST_LINE = "The first line must be `METHOD /path HTTP/1.1`, with every space in the path percent-encoded.";
+const LENGTH = "The Content-Length must be one whole number of bytes, and there must be none with Transfer-Encoding.";
+
+/** What Node's parser says of bytes that are no request, in words. */
+const BROKEN: ReadonlyMap<string, readonly [ProblemCode, string]> = new Map([
+  ["HPE_HEADER_OVERFLOW", ["headers_too_large", `The URL and the headers have more than ${MAX_HEADER_BYTES} bytes.`]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request was not complete in time. Send it again, faster."]],
+  ["HPE_INVALID_EOF_STATE", ["incomplete_body", "The request ended before it was complete."]],
+  ["HPE_INVALID_URL", ["invalid_target", "The URL has a character that must be percent-encoded."]],
+  ["HPE_INVALID_METHOD", ["invalid_request", "The method is not known, or this is not HTTP."]],
+  ["HPE_INVALID_CONSTANT", ["invalid_request", FIRST_LINE]],
+  ["HPE_INVALID_VERSION", ["invalid_request", FIRST_LINE]],
+  ["HPE_PAUSED_H2_UPGRADE", ["invalid_request", "This server speaks HTTP/1.1."]],
+  ["HPE_INVALID_HEADER_TOKEN", ["invalid_request", "A header is not well-formed: it must be one line, `Name: value`."]],
+  ["HPE_INVALID_CONTENT_LENGTH", ["invalid_request", LENGTH]],
+  ["HPE_UNEXPECTED_CONTENT_LENGTH", ["invalid_request", LENGTH]],
+  ["HPE_INVALID_TRANSFER_ENCODING", ["invalid_request", "The Transfer-Encoding must be chunked, and given once."]],
+  ["HPE_INVALID_CHUNK_SIZE", ["invalid_request", "A chunk of the body does not begin with its size."]],
+]);
+
+function toClientProblem(parserCode: string): Problem {
+  const [code, detail] = BROKEN.get(parserCode) ?? ["invalid_request", "The request is not well-formed HTTP/1.1."];
+  return new Problem(code, detail);
+}
+
+function noProxy(): Problem {
+  return new Problem("method_not_allowed", "CONNECT is for proxies, and this server is none.", {
+    headers: { Allow: "GET, HEAD, POST, DELETE" },
+  });
+}
+
+function unexpected(): Problem {
+  return new Problem("expectation_failed", "The server knows no Expect but 100-continue: leave the header out.", {
+    problems: [{ field: "Expect", message: "must be left out, or 100-continue" }],
+  });
 }
 
 function toBytes(problem: Problem): string {
@@ -93,8 +138,8 @@ function toBytes(problem: Problem): string {
 }
 
 /** Such a request did not come as far as the gateway, which names them. */
-function toNamed(problem: Problem): ProblemAnswer {
-  const { headers, ...rest } = toAnswer(problem, "");
+function toNamed(problem: Problem, path = ""): ProblemAnswer {
+  const { headers, ...rest } = toAnswer(problem, path);
   return {
     ...rest,
     headers: { ...headers, "X-Request-Id": toRequestId(undefined), "X-Content-Type-Options": "nosniff" },

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { SimulatedClock } from "@baton/core/testing";
-import { MemoryIdempotencyStore } from "./idempotency.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import { SystemClock } from "@baton/core";
+import { requestKey } from "@baton/store";
+import { openSqlite } from "@baton/store/sqlite";
 import { type GatewayServer, sentOf, startGateway } from "./testing/gateway-server.ts";
 
-const ANSWER = { status: 200, headers: [], body: "x".repeat(10) };
+const folder = mkdtempSync(join(tmpdir(), "baton-idempotency-"));
+after(() => rmSync(folder, { recursive: true }));
 
 interface Sending {
   readonly key?: string;
@@ -26,7 +32,7 @@ test("the same key and body give the first answer, with its status and headers, 
   const again = await post(server, { key: "k", headers: { "X-Request-Id": "second" } });
   assert.deepEqual([first.status, again.status], [202, 202]);
   assert.equal(await again.text(), await first.text());
-  assert.equal(again.headers.get("x-run-id"), "run-1");
+  assert.equal(again.headers.get("x-run-id"), first.headers.get("x-run-id"));
   assert.deepEqual(
     [first, again].map(({ headers }) => headers.get("idempotency-replayed")),
     [null, "true"],
@@ -76,15 +82,36 @@ test("while the first is being made the key is taken", async () => {
   assert.equal(server.worked(), 1);
 });
 
-test("a fault of the server is kept, for nobody knows what it did, and is reported once", async () => {
+test("of many that are sent at once one is done, and the others are answered as it is or told to wait", async () => {
+  await using server = await startGateway();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => post(server, { key: "k" })));
+  const statuses = answers.map(({ status }) => status);
+  assert.ok(statuses.includes(202));
+  assert.ok(statuses.every((status) => status === 202 || status === 409));
+  assert.equal(server.worked(), 1);
+});
+
+test("what failed is not kept: it is done again, for the same run", async () => {
   await using server = await startGateway();
   const [first, again] = [
     await post(server, { key: "k", query: "broken" }),
     await post(server, { key: "k", query: "broken" }),
   ];
   assert.deepEqual([first.status, again.status], [500, 500]);
-  assert.equal(await again.text(), await first.text());
-  assert.deepEqual([server.worked(), server.reported.length], [1, 1]);
+  assert.equal(server.worked(), 2);
+  const run = (await server.store.database.request(requestKey("local", "k")))?.run;
+  assert.deepEqual(server.runs(), [run, run]);
+});
+
+test("an answer that is too long to be kept is made again, for the same run", async () => {
+  await using server = await startGateway();
+  const [first, again] = [
+    await post(server, { key: "k", query: "long" }),
+    await post(server, { key: "k", query: "long" }),
+  ];
+  assert.deepEqual([first.status, again.status, again.headers.get("idempotency-replayed")], [202, 202, null]);
+  assert.equal(again.headers.get("x-run-id"), first.headers.get("x-run-id"));
+  assert.equal(server.worked(), 2);
 });
 
 test("what is not valid takes no key", async () => {
@@ -113,33 +140,68 @@ test("a key is 1 to 255 visible characters", async () => {
 });
 
 test("an answer is kept for 24 hours", async () => {
-  const clock = new SimulatedClock(1);
-  const store = new MemoryIdempotencyStore({ clock });
-  assert.deepEqual(await store.begin("k", "f"), { type: "new" });
-  await store.finish("k", ANSWER);
-  await clock.advance(24 * 3_600_000 - 1);
-  assert.deepEqual(await store.begin("k", "f"), { type: "done", fingerprint: "f", answer: ANSWER });
-  await clock.advance(1);
-  assert.deepEqual(await store.begin("k", "f"), { type: "new" });
+  let time = Date.now();
+  const now = () => time;
+  const database = await openSqlite({ path: join(folder, "kept.db"), now });
+  await using server = await startGateway({ clock: Object.assign(new SystemClock(), { now }), database });
+  await post(server, { key: "k" });
+  time += 24 * 3_600_000 - 1;
+  assert.equal((await post(server, { key: "k" })).headers.get("idempotency-replayed"), "true");
+  time += 1;
+  assert.equal((await post(server, { key: "k" })).headers.get("idempotency-replayed"), null);
+  assert.equal(server.worked(), 2);
 });
 
-test("memory is bounded: the oldest answers go first, none that is being made", async () => {
-  const store = new MemoryIdempotencyStore({ clock: new SimulatedClock(1), maxKeys: 100, maxChars: 300 });
-  await store.begin("open", "f");
-  for (let index = 0; index < 1_000; index++) {
-    await store.begin(`k${index}`, "f");
-    await store.finish(`k${index}`, ANSWER);
-    assert.ok(store.size <= 101);
+test("an answer is there after a restart, and on another server that has the same store", async () => {
+  const path = join(folder, "restart.db");
+  const start = async () => startGateway({ database: await openSqlite({ path }) });
+  let first: string;
+  {
+    await using server = await start();
+    first = await (await post(server, { key: "k" })).text();
   }
-  assert.equal(store.size, 31);
-  assert.equal((await store.begin("open", "f")).type, "running");
-  assert.equal((await store.begin("k999", "f")).type, "done");
+  await using one = await start();
+  await using two = await start();
+  for (const server of [one, two]) {
+    const again = await post(server, { key: "k" });
+    assert.deepEqual([again.status, again.headers.get("idempotency-replayed")], [202, "true"]);
+    assert.equal(await again.text(), first);
+    assert.equal((await post(server, { key: "k", query: "bye" })).status, 422);
+    assert.equal(server.worked(), 0);
+  }
 });
 
-test("where all keys are being used there is no room for another", async () => {
-  const store = new MemoryIdempotencyStore({ clock: new SimulatedClock(1), maxKeys: 1 });
-  await store.begin("a", "f");
-  await assert.rejects(store.begin("b", "f"), { code: "busy" });
-  await store.forget("a");
-  assert.deepEqual(await store.begin("b", "f"), { type: "new" });
+test("a request whose process is gone is taken over for the same run, and by nobody before its lease is over", async () => {
+  const path = join(folder, "gone.db");
+  let now = 1_000_000;
+  const open = () => openSqlite({ path, now: () => now });
+  const mortal = await open();
+  await using dead = await startGateway({ database: mortal });
+  // From here on it does not say that its process lives.
+  Object.assign(mortal, { renew: () => Promise.resolve() });
+  const lost = post(dead, { key: "k", query: "slow" });
+  while (dead.worked() === 0) await new Promise(setImmediate);
+  await using server = await startGateway({ database: await open() });
+  server.release();
+  assert.equal((await post(server, { key: "k", query: "slow" })).status, 409);
+  now += 60_000;
+  assert.equal((await post(server, { key: "k", query: "bye" })).status, 422);
+  const answer = await post(server, { key: "k", query: "slow" });
+  assert.deepEqual([answer.status, server.runs()], [202, dead.runs()]);
+  dead.release();
+  await lost;
+  const again = await post(dead, { key: "k", query: "slow" });
+  assert.deepEqual([await again.text(), again.headers.get("idempotency-replayed")], [await answer.text(), "true"]);
+});
+
+test("an answer that is damaged is an error under its key, and under no other", async () => {
+  const path = join(folder, "damaged.db");
+  await using server = await startGateway({ database: await openSqlite({ path }) });
+  for (const key of ["a", "b"]) await post(server, { key });
+  using editor = new DatabaseSync(path);
+  editor.prepare("UPDATE requests SET body = replace(body, '202', '203') WHERE key = ?").run(requestKey("local", "a"));
+  const damaged = await post(server, { key: "a" });
+  assert.deepEqual([damaged.status, (await sentOf(damaged)).code], [500, "damaged"]);
+  assert.equal((await post(server, { key: "b" })).headers.get("idempotency-replayed"), "true");
+  assert.equal((await post(server, { key: "c" })).status, 202);
 });

@@ -1,86 +1,122 @@
 /**
  * Idempotency: a request that is sent again under the same `Idempotency-Key` is done once and answered twice.
  *
- * The first answer is kept for 24 hours per tenant. While it is being made the key is taken (409); with another body
- * it is an error (422). What was refused is not kept, so that it can be tried again; a fault of ours is, for nobody
- * knows what it did. Reads: gateway-env, problem. Read by: routes that start something.
+ * The first answer is kept for 24 hours per tenant, in the store: servers that share it know it too. While it is being
+ * made the key is taken (409); with another body it is an error (422). A request without an answer, because it was
+ * refused, failed or its process died, is carried out again with the same run. Reads: gateway-env, problem.
+ * Read by: once-life, routes that start something.
  */
 import { createHash } from "node:crypto";
-import { BatonError, type Clock } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { newRunId, requestKey, type RequestRecord, type Store } from "@baton/store";
+import { z } from "zod";
 import { type GatewayContext, setHeader } from "./gateway-env.ts";
-import { Problem, retryAfter, toAnswer, toProblem } from "./problem.ts";
-
-/** An answer that can be given again. */
-export interface KeptAnswer {
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string;
-}
-
-/** What is known of a key. */
-export type KeyState =
-  | { readonly type: "new" }
-  | { readonly type: "running"; readonly fingerprint: string }
-  | { readonly type: "done"; readonly fingerprint: string; readonly answer: KeptAnswer };
-
-/** Where answers are kept. */
-export interface IdempotencyStore {
-  /** Takes a key that is new, else says what it is; all at once. */
-  begin(key: string, fingerprint: string): Promise<KeyState>;
-  finish(key: string, answer: KeptAnswer): Promise<void>;
-  /** Gives a taken key back. */
-  forget(key: string): Promise<void>;
-}
+import { Problem, retryAfter } from "./problem.ts";
 
 /** What is done once. */
 export interface OnceOptions {
-  readonly store: IdempotencyStore;
+  readonly store: Store;
   /** What the schema made of the body: two bodies that mean the same are the same. */
   readonly input: unknown;
+  /** Throws where nothing can be carried out now; what was kept is given all the same. */
+  readonly check: () => void;
 }
+
+/** A request under a key, while it is carried out. */
+export interface Once {
+  /** The id of the run that it may begin. */
+  readonly run: string;
+  /** The run that it may have gone on with, now or when it was carried out before. */
+  readonly waiting: RequestRecord["waiting"];
+  /** Notes which run it may go on with, before it does. */
+  note(waiting: NonNullable<RequestRecord["waiting"]>): Promise<void>;
+}
+
+/** Does some work, for a request under a key. */
+type Work = (once: Once | undefined) => Promise<Response>;
 
 /** Does the work and keeps its answer, or gives the one that was kept. Without the header it only does the work. */
-export async function answerOnce(
-  c: GatewayContext,
-  { store, input }: OnceOptions,
-  work: () => Promise<Response>,
-): Promise<Response> {
+export async function answerOnce(c: GatewayContext, options: OnceOptions, work: Work): Promise<Response> {
+  const { store, input } = options;
   const name = parseKey(c.req.header("idempotency-key"));
-  if (name === undefined) return work();
-  const key = JSON.stringify([c.var.tenant, name]);
+  if (name === undefined) return work(undefined);
+  const key = requestKey(c.var.tenant, name);
   const fingerprint = toFingerprint([c.req.method, c.req.path, input]);
-  const known = await store.begin(key, fingerprint);
-  if (known.type === "new") return keep(store, { name: key, path: c.req.path }, work);
-  if (known.fingerprint !== fingerprint) throw mismatch();
-  if (known.type === "running") throw inFlight();
-  setHeader(c, "Idempotency-Replayed", "true");
-  const { status, headers, body } = known.answer;
-  return new Response(body === "" ? null : body, { status, headers: headers.map(([field, value]) => [field, value]) });
+  const kept = await findKept(store, key, fingerprint);
+  if (kept?.answer !== undefined) return replay(c, kept.answer);
+  options.check();
+  const claim = await store.lease.claim(key);
+  if (claim === undefined) throw inFlight();
+  try {
+    // It may have been answered before the claim was taken.
+    const known = await findKept(store, key, fingerprint);
+    if (known?.answer !== undefined) return replay(c, known.answer);
+    const write = async (request: RequestRecord) => {
+      if (!(await store.write({ claim, request }))) throw inFlight();
+    };
+    const fresh = { key, fingerprint, run: newRunId(store.clock.now()), keptUntil: store.clock.now() + KEEP_MS };
+    if (known === undefined) await write(fresh);
+    return await carryOut(known ?? fresh, { store, write, work });
+  } finally {
+    // What cannot be given back now is given back with a later renewal of the lease.
+    await store.lease.release(claim).catch(() => undefined);
+  }
 }
 
-async function keep(store: IdempotencyStore, key: Taken, work: () => Promise<Response>): Promise<Response> {
-  let response: Response;
-  try {
-    response = await work();
-  } catch (error) {
-    const { status, headers, body } = toAnswer(toProblem(error), key.path);
-    if (status === 500) await store.finish(key.name, { status, headers: Object.entries(headers), body });
-    else await store.forget(key.name);
-    throw error;
-  }
-  await store.finish(key.name, await toKept(response));
+const KEEP_MS = 24 * 60 * 60 * 1_000;
+/** A longer answer is not kept: it is made again from the run. */
+const MAX_ANSWER_CHARS = 1_024 * 1_024;
+
+interface CarryingOut {
+  readonly store: Store;
+  readonly write: (request: RequestRecord) => Promise<void>;
+  readonly work: Work;
+}
+
+async function carryOut(request: RequestRecord, { store, write, work }: CarryingOut): Promise<Response> {
+  let current = request;
+  const response = await work({
+    run: request.run,
+    get waiting() {
+      return current.waiting;
+    },
+    note: async (waiting) => {
+      current = { ...current, waiting };
+      await write(current);
+    },
+  });
+  const answer = JSON.stringify(await toKept(response));
+  if (answer.length > MAX_ANSWER_CHARS) return response;
+  // Where it cannot be kept nothing is lost: who asks again is answered from the run.
+  await write({ ...current, answer, keptUntil: store.clock.now() + KEEP_MS }).catch(() => undefined);
   return response;
 }
 
-interface Taken {
-  readonly name: string;
-  readonly path: string;
+async function findKept(store: Store, key: string, fingerprint: string): Promise<RequestRecord | undefined> {
+  const kept = await store.database.request(key);
+  if (kept === undefined || kept.fingerprint === fingerprint) return kept;
+  throw new Problem("idempotency_mismatch", "This Idempotency-Key was used with another request. Take a new one.");
+}
+
+const KEPT = z.object({
+  status: z.int(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  body: z.string(),
+});
+
+function replay(c: GatewayContext, answer: string): Response {
+  const { data } = KEPT.safeParse(JSON.parse(answer));
+  if (data === undefined) throw new BatonError("damaged", "the answer that was kept under this key is none");
+  setHeader(c, "Idempotency-Replayed", "true");
+  const { status, headers, body } = data;
+  return new Response(body === "" ? null : body, { status, headers });
 }
 
 /** Headers that are each answer's own. */
 const OWN: ReadonlySet<string> = new Set(["x-request-id", "ratelimit", "ratelimit-policy", "date"]);
 
-async function toKept(response: Response): Promise<KeptAnswer> {
+/** An answer that can be given again. */
+async function toKept(response: Response): Promise<z.infer<typeof KEPT>> {
   const headers = [...response.headers].filter(([name]) => !OWN.has(name));
   return { status: response.status, headers, body: await response.clone().text() };
 }
@@ -99,82 +135,7 @@ function toFingerprint(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
-function mismatch(): Problem {
-  return new Problem("idempotency_mismatch", "This Idempotency-Key was used with another request. Take a new one.");
-}
-
 function inFlight(): Problem {
   const detail = "The first request with this Idempotency-Key is not answered yet. Wait, then try again.";
   return new Problem("idempotency_in_flight", detail, { headers: retryAfter(0) });
-}
-
-const KEEP_MS = 24 * 60 * 60 * 1_000;
-const MAX_KEYS = 10_000;
-const MAX_CHARS = 64 * 1_024 * 1_024;
-
-/** How much is kept in memory. */
-export interface MemoryIdempotencyOptions {
-  readonly clock: Clock;
-  readonly maxKeys?: number;
-  /** Of all bodies together. */
-  readonly maxChars?: number;
-}
-
-interface Entry {
-  readonly fingerprint: string;
-  readonly at: number;
-  readonly answer: KeptAnswer | undefined;
-}
-
-/** Keeps answers in this process; where they are too many, the oldest are forgotten, but none that is being made. */
-export class MemoryIdempotencyStore implements IdempotencyStore {
-  readonly #options: MemoryIdempotencyOptions;
-  readonly #running = new Map<string, Entry>();
-  /** The oldest first. */
-  readonly #done = new Map<string, Entry>();
-  #chars = 0;
-
-  constructor(options: MemoryIdempotencyOptions) {
-    this.#options = options;
-  }
-
-  /** How many keys are known. */
-  get size(): number {
-    return this.#running.size + this.#done.size;
-  }
-
-  async begin(key: string, fingerprint: string): Promise<KeyState> {
-    const { clock, maxKeys = MAX_KEYS } = this.#options;
-    this.#forgetOld();
-    const running = this.#running.get(key);
-    if (running !== undefined) return { type: "running", fingerprint: running.fingerprint };
-    const done = this.#done.get(key);
-    if (done?.answer !== undefined) return { type: "done", fingerprint: done.fingerprint, answer: done.answer };
-    if (this.#running.size >= maxKeys) throw new BatonError("busy", "too many requests with an Idempotency-Key");
-    this.#running.set(key, { fingerprint, at: clock.now(), answer: undefined });
-    return { type: "new" };
-  }
-
-  async finish(key: string, answer: KeptAnswer): Promise<void> {
-    const entry = this.#running.get(key);
-    if (entry === undefined) return;
-    this.#running.delete(key);
-    this.#done.set(key, { ...entry, at: this.#options.clock.now(), answer });
-    this.#chars += answer.body.length;
-    this.#forgetOld();
-  }
-
-  async forget(key: string): Promise<void> {
-    this.#running.delete(key);
-  }
-
-  #forgetOld(): void {
-    const { clock, maxKeys = MAX_KEYS, maxChars = MAX_CHARS } = this.#options;
-    const before = clock.now() - KEEP_MS;
-    for (const [key, { at, answer }] of this.#done) {
-      if (at > before && this.size <= maxKeys && this.#chars <= maxChars) return;
-      this.#done.delete(key);
-      this.#chars -= answer?.body.length ?? 0;
-    }
-  }
 }

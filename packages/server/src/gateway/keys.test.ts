@@ -65,22 +65,36 @@ test("a wrong key is refused, however near", async () => {
     key.toUpperCase(),
     `${key.slice(0, 20)}${other.slice(20)}`,
     other,
-    "",
+    `${key}, Bearer ${key}`,
+    `${key} x`,
+    "__proto__",
   ];
   for (const candidate of wrong) await assert.rejects(keys.identify(`Bearer ${candidate}`), REFUSED);
-  for (const header of [
-    key,
-    `Basic ${key}`,
-    `Bearer ${key}, Bearer ${key}`,
-    `Bearer ${key} x`,
-    "Bearer __proto__",
-    "",
-  ]) {
-    await assert.rejects(keys.identify(header), REFUSED);
-  }
   await assert.rejects(keys.identify(`Bearer ${other}`), {
     headers: { "WWW-Authenticate": 'Bearer realm="baton", error="invalid_token"' },
   });
+});
+
+test("who sends no key, or another kind of login, is told how to send one, and no key is repeated", async () => {
+  const { keys } = ring();
+  const { key } = await keys.create("acme", ["run"]);
+  const table = [
+    [undefined, "This server needs a key"],
+    ["", "This server needs a key"],
+    ["Basic dXNlcjpwYXNz", "This server needs a key, not Basic"],
+    [`Basic ${key}`, "This server needs a key, not Basic"],
+    [key, "This server needs a key after Bearer"],
+    [`${key} x`, "This server needs a key after Bearer"],
+    ["Bearer", "This server needs a key after Bearer"],
+  ] as const;
+  for (const [header, why] of table) {
+    await assert.rejects(keys.identify(header), {
+      status: 401,
+      code: "missing_api_key",
+      message: `${why}: send it as \`Authorization: Bearer KEY\`.`,
+      headers: { "WWW-Authenticate": 'Bearer realm="baton"' },
+    });
+  }
 });
 
 test("a revoked key is refused at once, and revoking the last does not open the door", async () => {

@@ -35,7 +35,7 @@ export interface NewKey {
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 const KEY = /^bt_([0-9a-f]{16})_[0-9a-f]{64}$/;
-const BEARER = /^bearer +([^ ]+) *$/i;
+const BEARER = /^bearer +([^ ].*)$/i;
 const NO_HASH = "0".repeat(64);
 
 /** Makes a key of 256 random bits: `bt_<id>_<secret>`. */
@@ -103,8 +103,8 @@ export class KeyRing {
   async identify(authorization: string | undefined): Promise<Identity> {
     const keys = await this.#load();
     if (keys.size === 0 && this.#options.isLoopback) return LOCAL;
-    if (authorization === undefined) throw missingKey();
-    const key = BEARER.exec(authorization)?.[1] ?? "";
+    const key = BEARER.exec(authorization?.trim() ?? "")?.[1];
+    if (key === undefined) throw missingKey(authorization);
     const record = keys.get(KEY.exec(key)?.[1] ?? "");
     // Compared even where there is no such id, so that time tells nothing.
     const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));
@@ -151,16 +151,26 @@ function toHash(hex = NO_HASH): Buffer {
   return hash.length === NO_HASH.length / 2 ? hash : Buffer.from(NO_HASH, "hex");
 }
 
-function missingKey(): Problem {
-  return new Problem("missing_api_key", "This server needs a key: send it as `Authorization: Bearer KEY`.", {
+const SCHEME = /^[a-z]{1,16}(?= )/i;
+
+/** Another kind of login is named, but nothing that could be the key itself. */
+function missingKey(authorization = ""): Problem {
+  const [scheme] = SCHEME.exec(authorization) ?? [];
+  const seen = authorization === "" ? "" : scheme === undefined ? " after Bearer" : `, not ${scheme}`;
+  const why = `This server needs a key${seen}`;
+  return new Problem("missing_api_key", `${why}: send it as \`Authorization: Bearer KEY\`.`, {
     headers: challenge(""),
   });
 }
 
 function invalidKey(): Problem {
-  return new Problem("invalid_api_key", "The key is not known here, or was revoked.", {
-    headers: challenge(', error="invalid_token"'),
-  });
+  return new Problem(
+    "invalid_api_key",
+    "The key is not known here, or was revoked: ask whoever runs this server for another one.",
+    {
+      headers: challenge(', error="invalid_token"'),
+    },
+  );
 }
 
 function challenge(more: string): { readonly "WWW-Authenticate": string } {

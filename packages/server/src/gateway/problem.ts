@@ -1,13 +1,12 @@
 /**
  * Problem: every answer that is an error, with a code that never changes and all that is wrong, by field.
  *
- * It is sent as `application/problem+json` (RFC 9457), and below `/v1/` in OpenAI's form. What a fault of ours says
- * stays in the server: its answer has a code and nothing else. Reads nothing of ours. Read by: everything here.
+ * It is sent as `application/problem+json` (RFC 9457), and below `/v1/` in OpenAI's form. Reads nothing of ours.
+ * Read by: everything here.
  */
 import { STATUS_CODES } from "node:http";
-import { BatonError, type ErrorCode } from "@baton/core";
+import type { ErrorCode } from "@baton/core";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { z } from "zod";
 
 /** One thing that is wrong with a request. */
 export interface FieldProblem {
@@ -33,6 +32,7 @@ const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  busy: 409,
   conflict: 409,
   run_ended: 409,
   question_open: 409,
@@ -41,28 +41,29 @@ const STATUS = {
   too_large: 413,
   unsupported_media_type: 415,
   unsupported_encoding: 415,
+  expectation_failed: 417,
   idempotency_mismatch: 422,
   rate_limited: 429,
-  busy: 429,
   limit: 429,
   headers_too_large: 431,
   internal: 500,
   damaged: 500,
+  crashed: 500,
   diverged: 500,
   model: 502,
   tool: 502,
   group: 502,
-  closed: 503,
+  stopping: 503,
+  overloaded: 503,
+  store_unavailable: 503,
   timeout: 504,
-} as const satisfies Record<ErrorCode, ContentfulStatusCode> & Record<string, ContentfulStatusCode>;
+} as const satisfies Record<Exclude<ErrorCode, "closed">, ContentfulStatusCode> & Record<string, ContentfulStatusCode>;
 
 /** The codes there are. */
 export type ProblemCode = keyof typeof STATUS;
 
 /** What a problem may say beyond its code and sentence. */
 export interface ProblemDetails extends ErrorOptions {
-  /** Where it is not the code's own. */
-  readonly status?: ContentfulStatusCode;
   readonly problems?: readonly FieldProblem[];
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -82,7 +83,7 @@ export class Problem extends Error {
   constructor(code: ProblemCode, detail: string, details: ProblemDetails = {}) {
     super(detail, details);
     this.code = code;
-    this.status = details.status ?? STATUS[code];
+    this.status = STATUS[code];
     this.title = STATUS_CODES[this.status] ?? "Error";
     this.problems = toBounded(details.problems ?? []);
     this.headers = details.headers ?? {};
@@ -93,29 +94,6 @@ export class Problem extends Error {
   }
 }
 
-const UNSAID = "Something went wrong in the server. Its log has more under this answer's X-Request-Id.";
-const LATER = "The server cannot do this now. Try again later.";
-
-/** When to come back where nothing better is known. */
-const RETRY_AFTER_MS = 1_000;
-
-/** Anything thrown, as what the client may know of it. */
-export function toProblem(thrown: unknown): Problem {
-  if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof z.ZodError) return invalid(toFieldProblems(thrown));
-  if (!(thrown instanceof BatonError)) return new Problem("internal", UNSAID, { cause: thrown });
-  const { code, message, retryable, retryAfterMs } = thrown;
-  const status = code === "busy" && retryable ? 503 : STATUS[code];
-  const isPassing = code === "busy" || code === "closed";
-  const waitMs = retryAfterMs ?? (isPassing ? RETRY_AFTER_MS : undefined);
-  const unsaid = isPassing ? LATER : UNSAID;
-  return new Problem(code, status < 500 ? message : unsaid, {
-    cause: thrown,
-    status,
-    headers: waitMs === undefined ? {} : retryAfter(waitMs),
-  });
-}
-
 /** The header that says when to come back; at least a second. */
 export function retryAfter(waitMs: number): { readonly "Retry-After": string } {
   return { "Retry-After": String(Math.max(1, Math.ceil(waitMs / 1_000))) };
@@ -124,24 +102,30 @@ export function retryAfter(waitMs: number): { readonly "Retry-After": string } {
 /** A request with fields that cannot be used. */
 export function invalid(problems: readonly FieldProblem[]): Problem {
   const fields = [...new Set(problems.map(({ field }) => field).filter((field) => field !== ""))];
-  const detail = fields.length === 0 ? (problems[0]?.message ?? "it cannot be used") : `see ${listed(fields)}`;
+  const detail = fields.length === 0 ? `it ${problems[0]?.message ?? "cannot be used"}` : `see ${listed(fields)}`;
   return new Problem("invalid", `The request is not valid: ${detail}.`, { problems });
 }
 
+/** What may be said of a thing that is not there. */
+interface Missing {
+  /** Where the request has its name. */
+  readonly field?: string | undefined;
+  /** Where to look for those there are: a sentence. */
+  readonly next?: string;
+}
+
 /** There is no such thing, or it is somebody else's: the two look the same. */
-export function notFound(what: string): Problem {
-  return new Problem("not_found", `There is no ${what}.`);
+export function notFound(what: string, { field, next = "" }: Missing = {}): Problem {
+  const name = toShort(what, MAX_SAID_CHARS);
+  return new Problem("not_found", `There is no ${name}. ${next}`.trimEnd(), {
+    problems: field === undefined ? [] : [{ field, message: `there is no ${name}` }],
+  });
 }
 
 /** The path is right, the method is not. */
 export function methodNotAllowed(allowed: readonly string[]): Problem {
   const methods = allowed.join(", ");
   return new Problem("method_not_allowed", `This path answers ${methods}.`, { headers: { Allow: methods } });
-}
-
-/** What a schema found, field by field. */
-export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
-  return error.issues.map(({ path, message }) => ({ field: toField(path), message }));
 }
 
 /** The path of a field in words. */
@@ -158,7 +142,7 @@ export interface ProblemAnswer {
 
 /** The answer, in the form that clients of this path expect. */
 export function toAnswer(problem: Problem, path: string): ProblemAnswer {
-  const isOpenAi = path.startsWith("/v1/");
+  const isOpenAi = `${path}/`.startsWith("/v1/");
   const type = isOpenAi ? "application/json" : "application/problem+json";
   return {
     status: problem.status,
@@ -190,7 +174,9 @@ function toOpenAiType(status: number): string {
   return status === 429 ? "rate_limit_error" : "invalid_request_error";
 }
 
-function toBounded(problems: readonly FieldProblem[]): readonly FieldProblem[] {
+/** Each once, and not too many. */
+function toBounded(found: readonly FieldProblem[]): readonly FieldProblem[] {
+  const problems = [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
   if (problems.length <= MAX_PROBLEMS) return problems;
   const more = { field: "", message: `and ${problems.length - MAX_PROBLEMS} more` };
   return [...problems.slice(0, MAX_PROBLEMS), more];
@@ -204,8 +190,10 @@ function listed(fields: readonly string[]): string {
 }
 
 const MAX_NAME_CHARS = 64;
+/** An id with what it is the id of. */
+const MAX_SAID_CHARS = 160;
 
 /** A name from outside may be of any length, and is cut where it would tear a character apart. */
-function toShort(name: string): string {
-  return name.length <= MAX_NAME_CHARS ? name.toWellFormed() : `${name.slice(0, MAX_NAME_CHARS)}…`.toWellFormed();
+function toShort(name: string, maxChars = MAX_NAME_CHARS): string {
+  return (name.length <= maxChars ? name : `${name.slice(0, maxChars)}…`).toWellFormed();
 }

@@ -2,8 +2,9 @@
  * Rate limit: how many requests a key, a session and all together may make in any stretch of time.
  *
  * A window slides in slots: in no stretch as long as the window are more requests let in than the quota, and what was
- * used comes back at most a slot later than it could. A refused request costs nothing. Memory is bounded: whoever was
- * quiet longest is forgotten first. Reads: problem. Read by: gateway.
+ * used comes back at most a slot later than it could, and no later than a window after it was last used. A refused
+ * request costs nothing. Memory is bounded: whoever was quiet longest is forgotten first. Reads: problem.
+ * Read by: gateway.
  */
 import { BatonError, type Clock } from "@baton/core";
 import { Problem, retryAfter } from "./problem.ts";
@@ -44,38 +45,53 @@ const SLOTS = 20;
 const MAX_SUBJECTS = 10_000;
 const NAMES: readonly LimitName[] = ["key", "session", "global"];
 
-/** Counts of the slot that is now and of the whole window before it. */
+/** The requests of one slot. */
+interface Slot {
+  readonly number: number;
+  count: number;
+  /** When the last of them came. */
+  lastAt: number;
+}
+
+/** The requests that were let in, for as long as they count. */
 class Window {
-  #used = 0;
-  #slot = 0;
-  readonly #counts = new Uint32Array(SLOTS + 1);
+  readonly #lengthMs: number;
+  /** The oldest first; never many more than a window has. */
+  #slots: Slot[] = [];
 
-  /** How many were let in, as of this slot. */
-  usedAt(slot: number): number {
-    const passed = Math.min(slot - this.#slot, SLOTS + 1);
-    for (let step = 0; step < passed; step++) {
-      const index = (slot - step) % (SLOTS + 1);
-      this.#used -= this.#counts[index] ?? 0;
-      this.#counts[index] = 0;
-    }
-    this.#slot = Math.max(slot, this.#slot);
-    return this.#used;
+  constructor({ windowSeconds }: Quota) {
+    this.#lengthMs = windowSeconds * 1_000;
   }
 
-  add(): void {
-    const index = this.#slot % (SLOTS + 1);
-    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
-    this.#used++;
+  /** How many count now. */
+  usedAt(now: number): number {
+    if (this.freeAt <= now) this.#slots = this.#slots.filter(({ lastAt }) => lastAt + this.#lengthMs > now);
+    return this.#slots.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The slot in which the oldest of what is used comes back. */
-  get freeSlot(): number {
-    for (let back = SLOTS; back > 0; back--) {
-      const slot = this.#slot - back;
-      if (slot >= 0 && (this.#counts[slot % (SLOTS + 1)] ?? 0) > 0) return slot + SLOTS + 1;
-    }
-    return this.#slot + SLOTS + 1;
+  /** Counts a request; the slot can be told that it was none. */
+  add(now: number): Slot {
+    const number = Math.floor((now * SLOTS) / this.#lengthMs);
+    const last = this.#slots.at(-1);
+    const slot = last?.number === number ? last : { number, count: 0, lastAt: now };
+    if (slot !== last) this.#slots.push(slot);
+    slot.count++;
+    slot.lastAt = now;
+    return slot;
   }
+
+  /** When the oldest of what is used comes back. */
+  get freeAt(): number {
+    const oldest = this.#slots.find(({ count }) => count > 0);
+    return (oldest?.lastAt ?? -Infinity) + this.#lengthMs;
+  }
+}
+
+/** A request that was counted, or refused. */
+export interface Taken {
+  readonly standings: readonly Standing[];
+  /** As if it had never been. */
+  giveBack(): void;
 }
 
 /** The windows of this process. */
@@ -97,28 +113,31 @@ export class RateLimiter {
   }
 
   /** Counts a request for all of its subjects, or, where one has had its share, for none. */
-  take(subjects: Subjects): readonly Standing[] {
+  take(subjects: Subjects): Taken {
     const now = this.#clock.monotonic();
-    const counted = NAMES.flatMap((name) => this.#look(name, subjects[name], now));
-    const isRefused = counted.some(({ used, quota }) => used >= quota.requests);
-    return counted.map(({ name, quota, window, used, slotMs }) => {
-      if (!isRefused) window.add();
+    const looked = NAMES.flatMap((name) => this.#look(name, subjects[name], now));
+    const isRefused = looked.some(({ used, quota }) => used >= quota.requests);
+    const slots = isRefused ? [] : looked.map(({ window }) => window.add(now));
+    const standings = looked.map(({ name, quota, window, used }): Standing => {
       const remaining = Math.max(0, quota.requests - used - (isRefused ? 0 : 1));
-      const resetMs = window.freeSlot * slotMs - now;
+      const resetMs = Math.max(0, window.freeAt - now);
       return { name, quota, remaining, resetMs, isRefused: used >= quota.requests };
     });
+    const giveBack = () => {
+      for (const slot of slots.splice(0)) slot.count--;
+    };
+    return { standings, giveBack };
   }
 
   #look(name: LimitName, subject: string | undefined, now: number) {
     const quota = this.#limits[name];
     if (quota === undefined || subject === undefined) return [];
-    const slotMs = (quota.windowSeconds * 1_000) / SLOTS;
-    const window = this.#windowOf(this.#windows[name], subject);
-    return [{ name, quota, window, slotMs, used: window.usedAt(Math.floor(now / slotMs)) }];
+    const window = this.#windowOf(this.#windows[name], subject, quota);
+    return [{ name, quota, window, used: window.usedAt(now) }];
   }
 
-  #windowOf(windows: Map<string, Window>, subject: string): Window {
-    const window = windows.get(subject) ?? new Window();
+  #windowOf(windows: Map<string, Window>, subject: string, quota: Quota): Window {
+    const window = windows.get(subject) ?? new Window(quota);
     windows.delete(subject);
     windows.set(subject, window);
     for (const oldest of windows.keys()) {
@@ -143,7 +162,7 @@ export function checkStandings(standings: readonly Standing[]): void {
   const [first] = refused;
   if (first === undefined) return;
   const { requests, windowSeconds } = first.quota;
-  const detail = `More than ${requests} requests in ${windowSeconds} s (limit: ${first.name}). Wait, then try again.`;
+  const detail = `More than ${requests} requests in ${windowSeconds} s (limit: ${first.name}). Send this again after Retry-After.`;
   throw new Problem("rate_limited", detail, {
     headers: retryAfter(Math.max(...refused.map(({ resetMs }) => resetMs))),
   });

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "@baton/core/testing";
 import { z } from "zod";
+import { say } from "./wording.ts";
 import { boundedArray, HISTORY, ID, MAX_MESSAGE_BYTES, QUERY, text, VALUE } from "./text.ts";
 
 function problemsOf(schema: z.ZodType, value: unknown): readonly string[] {
-  const { error } = schema.safeParse(value);
+  const { error } = schema.safeParse(value, { error: say });
   return (error?.issues ?? []).map(({ path, message }) => [...path, message].join(": "));
 }
 
@@ -13,12 +14,13 @@ test("a query is 1 to 10,000 characters, whatever their size", () => {
   assert.equal(QUERY.parse("💡".repeat(10_000)).length, 20_000);
   assert.deepEqual(problemsOf(QUERY, "💡".repeat(10_001)), ["has 10,001 characters, at most 10,000 are allowed"]);
   assert.deepEqual(problemsOf(QUERY, ""), ["is empty"]);
-  assert.equal(QUERY.parse(" "), " ");
+  for (const blank of [" ", "\n\t", "\u3000"]) assert.deepEqual(problemsOf(QUERY, blank), ["has nothing but spaces"]);
+  assert.equal(text({}).parse(" "), " ");
 });
 
 test("CRLF becomes LF and counts once; TAB and LF stay", () => {
   assert.equal(QUERY.parse("a\r\nb\tc\n"), "a\nb\tc\n");
-  assert.equal(QUERY.parse("\r\n".repeat(10_000)).length, 10_000);
+  assert.equal(QUERY.parse(`${"\r\n".repeat(9_999)}a`).length, 10_000);
 });
 
 test("control characters, a lone CR and half a pair are refused with their place", () => {
@@ -65,11 +67,11 @@ test("a history is at most 1,000 messages of known roles, each at most 100 KB", 
     ]),
     [
       "0: content: has 102,401 bytes of UTF-8, at most 102,400 are allowed",
-      '1: role: Invalid option: expected one of "user"|"assistant"|"system"',
+      '1: role: must be user, assistant or system, not "tool"',
       "1: content: NUL (U+0000) at character 1 is not allowed",
     ],
   );
-  assert.deepEqual(problemsOf(HISTORY, {}), ["must be a list"]);
+  assert.deepEqual(problemsOf(HISTORY, {}), ["must be a list, not an object"]);
 });
 
 test("a million wrong messages are one finding", () => {

@@ -62,10 +62,23 @@ const PROBES: readonly (string | undefined)[] = ["/health", "/ready", "/metrics"
 /** Logs a request that was answered. */
 export function logRequest(logger: Logger, { requestId, route, durationMs, ...request }: AnsweredRequest): void {
   const { method, status, run, session } = request;
-  const fields = { request: requestId, method, route: route ?? "other", status, ms: durationMs, run, session };
+  const fields = {
+    request: requestId,
+    method,
+    route: route ?? "other",
+    status,
+    ms: toRounded(durationMs),
+    run,
+    session,
+  };
   if (status >= 500) logger.error("request", fields);
   else if (PROBES.includes(route)) logger.debug("request", fields);
   else logger.info("request", fields);
+}
+
+/** Microseconds are as fine as is worth reading. */
+function toRounded(durationMs: number): number {
+  return Math.round(durationMs * 1_000) / 1_000;
 }
 
 /** Logs what an event says of its run as a whole. */

@@ -4,10 +4,18 @@
  * A thread is a session. Entries of `resume` answer the interrupts of the run that waits.
  * Reads: api, chat-request, life-answer, service. Read by: app.
  */
-import type { Json } from "@baton/core";
+import type { Image, Json } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, parseImage } from "../chat-request.ts";
+import {
+  BASE64_DATA,
+  beginChat,
+  type ChatAnswer,
+  type ChatMessage,
+  IMAGE_BODY_FACTOR,
+  IMAGE_TYPE,
+  IMAGE_URL,
+} from "../chat-request.ts";
 import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
@@ -20,17 +28,20 @@ const MAX_PARTS = 100;
 const MAX_MESSAGES = 1_000;
 const MAX_ANSWERS = 100;
 const TEXT = text({ maxBytes: MAX_MESSAGE_BYTES });
-const SOURCE = z.object({ type: z.enum(["data", "url", "file"]), value: z.string(), mimeType: z.string().optional() });
-const PART = z.object({ type: z.string().max(256), text: TEXT.optional(), source: SOURCE.optional() });
-const MESSAGE = z.object({
-  role: z.string().max(64),
-  content: z
-    .union([TEXT, boundedArray(PART, MAX_PARTS), z.null(), z.looseObject({})], {
-      error: "must be a text of at most 100 KiB without control characters, or a list of text and image parts",
-    })
-    .optional(),
-});
-const SPOKEN = z.object({ role: z.enum(["user", "system", "developer", "assistant"]) });
+const SOURCE = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("data"), value: BASE64_DATA, mimeType: IMAGE_TYPE }),
+  z.object({ type: z.literal("url"), value: IMAGE_URL, mimeType: IMAGE_TYPE.optional() }),
+]);
+const PART = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: TEXT }),
+  z.object({ type: z.literal("image"), source: SOURCE }),
+]);
+const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).optional();
+/** What tools, activities and reasoning said is remembered here, whatever the client has of it. */
+const MESSAGE = z.discriminatedUnion("role", [
+  z.object({ role: z.enum(["user", "system", "developer", "assistant"]), content: CONTENT }),
+  z.object({ role: z.enum(["tool", "activity", "reasoning"]) }),
+]);
 const RESUME = z.object({
   interruptId: z.string().max(1_000),
   status: z.enum(["resolved", "cancelled"]),
@@ -38,7 +49,7 @@ const RESUME = z.object({
 });
 const RUN = z.object({
   threadId: ID,
-  runId: z.string().max(256),
+  runId: text({ minChars: 1, maxChars: 256 }),
   messages: boundedArray(MESSAGE, MAX_MESSAGES),
   resume: boundedArray(RESUME, MAX_ANSWERS).optional(),
 });
@@ -64,42 +75,42 @@ async function run(service: Service, c: GatewayContext): Promise<Response> {
   const { crew, on_disconnect: onDisconnect } = readQuery(c, RUN_QUERY);
   const body = await readJson(c, RUN, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
   const life = await beginChat(service, c, {
-    served: service.crews.get(crew),
+    served: service.crews.get(crew, "crew"),
     session: body.threadId,
+    field: "messages",
     messages: body.messages.flatMap(toMessage),
     answers: (body.resume ?? []).map(toAnswer),
   });
-  return streamLife(service, c, { life, dialect: "agui", isCancelledOnLeave: onDisconnect === "cancel" });
+  const options = { run_id: body.runId };
+  return streamLife(service, c, { life, dialect: "agui", options, isCancelledOnLeave: onDisconnect === "cancel" });
 }
 
-/** Tools and reasoning are remembered here, not there. */
-function toMessage({ role: sent, content }: z.output<typeof MESSAGE>): readonly ChatMessage[] {
-  const spoken = SPOKEN.safeParse({ role: sent });
-  if (!spoken.success) return [];
-  const role = spoken.data.role === "developer" ? "system" : spoken.data.role;
-  const parts: readonly Part[] = typeof content === "string" ? [{ type: "text", text: content }] : toList(content);
-  const images = parts.flatMap(({ type, source }) =>
-    type === "image" && source !== undefined ? [toImage(source)] : [],
-  );
-  return [{ role, text: parts.flatMap(({ text: said }) => (said === undefined ? [] : [said])).join("\n"), images }];
+function toMessage(message: z.output<typeof MESSAGE>, index: number): readonly ChatMessage[] {
+  if (!("content" in message)) return [];
+  const { role, content } = message;
+  const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : (content ?? []);
+  return [
+    {
+      role: role === "developer" ? "system" : role,
+      field: `messages.${index}.content`,
+      text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+      images: parts.flatMap((part) => (part.type === "image" ? [toImage(part.source)] : [])),
+    },
+  ];
 }
 
-type Part = z.output<typeof PART>;
-
-function toList(content: z.output<typeof MESSAGE>["content"]): readonly Part[] {
-  return Array.isArray(content) ? content : [];
-}
-
-function toImage({ type, value, mimeType = "image/*" }: z.output<typeof SOURCE>) {
-  return type === "data" ? { mediaType: mimeType, data: value } : parseImage(value, mimeType);
+function toImage({ value, mimeType }: z.output<typeof SOURCE>): Image {
+  if (typeof value !== "string") return { ...value, mediaType: mimeType ?? value.mediaType };
+  return { mediaType: mimeType ?? "image/*", data: value };
 }
 
 const APPROVED = z.object({ approved: z.boolean() });
 
 /** Clients send the answer itself, or whether they approve. */
-function toAnswer({ interruptId: id, status, payload = null }: z.output<typeof RESUME>): ChatAnswer {
-  if (status === "cancelled") return { id, value: "deny" };
+function toAnswer({ interruptId: id, status, payload = null }: z.output<typeof RESUME>, index: number): ChatAnswer {
+  const field = `resume.${index}.payload`;
+  if (status === "cancelled") return { id, value: "deny", field };
   const approved = APPROVED.safeParse(payload);
   const value: Json = approved.success ? (approved.data.approved ? "allow" : "deny") : payload;
-  return { id, value };
+  return { id, value, field };
 }

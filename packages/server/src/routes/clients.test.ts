@@ -92,6 +92,33 @@ test("AG-UI's agent runs a crew, is interrupted, and resumes", async () => {
   assert.equal(events.filter(({ type }) => type === EventType.TOOL_CALL_RESULT).length, 2);
 });
 
+test("an AG-UI run has the name that the client gave it, also where its stream is taken up again", async () => {
+  await using server = await startTestServer([WAITS]);
+  const ask = (runId: string) =>
+    server.post("/api/agui", { threadId: "t", runId, messages: [{ id: "m", role: "user", content: "hello" }] });
+  const namesOf = (text: string) => [...text.matchAll(/"type":"RUN_[A-Z]+","threadId":"t","runId":"([^"]+)"/g)];
+  const first = await ask("mine 1");
+  const run = first.headers.get("x-run-id");
+  const whole = await first.text();
+  assert.deepEqual(
+    namesOf(whole).map(([, name]) => name),
+    ["mine 1", "mine 1"],
+  );
+  const again = await ask("mine 2");
+  assert.equal(again.headers.get("x-run-id"), run);
+  assert.deepEqual(
+    namesOf(await again.text()).map(([, name]) => name),
+    ["mine 2", "mine 2"],
+  );
+  const events = `/api/runs/${run}/events?dialect=agui`;
+  const resumed = await (await server.get(`${events}&run_id=mine+1`)).text();
+  assert.ok(resumed.startsWith(whole));
+  assert.deepEqual(
+    namesOf(await (await server.get(events)).text()).map(([, name]) => name),
+    [run, run, `${run}-2`, `${run}-2`],
+  );
+});
+
 test("what AG-UI and the AI SDK cannot ask for is refused with its place", async () => {
   await using server = await startTestServer([RELAY]);
   const agui = { threadId: "t", runId: "r" };

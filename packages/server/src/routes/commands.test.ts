@@ -39,7 +39,11 @@ test("questions are answered one by one, in any order, and only as they ask", as
   const { id } = await sentOf(await server.post("/api/runs", { input: "erase" }, { Prefer: "wait" }));
   const answer = (question: string, value: unknown) =>
     server.post(`/api/runs/${id}/commands`, { type: "answer", question, value });
-  assert.equal((await answer("1.1.2", "maybe")).status, 400);
+  const wrong = await answer("1.1.2", "maybe");
+  assert.equal(wrong.status, 400);
+  assert.deepEqual((await sentOf(wrong)).problems, [
+    { field: "value", message: 'the answer to 1.1.2 does not fit {"enum":["allow","deny"]}' },
+  ]);
   assert.equal((await answer("9.9.9", "allow")).status, 404);
   assert.equal((await server.post(`/api/runs/${id}/commands`, { type: "resume", input: "go" })).status, 409);
   assert.equal((await answer("1.1.2", "deny")).status, 202);

@@ -8,6 +8,7 @@ import type { Command } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import { readJson } from "../gateway/body.ts";
+import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { QUERY, text, VALUE } from "../gateway/text.ts";
 import { given } from "@baton/core";
@@ -25,6 +26,8 @@ const COMMAND = z.discriminatedUnion("type", [
   z.object({ type: z.literal("say"), text: QUERY }),
   z.object({ type: z.literal("answer"), question: text({ minChars: 1, maxChars: 1_000 }), value: VALUE }),
 ]);
+/** What of a command the run itself may find wrong. */
+const FIELDS = { pause: "type", resume: "input", say: "text", answer: "value" } as const;
 const NAMES = z.array(z.string());
 const RECEIPT = z.object({ stopped: NAMES, finished: NAMES, abandoned: NAMES }).meta({ id: "Receipt" });
 
@@ -57,7 +60,7 @@ async function command(service: Service, c: GatewayContext): Promise<Response> {
   }
   using _entry = admission.enter();
   linkRun(service, c, record);
-  await engine.command(record.id, toCommand(c, asked));
+  await orInvalid(FIELDS[asked.type], engine.command(record.id, toCommand(c, asked)));
   return c.json(toStarted(record), 202);
 }
 

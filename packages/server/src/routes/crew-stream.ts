@@ -8,7 +8,7 @@ import type { Api } from "../api.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { scanJson } from "../gateway/json-scan.ts";
-import { invalid, methodNotAllowed } from "../gateway/problem.ts";
+import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { HISTORY, ID, QUERY } from "../gateway/text.ts";
 import { given } from "@baton/core";
@@ -31,9 +31,7 @@ const ANSWERS = { 200: { description: "Frames of the crew dialect", type: "text/
 export function addCrewStream(api: Api, service: Service): void {
   const path = "/api/crew/stream";
   const common = { path, summary: "Ask a crew and stream its work", scope: "run", answers: ANSWERS } as const;
-  api.add({ ...common, method: "get", query: ASK_QUERY }, (c) => {
-    // A run must not begin where nobody wants its answer.
-    if (c.req.method === "HEAD") throw methodNotAllowed(["GET", "POST"]);
+  api.add({ ...common, method: "get", query: ASK_QUERY, isHeadRefused: true }, (c) => {
     const { q, crew, on_disconnect } = readQuery(c, ASK_QUERY);
     return ask(service, c, { ...parseQuery(q), crew, on_disconnect });
   });
@@ -48,15 +46,16 @@ type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
 
 async function ask(service: Service, c: GatewayContext, asked: Omit<Asked, "crew"> & { crew?: string | undefined }) {
   const { query: input, history, session_id: session, resume_agent_id: agent, on_disconnect } = asked;
-  const served = service.crews.get(asked.crew);
-  const life = await startLife(service, c, { served, session, start: { input, ...given({ history, agent }) } });
+  const served = service.crews.get(asked.crew, "crew");
+  const field = c.req.method === "GET" ? "q" : "query";
+  const life = await startLife(service, c, { served, session, field, start: { input, ...given({ history, agent }) } });
   return streamLife(service, c, { life, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
 }
 
 /** A text; or a whole request, where it is a JSON object with `query`. */
 function parseQuery(q: string): z.output<typeof ASKED> {
   const value = parseObject(q);
-  if (value === undefined) return { query: parse(z.object({ q: QUERY }), { q }).q };
+  if (value === undefined) return { query: parse(QUERY, q, "q") };
   const problems = scanJson(q);
   if (problems.length > 0) throw invalid(problems);
   return parse(ASKED, value);

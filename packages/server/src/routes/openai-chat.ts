@@ -7,13 +7,13 @@
 import { readAll } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, parseImage } from "../chat-request.ts";
+import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, IMAGE_URL } from "../chat-request.ts";
 import { collectChat, type Collected } from "../dialects/collect.ts";
 import type { DialectContext } from "../dialects/dialect.ts";
 import type { RunEvent } from "@baton/core";
 import { readJson } from "../gateway/body.ts";
+import { unavailable } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { Problem } from "../gateway/problem.ts";
 import { boundedArray, ID, MAX_MESSAGE_BYTES, text } from "../gateway/text.ts";
 import { outcomeOf, setRunHeaders, streamLife, toContext } from "../life-answer.ts";
 import type { Life } from "../life.ts";
@@ -26,13 +26,9 @@ const TEXT = text({ maxBytes: MAX_MESSAGE_BYTES });
 const PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: TEXT }),
   z.object({ type: z.literal("refusal"), refusal: TEXT }),
-  z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
+  z.object({ type: z.literal("image_url"), image_url: z.object({ url: IMAGE_URL }) }),
 ]);
-const CONTENT = z
-  .union([TEXT, boundedArray(PART, MAX_PARTS), z.null()], {
-    error: "must be a text of at most 100 KiB without control characters, or a list of text and image_url parts",
-  })
-  .optional();
+const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).optional();
 const MESSAGE = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer", "user", "assistant"]), content: CONTENT }),
   z.object({ role: z.literal("tool"), content: CONTENT, tool_call_id: z.string().max(1_000) }),
@@ -89,12 +85,18 @@ function toModel({ id }: ServedCrew): object {
 
 async function complete(service: Service, c: GatewayContext): Promise<Response> {
   const body = await readJson(c, CHAT, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
-  const served = service.crews.get(body.model);
-  const messages = body.messages.flatMap((message): ChatMessage[] =>
-    message.role === "tool" ? [] : [{ role: toRole(message.role), ...toSaid(message.content) }],
+  const served = service.crews.get(body.model, "model");
+  const messages = body.messages.flatMap(({ role, content }, index): ChatMessage[] =>
+    role === "tool" ? [] : [{ role: toRole(role), field: toPlace(index), ...toSaid(content) }],
   );
   const answers = answersOf(body.messages);
-  const life = await beginChat(service, c, { served, session: body.session_id, messages, answers });
+  const life = await beginChat(service, c, {
+    served,
+    session: body.session_id,
+    field: "messages",
+    messages,
+    answers,
+  });
   const options = { include_usage: body.stream_options?.include_usage === true };
   if (body.stream === true) {
     return streamLife(service, c, { life, dialect: "openai", options, isCancelledOnLeave: true });
@@ -115,7 +117,7 @@ export async function collectLife(
   const result = await outcomeOf(service, c, { life, isCancelledOnLeave: true });
   const context = await toContext(service, life.record, undefined);
   const collected = result && collect(context, await readAll(service.store.database, life.record.id));
-  if (collected === undefined) throw new Problem("closed", "The server stopped before the answer was whole.");
+  if (collected === undefined) throw unavailable("stopping");
   return c.json(collected.body, collected.isError ? (result?.error?.code === "model" ? 502 : 500) : 200);
 }
 
@@ -123,21 +125,22 @@ function toRole(role: "system" | "developer" | "user" | "assistant"): ChatMessag
   return role === "developer" ? "system" : role;
 }
 
-function toSaid(content: SentMessage["content"]): Omit<ChatMessage, "role"> {
+const toPlace = (index: number) => `messages.${index}.content`;
+
+function toSaid(content: SentMessage["content"]): Pick<ChatMessage, "text" | "images"> {
   if (typeof content === "string") return { text: content };
   const parts = content ?? [];
   return {
     text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
-    images: parts.flatMap((part) => (part.type === "image_url" ? [parseImage(part.image_url.url)] : [])),
+    images: parts.flatMap((part) => (part.type === "image_url" ? [part.image_url.url] : [])),
   };
 }
 
 /** The messages at the end that answer. */
 function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
   const last = messages.findLastIndex(({ role }) => role !== "tool");
-  return messages
-    .slice(last + 1)
-    .flatMap((message) =>
-      message.role === "tool" ? [{ id: message.tool_call_id, value: toSaid(message.content).text }] : [],
-    );
+  return messages.flatMap((message, index) => {
+    if (index <= last || message.role !== "tool") return [];
+    return [{ id: message.tool_call_id, value: toSaid(message.content).text, field: toPlace(index) }];
+  });
 }

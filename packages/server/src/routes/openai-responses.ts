@@ -7,7 +7,7 @@
  */
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, parseImage } from "../chat-request.ts";
+import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, IMAGE_URL } from "../chat-request.ts";
 import { collectResponse } from "../dialects/collect.ts";
 import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -23,14 +23,15 @@ const TEXT = text({ maxBytes: MAX_MESSAGE_BYTES });
 const PART = z.discriminatedUnion("type", [
   z.object({ type: z.enum(["input_text", "output_text"]), text: TEXT }),
   z.object({ type: z.literal("refusal"), refusal: TEXT }),
-  z.object({ type: z.literal("input_image"), image_url: z.string() }),
+  z.object({ type: z.literal("input_image"), image_url: IMAGE_URL }),
 ]);
 const MESSAGE = z.object({
-  type: z.literal("message").default("message"),
+  type: z
+    .literal("message")
+    .optional()
+    .transform(() => "message" as const),
   role: z.enum(["user", "assistant", "system", "developer"]),
-  content: z.union([TEXT, boundedArray(PART, MAX_PARTS)], {
-    error: "must be a text, or a list of text and image parts",
-  }),
+  content: z.union([TEXT, boundedArray(PART, MAX_PARTS)]),
 });
 const APPROVAL = z.object({
   type: z.literal("mcp_approval_response"),
@@ -42,12 +43,10 @@ const OUTPUT = z.object({ type: z.literal("function_call_output"), call_id: z.st
 const OTHER = z.object({
   type: z.enum(["reasoning", "mcp_call", "mcp_approval_request", "function_call", "item_reference"]),
 });
-const ITEM = z.union([APPROVAL, OUTPUT, OTHER, MESSAGE]);
-const NO_INPUT =
-  "must be a text of at most 100 KiB without control characters, or a list of messages, approvals and function outputs";
+const ITEM = z.discriminatedUnion("type", [MESSAGE, APPROVAL, OUTPUT, OTHER]);
 const RESPONSE = z.object({
   model: z.string().max(256),
-  input: z.union([TEXT, boundedArray(ITEM, MAX_ITEMS)], { error: NO_INPUT }),
+  input: z.union([TEXT, boundedArray(ITEM, MAX_ITEMS)]),
   instructions: TEXT.nullish(),
   previous_response_id: z.string().max(256).nullish(),
   stream: z.boolean().nullish(),
@@ -73,15 +72,18 @@ export function addOpenaiResponses(api: Api, service: Service): void {
 
 async function respond(service: Service, c: GatewayContext): Promise<Response> {
   const body = await readJson(c, RESPONSE, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
-  const served = service.crews.get(body.model);
-  const items: readonly Item[] =
-    typeof body.input === "string" ? [{ type: "message", role: "user", content: body.input }] : body.input;
+  const served = service.crews.get(body.model, "model");
   const previous = body.previous_response_id ?? undefined;
   const session = previous === undefined ? body.session_id : await sessionOf(service, c, previous);
-  const instructions: ChatMessage[] = body.instructions ? [{ role: "system", text: body.instructions }] : [];
-  const messages = [...instructions, ...items.flatMap(toMessage)];
+  const { input, instructions } = body;
+  const items = typeof input === "string" ? [] : input;
+  const messages: readonly ChatMessage[] = [
+    ...(instructions ? [{ role: "system", text: instructions, field: "instructions" } as const] : []),
+    ...(typeof input === "string" ? [{ role: "user", text: input, field: "input" } as const] : []),
+    ...items.flatMap(toMessage),
+  ];
   const answers = items.flatMap(toChatAnswer);
-  const life = await beginChat(service, c, { served, session, messages, answers });
+  const life = await beginChat(service, c, { served, session, field: "input", messages, answers });
   if (body.stream === true) return streamLife(service, c, { life, dialect: "responses", isCancelledOnLeave: true });
   return collectLife(service, c, { life, collect: collectResponse });
 }
@@ -95,25 +97,28 @@ async function sessionOf({ store }: Service, c: GatewayContext, id: string): Pro
     const record = run === "" ? undefined : await store.database.run(run);
     if (record?.tenant === c.var.tenant) return record.session;
   }
-  throw notFound(`response ${id}`);
+  throw notFound(`response ${id}`, { field: "previous_response_id" });
 }
 
-function toMessage(item: Item): readonly ChatMessage[] {
+function toMessage(item: Item, index: number): readonly ChatMessage[] {
   if (item.type !== "message") return [];
   const { role, content } = item;
   const parts = typeof content === "string" ? [{ type: "input_text" as const, text: content }] : content;
   return [
     {
       role: role === "developer" ? "system" : role,
+      field: `input.${index}.content`,
       text: parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n"),
-      images: parts.flatMap((part) => (part.type === "input_image" ? [parseImage(part.image_url)] : [])),
+      images: parts.flatMap((part) => (part.type === "input_image" ? [part.image_url] : [])),
     },
   ];
 }
 
-function toChatAnswer(item: Item): readonly ChatAnswer[] {
+function toChatAnswer(item: Item, index: number): readonly ChatAnswer[] {
+  const field = `input.${index}`;
   if (item.type === "mcp_approval_response") {
-    return [{ id: item.approval_request_id, value: item.approve ? "allow" : "deny" }];
+    return [{ id: item.approval_request_id, value: item.approve ? "allow" : "deny", field: `${field}.approve` }];
   }
-  return item.type === "function_call_output" ? [{ id: item.call_id, value: item.output }] : [];
+  if (item.type !== "function_call_output") return [];
+  return [{ id: item.call_id, value: item.output, field: `${field}.output` }];
 }

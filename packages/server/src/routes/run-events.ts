@@ -3,14 +3,16 @@
  *
  * Reads: api, life-answer, service, streams. Read by: app.
  */
+import { given } from "@baton/core";
 import type { RunRecord, Store } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import type { DialectName } from "../dialects/dialect.ts";
+import type { DialectName, DialectOptions } from "../dialects/dialect.ts";
 import { DIALECTS } from "../dialects/index.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { invalid, Problem } from "../gateway/problem.ts";
+import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
+import { text } from "../gateway/text.ts";
 import { setRunHeaders, stream, type Streaming, toContext } from "../life-answer.ts";
 import { findRun, type Service } from "../service.ts";
 import { type EventId, parseEventId } from "../streams/event-id.ts";
@@ -22,10 +24,13 @@ const NAMES = ["baton", "crew", "openai", "responses", "ui", "agui"] as const sa
 const EVENTS_QUERY = z.object({
   dialect: z.enum(NAMES).default("baton"),
   after: z.string().max(64).optional(),
-  /** Of the dialect `openai`: as the request had it. */
+  /** Of the dialects `openai` and `agui`: as the request had them. */
   include_usage: z.enum(["true", "false"]).optional(),
+  run_id: text({ minChars: 1, maxChars: 256 }).optional(),
 });
 const EVENTS = z.object({ events: z.array(z.looseObject({ run: z.string(), seq: z.int(), type: z.string() })) });
+
+const LIST_IS_LOG = "must be left out, or baton, where the events are wanted as a list (Accept: application/json)";
 
 /** Adds the route of a run's events. */
 export function addRunEvents(api: Api, service: Service): void {
@@ -52,23 +57,26 @@ async function answer(service: Service, c: GatewayContext): Promise<Response> {
   const record = await findRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
   if (isJsonWanted(c.req.header("accept"))) {
-    if (query.dialect !== "baton") throw new Problem("invalid", "A list has the log itself: leave `dialect` out.");
+    if (query.dialect !== "baton") throw invalid([{ field: "dialect", message: LIST_IS_LOG }]);
     return toList(service.store, record, seen?.seq ?? 0);
   }
-  const streaming: Streaming = {
-    dialect: query.dialect,
-    ...(query.include_usage === "true" ? { options: { include_usage: true } } : {}),
-  };
+  const streaming: Streaming = { dialect: query.dialect, ...given({ options: toOptions(query) }) };
   if (seen !== undefined && (await isPastEnd(service, { record, streaming, seen }))) return c.body(null, 204);
   return stream(service, c, { record, streaming, seen, pauseAfter: Infinity });
+}
+
+/** What says nothing of the dialect is left out: streams with the same options are made once. */
+function toOptions({ dialect, include_usage, run_id }: z.output<typeof EVENTS_QUERY>): DialectOptions | undefined {
+  if (dialect === "agui" && run_id !== undefined) return { run_id };
+  return dialect === "openai" && include_usage === "true" ? { include_usage: true } : undefined;
 }
 
 /** A browser that reconnects sends the header, and the same address as before. */
 function readPlace(c: GatewayContext, after: string | undefined): EventId | undefined {
   const header = c.req.header("last-event-id");
-  const [field, text] = header === undefined || header === "" ? ["after", after] : ["Last-Event-ID", header];
-  if (text === undefined) return undefined;
-  const place = parseEventId(text);
+  const [field, id] = header === undefined || header === "" ? ["after", after] : ["Last-Event-ID", header];
+  if (id === undefined) return undefined;
+  const place = parseEventId(id);
   if (place === undefined) throw invalid([{ field: field ?? "", message: "must be the id of a frame: SEQ or SEQ.N" }]);
   return place.seq === 0 ? undefined : place;
 }

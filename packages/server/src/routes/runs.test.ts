@@ -21,6 +21,22 @@ test("a run is started with 202, its ids and where more of it is", async () => {
   });
 });
 
+test("a session in which too many requests wait says so, when to come back and what to do", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([SLOW], { model: () => model });
+  const start = (session: string) => server.post("/api/runs", { input: "hello", session_id: session });
+  let answer = await start("s");
+  for (let sent = 1; answer.status === 202 && sent < 100; sent++) answer = await start("s");
+  assert.deepEqual([answer.status, answer.headers.get("retry-after")], [409, "5"]);
+  const { code, detail } = await sentOf(answer);
+  assert.equal(code, "busy");
+  assert.match(
+    detail ?? "",
+    /in the session s\. Send this again after Retry-After, cancel one of them, or use another/,
+  );
+  assert.equal((await start("other")).status, 202);
+});
+
 test("with `Prefer: wait` the answer has the result, and with seconds it comes in time", async () => {
   const model = new GatedModel();
   await using server = await startTestServer([RELAY, SLOW], {
@@ -30,6 +46,8 @@ test("with `Prefer: wait` the answer has the result, and with seconds it comes i
   assert.equal(late.status, 202);
   model.say("Hello [there].");
   model.end();
+  const patient = await server.post("/api/runs", { crew: "slow", input: "hello" }, { Prefer: "wait=99999999999" });
+  assert.equal(patient.status, 200);
   const done = await server.post("/api/runs", { crew: "slow", input: "hello" }, { Prefer: "wait" });
   assert.equal(done.status, 200);
   assert.equal(done.headers.get("preference-applied"), "wait");

@@ -1,7 +1,7 @@
 /**
  * Runs: starting, listing and looking at them.
  *
- * Reads: api, life, life-answer, run-view, service. Read by: app.
+ * Reads: api, life-answer, once-life, run-view, service. Read by: app.
  */
 import type { RunLimits, RunResult } from "@baton/core";
 import type { RunFilter } from "@baton/store";
@@ -15,9 +15,10 @@ import { readQuery } from "../gateway/query-string.ts";
 import { ID, QUERY, text } from "../gateway/text.ts";
 import { given } from "@baton/core";
 import { outcomeOf, toRunHeaders } from "../life-answer.ts";
-import { type Life, startLife } from "../life.ts";
+import type { Life } from "../life.ts";
+import { startLifeOnce } from "../once-life.ts";
 import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../run-view.ts";
-import { findRun, type Service } from "../service.ts";
+import { findRun, orDamaged, type Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 const LIMITS = z.object({
@@ -89,13 +90,16 @@ export function addRuns(api: Api, service: Service): void {
 async function start(service: Service, c: GatewayContext): Promise<Response> {
   const { on_disconnect: onDisconnect } = readQuery(c, ON_DISCONNECT);
   const body = await readJson(c, START, { maxBytes: service.maxBodyBytes });
-  const served = service.crews.get(body.crew);
+  const served = service.crews.get(body.crew, "crew");
   const waitMs = parseWait(c.req.header("prefer"));
-  return answerOnce(c, { store: service.idempotency, input: body }, async () => {
+  const { store, admission } = service;
+  return answerOnce(c, { store, input: body, check: () => admission.check() }, async (once) => {
     const limits = body.limits === undefined ? undefined : toLimits(body.limits);
-    const life = await startLife(service, c, {
+    const life = await startLifeOnce(service, c, {
+      once,
       served,
       session: body.session_id,
+      field: "input",
       start: { input: body.input, ...given({ limits }) },
     });
     const result =
@@ -129,13 +133,17 @@ async function waitFor(service: Service, c: GatewayContext, { waitMs, ...wait }:
   }
 }
 
-const WAIT = /^wait(?:\s*=\s*"?([0-9]{1,6})"?)?$/i;
+const WAIT = /^wait(?:\s*=\s*"?([0-9]{1,15})"?)?$/i;
+/** Whoever would wait for longer waits for as long as it takes. */
+const MAX_WAIT_SECONDS = 1_000_000;
 
 /** Milliseconds to wait for the end, as `Prefer: wait` or `wait=SECONDS` says. */
 function parseWait(header: string | undefined): number | undefined {
   for (const preference of (header ?? "").split(",")) {
     const match = WAIT.exec(preference.trim());
-    if (match !== null) return match[1] === undefined ? Infinity : Number(match[1]) * 1_000;
+    if (match === null) continue;
+    const seconds = Number(match[1] ?? MAX_WAIT_SECONDS);
+    return seconds < MAX_WAIT_SECONDS ? seconds * 1_000 : Infinity;
   }
   return undefined;
 }
@@ -148,7 +156,9 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
 async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
   const { status, crew, session, q, before, limit } = readQuery(c, LIST);
   const { tenant } = c.var;
-  if (before !== undefined && (await store.database.run(before))?.tenant !== tenant) throw notFound(`run ${before}`);
+  const last = before === undefined ? undefined : await orDamaged(store.database.run(before));
+  if (before !== undefined && last !== "damaged" && last?.tenant !== tenant)
+    throw notFound(`run ${before}`, { field: "before" });
   const name = crew === undefined ? undefined : crews.nameOf(crew);
   const filter: RunFilter = { tenant, ...given({ status, crew: name, session, text: q, before }), limit: limit + 1 };
   const found = await store.database.runs(filter);

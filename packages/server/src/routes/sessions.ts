@@ -1,7 +1,7 @@
 /**
  * Sessions: conversations, what was said in them, and their end.
  *
- * Reads: api, service. Read by: app.
+ * Reads: api, run-view, service. Read by: app.
  */
 import type { SessionRecord } from "@baton/store";
 import { z } from "zod";
@@ -10,12 +10,19 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID } from "../gateway/text.ts";
-import type { Service } from "../service.ts";
+import { FAILURE } from "../run-view.ts";
+import { orDamaged, type Service } from "../service.ts";
 
 const MAX_PAGE = 1_000;
 const LIST = z.object({ limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100) });
 const SESSION = z
-  .object({ id: ID, paused_run: ID.optional(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+  .object({
+    id: ID,
+    paused_run: ID.optional(),
+    error: FAILURE.optional(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
   .meta({ id: "Session" });
 const SESSIONS = z.object({ sessions: z.array(SESSION) });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
@@ -67,11 +74,15 @@ export function addSessions(api: Api, service: Service): void {
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const { engine, store } = service;
   const { tenant } = c.var;
-  const { id } = await findSession(service, c);
+  const id = c.req.param("id") ?? "";
+  if ((await orDamaged(store.database.session(tenant, id))) === undefined)
+    throw notFound(`session ${id}`, { next: "GET /api/sessions has all sessions." });
   service.admission.check();
   for (const status of ["queued", "running", "paused"] as const) {
     const runs = await store.database.runs({ tenant, session: id, status });
-    for (const run of runs) await engine.command(run.id, { type: "cancel", reason: "its session was removed" });
+    // One that is damaged says that it has ended.
+    const open = runs.filter((run) => run.status !== "ended");
+    for (const run of open) await engine.command(run.id, { type: "cancel", reason: "its session was removed" });
   }
   await store.database.deleteSession(tenant, id);
   return c.body(null, 204);
@@ -80,14 +91,15 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
 async function findSession({ store }: Service, c: GatewayContext): Promise<SessionRecord> {
   const id = c.req.param("id") ?? "";
   const session = await store.database.session(c.var.tenant, id);
-  if (session === undefined) throw notFound(`session ${id}`);
+  if (session === undefined) throw notFound(`session ${id}`, { next: "GET /api/sessions has all sessions." });
   return session;
 }
 
-function toView({ id, paused, createdAt, updatedAt }: SessionRecord): z.infer<typeof SESSION> {
+function toView({ id, paused, error, createdAt, updatedAt }: SessionRecord): z.infer<typeof SESSION> {
   return {
     id,
     ...(paused === undefined ? {} : { paused_run: paused }),
+    ...(error === undefined ? {} : { error: { ...error } }),
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
   };

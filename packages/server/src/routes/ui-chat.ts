@@ -4,9 +4,17 @@
  * A chat is a session. Approvals that were given in the last message answer the run that waits for them.
  * Reads: api, chat-request, life-answer, service. Read by: app.
  */
+import type { Image } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, parseImage } from "../chat-request.ts";
+import {
+  beginChat,
+  type ChatAnswer,
+  type ChatMessage,
+  IMAGE_BODY_FACTOR,
+  IMAGE_TYPE,
+  IMAGE_URL,
+} from "../chat-request.ts";
 import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
@@ -18,15 +26,24 @@ import { ON_DISCONNECT } from "./on-disconnect.ts";
 const MAX_PARTS = 10_000;
 const MAX_MESSAGES = 1_000;
 const APPROVAL = z.object({ id: z.string().max(1_000), approved: z.boolean().optional() });
+const TEXT = text({ maxBytes: MAX_MESSAGE_BYTES });
+const USER_PART = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: TEXT }),
+  z.object({ type: z.literal("file"), url: IMAGE_URL, mediaType: IMAGE_TYPE }),
+]);
+/** What a page keeps with a message for itself (`data-…`) is no text for a model. */
+const SENT_PART = z.preprocess((part) => (isData(part) ? { type: "text", text: "" } : part), USER_PART);
+/** What came from here and is sent back: only texts and approvals say something. */
 const PART = z.object({
   type: z.string().max(256),
-  text: text({ maxBytes: MAX_MESSAGE_BYTES }).optional(),
-  url: z.string().optional(),
-  mediaType: z.string().max(256).optional(),
+  text: TEXT.optional(),
   state: z.string().max(256).optional(),
   approval: APPROVAL.optional(),
 });
-const MESSAGE = z.object({ role: z.enum(["system", "user", "assistant"]), parts: boundedArray(PART, MAX_PARTS) });
+const MESSAGE = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), parts: boundedArray(SENT_PART, MAX_PARTS) }),
+  z.object({ role: z.enum(["system", "assistant"]), parts: boundedArray(PART, MAX_PARTS) }),
+]);
 const CHAT = z.object({
   id: ID,
   messages: boundedArray(MESSAGE, MAX_MESSAGES),
@@ -57,30 +74,43 @@ async function chat(service: Service, c: GatewayContext): Promise<Response> {
   const { crew, on_disconnect: onDisconnect } = readQuery(c, CHAT_QUERY);
   const body = await readJson(c, CHAT, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
   const life = await beginChat(service, c, {
-    served: service.crews.get(crew ?? body.crew),
+    served: service.crews.get(crew ?? body.crew, "crew"),
     session: body.id,
+    field: "messages",
     messages: body.messages.map(toMessage),
-    answers: answersOf(body.messages.at(-1)),
+    answers: answersOf(body.messages),
     isRewritten: body.trigger === "regenerate-message",
   });
   return streamLife(service, c, { life, dialect: "ui", isCancelledOnLeave: onDisconnect === "cancel" });
 }
 
-function toMessage({ role, parts }: SentMessage): ChatMessage {
-  const images = parts.flatMap(({ type, url, mediaType }) =>
-    type === "file" && url !== undefined && mediaType?.startsWith("image/") === true
-      ? [parseImage(url, mediaType)]
-      : [],
-  );
-  const texts = parts.flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : []));
-  return { role, text: texts.join("\n"), images };
+function toMessage(message: SentMessage, index: number): ChatMessage {
+  const { role, parts } = message;
+  const texts = parts.flatMap((part) => (part.type === "text" && "text" in part ? [part.text ?? ""] : []));
+  const images = message.role === "user" ? message.parts.flatMap(toImages) : [];
+  return { role, field: `messages.${index}.parts`, text: texts.filter((one) => one !== "").join("\n"), images };
 }
 
-function answersOf(message: SentMessage | undefined): readonly ChatAnswer[] {
-  if (message?.role !== "assistant") return [];
-  return message.parts.flatMap(({ state, approval }) =>
+function isData(part: unknown): boolean {
+  return typeof part === "object" && part !== null && "type" in part && String(part.type).startsWith("data-");
+}
+
+function toImages(part: z.output<typeof USER_PART>): readonly Image[] {
+  return part.type === "file" ? [{ mediaType: part.mediaType, data: part.url.data }] : [];
+}
+
+function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return [];
+  return last.parts.flatMap(({ state, approval }, index) =>
     state === "approval-responded" && approval !== undefined
-      ? [{ id: approval.id, value: approval.approved === true ? "allow" : "deny" }]
+      ? [
+          {
+            id: approval.id,
+            value: approval.approved === true ? "allow" : "deny",
+            field: `messages.${messages.length - 1}.parts.${index}.approval`,
+          },
+        ]
       : [],
   );
 }

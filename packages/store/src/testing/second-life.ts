@@ -39,7 +39,7 @@ export async function liveOn(crew: Crew, model: Model, { events, doubt = "again"
         return log;
       },
     });
-    return { engine, run: engine.adopt(crew, id, events) };
+    return { engine, run: engine.adopt(crew, { id, events }) };
   });
 }
 

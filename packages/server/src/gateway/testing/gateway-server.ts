@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type Clock, SystemClock } from "@baton/core";
-import { type Database, MemoryDatabase } from "@baton/store";
+import { type Database, MemoryDatabase, Store } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -14,7 +14,7 @@ import { readJson } from "../body.ts";
 import type { GatewayEnv } from "../gateway-env.ts";
 import { addGateway, type GatewayOptions, requireScope } from "../gateway.ts";
 import { createHttpServer, type HttpServerOptions } from "../http-server.ts";
-import { answerOnce, MemoryIdempotencyStore } from "../idempotency.ts";
+import { answerOnce } from "../idempotency.ts";
 import { KeyRing, type KeyRingOptions } from "../keys.ts";
 import { readQuery } from "../query-string.ts";
 import { HISTORY, ID, QUERY, VALUE } from "../text.ts";
@@ -36,6 +36,9 @@ export interface TestOptions
   readonly maxBytes?: number;
 }
 
+/** Of an answer that is not kept. */
+const LONG_CHARS = 2 * 1_024 * 1_024;
+
 const INPUT = z.object({
   query: QUERY,
   history: HISTORY.optional(),
@@ -48,10 +51,13 @@ export interface GatewayServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
   readonly keys: KeyRing;
+  readonly store: Store;
   /** What the server was told to log. */
   readonly reported: readonly unknown[];
   /** How often `/api/work` really worked. */
   readonly worked: () => number;
+  /** The runs it worked for, where there was a key. */
+  readonly runs: () => readonly (string | undefined)[];
   /** Lets the work of `/api/slow` end. */
   readonly release: () => void;
   /** Sends bytes on a connection of its own and reads one answer. */
@@ -61,11 +67,9 @@ export interface GatewayServer extends AsyncDisposable {
 }
 
 /** The app of the tests: one route for each thing the gateway does. */
-function toApp(options: TestOptions, wait: Promise<void>) {
-  const clock = options.clock ?? new SystemClock();
+function toApp(options: TestOptions, store: Store, wait: Promise<void>) {
   const app = new Hono<GatewayEnv>();
-  const store = new MemoryIdempotencyStore({ clock });
-  const state = { worked: 0 };
+  const state: { worked: number; runs: (string | undefined)[] } = { worked: 0, runs: [] };
   const body = options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes };
   const mount = (gateway: GatewayOptions) => {
     addGateway(app, gateway);
@@ -85,11 +89,13 @@ function toApp(options: TestOptions, wait: Promise<void>) {
     });
     app.post("/api/work", async (c) => {
       const input = await readJson(c, INPUT, body);
-      return answerOnce(c, { store, input }, async () => {
+      return answerOnce(c, { store, input, check: () => {} }, async (request) => {
         const count = ++state.worked;
+        state.runs.push(request?.run);
         if (input.query === "slow") await wait;
         if (input.query === "broken") throw new Error("a secret of the server");
-        return c.json({ count, query: input.query }, 202, { "X-Run-Id": `run-${count}` });
+        const said = input.query === "long" ? "x".repeat(LONG_CHARS) : input.query;
+        return c.json({ count, query: said }, 202, { "X-Run-Id": request?.run ?? `run-${count}` });
       });
     });
     app.get("/api/broken", () => {
@@ -104,16 +110,17 @@ function toApp(options: TestOptions, wait: Promise<void>) {
       return RESPONSE_ALREADY_SENT;
     });
   };
-  return { app, clock, mount, state };
+  return { app, mount, state };
 }
 
 /** Starts it on 127.0.0.1. */
 export async function startGateway(options: TestOptions = {}): Promise<GatewayServer> {
   const slow = Promise.withResolvers<void>();
-  const { app, clock, mount, state } = toApp(options, slow.promise);
+  const { database = new MemoryDatabase(), clock = new SystemClock(), isLoopback = true, cacheMs } = options;
+  const store = await Store.open({ database, clock });
+  const { app, mount, state } = toApp(options, store, slow.promise);
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
-  const { database = new MemoryDatabase(), isLoopback = true, cacheMs } = options;
   const ring: KeyRingOptions = { database, clock, isLoopback, ...(cacheMs !== undefined && { cacheMs }) };
   const keys = new KeyRing(ring);
   const hosts = { bound: "127.0.0.1", allowedHosts: [], origins: [] };
@@ -131,8 +138,10 @@ export async function startGateway(options: TestOptions = {}): Promise<GatewaySe
     port,
     url: `http://127.0.0.1:${port}`,
     keys,
+    store,
     reported,
     worked: () => state.worked,
+    runs: () => state.runs,
     release: () => slow.resolve(),
     connect: open,
     raw: async (...parts) => {
@@ -146,6 +155,7 @@ export async function startGateway(options: TestOptions = {}): Promise<GatewaySe
       server.close();
       server.closeAllConnections();
       await closed;
+      await store[Symbol.asyncDispose]();
     },
   };
 }

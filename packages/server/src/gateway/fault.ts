@@ -1,0 +1,79 @@
+/**
+ * Fault: what the engine, the store or a bug throws, as the problem that the client may know of.
+ *
+ * What the client can mend is said in the engine's words, with what to do next; what a fault of ours says stays in the
+ * server: its answer has a code and nothing else. Reads: problem. Read by: admission, gateway, http-server, life, routes.
+ */
+import { BatonError } from "@baton/core";
+import { invalid, Problem, type ProblemCode, retryAfter } from "./problem.ts";
+
+const UNSAID = "Something went wrong in the server. Its log has more under this answer's X-Request-Id.";
+
+/** When to come back where nothing better is known. */
+const RETRY_AFTER_MS = 1_000;
+
+/** Anything thrown, as what the client may know of it. */
+export function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (!(thrown instanceof BatonError)) return new Problem("internal", UNSAID, { cause: thrown });
+  const code = toCode(thrown);
+  const { message, retryAfterMs } = thrown;
+  if (isUnavailable(code)) return unavailable(code, { cause: thrown, retryAfterMs });
+  const waitMs = retryAfterMs ?? (code === "busy" ? RETRY_AFTER_MS : undefined);
+  const headers = waitMs === undefined ? {} : retryAfter(waitMs);
+  const problem = new Problem(code, toSentence(message, NEXT.get(code)), { cause: thrown, headers });
+  return problem.status < 500 ? problem : new Problem(code, UNSAID, { cause: thrown, headers });
+}
+
+/** What the client may do, where what the engine says leaves it open. */
+const NEXT: ReadonlyMap<ProblemCode, string> = new Map([
+  ["run_ended", "Start another with POST /api/runs."],
+  ["question_open", "Answer with the command `answer`: GET /api/runs/:id has the questions."],
+  ["conflict", "GET /api/runs/:id says how the run stands."],
+  ["forbidden", "It needs a key with the scope admin."],
+]);
+
+/** The engine's words begin small, for they may stand within others. */
+function toSentence(message: string, next = ""): string {
+  const [first = "", ...rest] = message;
+  const end = message.endsWith(".") ? "" : ".";
+  return `${first.toUpperCase()}${rest.join("")}${end} ${next}`.trimEnd();
+}
+
+/** An engine that stops says so by itself; a store that cannot be used passes on why, or that it may pass. */
+function toCode({ code, retryable, cause }: BatonError): ProblemCode {
+  if (code === "closed") return cause === undefined ? "stopping" : "store_unavailable";
+  return code === "busy" && (retryable || cause !== undefined) ? "store_unavailable" : code;
+}
+
+const UNAVAILABLE = {
+  stopping: ["The server is stopping. Send this again to whoever serves next, after Retry-After.", 5_000],
+  overloaded: ["The server is at work on as many runs as it may. Send this again after Retry-After.", 1_000],
+  store_unavailable: [
+    "The store cannot be used now; the server's log says why. Send this again after Retry-After.",
+    1_000,
+  ],
+} as const satisfies Partial<Record<ProblemCode, readonly [string, number]>>;
+
+/** The server cannot do this now, through no fault of the request. */
+export function unavailable(
+  code: keyof typeof UNAVAILABLE,
+  { cause, retryAfterMs }: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+): Problem {
+  const [detail, waitMs] = UNAVAILABLE[code];
+  return new Problem(code, detail, { cause, headers: retryAfter(retryAfterMs ?? waitMs) });
+}
+
+function isUnavailable(code: ProblemCode): code is keyof typeof UNAVAILABLE {
+  return Object.hasOwn(UNAVAILABLE, code);
+}
+
+/** What the engine finds wrong with what it was given, as a problem of the field that it came in. */
+export async function orInvalid<T>(field: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof BatonError) || error.code !== "invalid") throw error;
+    throw invalid([{ field, message: error.message }]);
+  }
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+
+const WORKER = join(import.meta.dirname, "testing", "kill-worker.ts");
+const LIVES = 8;
+const REQUESTS = 20;
+/** About what a life's requests take, from the first answer to the last. */
+const MAX_LIFE_MS = 40;
+const RETRY_MS = 20;
+
+const STARTED = z.object({ id: z.string() });
+const RUNS = z.object({ runs: z.array(z.object({ id: z.string(), input: z.string(), status: z.string() })) });
+
+test(`a server that is killed ${LIVES} times begins one run for each key, and every answer stays the same`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "baton-served-"));
+  const path = join(folder, "baton.db");
+  /** The run of each key that was answered; undefined while it was not. */
+  const answered = new Map<string, string | undefined>();
+  try {
+    for (let life = 0; life < LIVES; life++) {
+      for (let index = 0; index < REQUESTS; index++) answered.set(`key-${life}-${index}`, undefined);
+      const open = [...answered].filter(([, run]) => run === undefined).map(([key]) => key);
+      await inLife(path, async (url, worker) => {
+        const sent = open.map((key) => send(url, key).then((run) => answered.set(key, run)));
+        await Promise.any(sent);
+        await sleep(Math.random() * MAX_LIFE_MS);
+        worker.kill("SIGKILL");
+        await Promise.allSettled(sent);
+      });
+    }
+    await inLife(path, async (url) => {
+      for (const [key, run] of answered) {
+        const again = await send(url, key);
+        assert.equal(again, run ?? again, key);
+        answered.set(key, again);
+      }
+      await checkRuns(url, answered);
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+type Worker = ChildProcessByStdio<null, Readable, null>;
+
+/** Starts a server, does something with it, and ends it. */
+async function inLife(path: string, work: (url: string, worker: Worker) => Promise<void>): Promise<void> {
+  const env = { ...process.env, NODE_COMPILE_CACHE: `${path}.cache` };
+  const worker = spawn(process.execPath, [WORKER, path], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(worker, "exit");
+  try {
+    const line = String(await Promise.race([once(worker.stdout, "data"), ended]));
+    await work(line.trim(), worker);
+  } finally {
+    worker.kill("SIGKILL");
+    await ended;
+  }
+}
+
+/** Sends a request until it is answered; gives the run. The input is the key. */
+async function send(url: string, key: string): Promise<string> {
+  for (;;) {
+    const answer = await fetch(`${url}/api/runs`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+      body: JSON.stringify({ input: key }),
+    });
+    const body: unknown = await answer.json();
+    if (answer.status === 202) return STARTED.parse(body).id;
+    // It is in flight in the process before, until the lease of that is over.
+    assert.equal(answer.status, 409, JSON.stringify(body));
+    await sleep(RETRY_MS);
+  }
+}
+
+async function checkRuns(url: string, answered: ReadonlyMap<string, string | undefined>): Promise<void> {
+  for (;;) {
+    const { runs } = RUNS.parse(await (await fetch(`${url}/api/runs?limit=1000`)).json());
+    assert.deepEqual(new Map(runs.map(({ input, id }) => [input, id])), answered);
+    assert.equal(runs.length, answered.size);
+    if (runs.every(({ status }) => status === "ended")) return;
+    await sleep(RETRY_MS);
+  }
+}
