@@ -17,7 +17,8 @@ export function toKeyLines(
   keys: readonly KeyRecord[],
   { now, width }: { readonly now: number; readonly width: number },
 ): readonly Line[] {
-  const rows = keys.map(({ id, tenant, scopes, createdAt, revokedAt }) => {
+  const rows = keys.map(({ id, tenant, scopes, createdAt, revokedAt, error }) => {
+    if (error !== undefined) return { cells: [id, "", "", "", "damaged: revoke it, and make another"], isDead: true };
     const status = revokedAt === undefined ? "works" : `revoked ${toAge(now - revokedAt)} ago`;
     return {
       cells: [id, toOneLine(tenant), scopes.join(","), toAge(now - createdAt), status],

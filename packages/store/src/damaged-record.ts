@@ -1,11 +1,11 @@
 /**
- * Damaged record: what stands in a list in the place of a run or session whose record cannot be read.
+ * Damaged record: what stands in a list in the place of a run, session or key whose record cannot be read.
  *
  * It says what is known beside the record, and that this is all; so one that is damaged hides neither itself nor others.
  * Reads: database. Read by: sqlite, postgres.
  */
 import { BatonError, type Failure } from "@baton/core";
-import type { RunRecord, SessionRecord } from "./database.ts";
+import type { KeyRecord, RunRecord, SessionRecord } from "./database.ts";
 
 /** The columns beside a run's record, as far as they can be trusted: they may be damaged too. */
 export type RunColumns = Readonly<Record<"id" | "tenant" | "crew" | "session" | "createdAt" | "updatedAt", unknown>>;
@@ -53,6 +53,11 @@ export function toDamagedRun(columns: RunColumns, error: Failure): RunRecord {
 export function toDamagedSession(columns: SessionColumns, error: Failure): SessionRecord {
   const createdAt = toTime(columns.createdAt);
   return { id: toText(columns.id), tenant: toText(columns.tenant), error, createdAt, updatedAt: createdAt };
+}
+
+/** A key that lets nobody in. */
+export function toDamagedKey(id: string, error: Failure): KeyRecord {
+  return { id, tenant: "", scopes: [], hash: "", error, createdAt: 0, revokedAt: 0 };
 }
 
 function toText(column: unknown): string {

@@ -139,6 +139,8 @@ export interface KeyRecord {
   readonly hash: string;
   readonly createdAt: number;
   readonly revokedAt?: number;
+  /** In a list, where the record is damaged: it lets nobody in, and only its id is known. */
+  readonly error?: Failure;
 }
 
 /** Which ended runs to forget; paused and running ones are always kept. */
@@ -200,6 +202,7 @@ export interface Database extends AsyncDisposable {
   ledger(): Ledger;
 
   addKey(key: KeyRecord): Promise<void>;
+  /** One that is damaged is in its place, with an error. */
   keys(): Promise<readonly KeyRecord[]>;
   /** False where there is no such key, or it was revoked before. */
   revokeKey(id: string, at: number): Promise<boolean>;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { z } from "zod";
 import { baton, inFolder } from "../testing/command.ts";
@@ -43,6 +44,26 @@ test("a key is printed once, lets its tenant in, and stops to do so when it is r
     const { stdout, stderr } = await server.stop();
     for (const secret of [key, foreign.key]) assert.equal(`${stdout}${stderr}`.includes(secret), false);
     assert.equal((await readFile(join(cwd, ".baton", "baton.db"))).includes(key.slice(20)), false);
+  });
+});
+
+test("a key that is damaged is listed as that, keeps nobody else out, and can be revoked", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const make = ["keys", "create", "--tenant", "acme", "--scopes", "read"];
+    const [bad, good] = [(await baton(make, { cwd })).stdout.trim(), (await baton(make, { cwd })).stdout.trim()];
+    const id = bad.split("_")[1] ?? "";
+    const editor = new DatabaseSync(join(cwd, ".baton", "baton.db"));
+    editor.prepare("UPDATE keys SET body = body || ' ' WHERE id = ?").run(id);
+    editor.close();
+    assert.match(
+      (await baton(["keys"], { cwd })).stdout,
+      new RegExp(`\n${id} +damaged: revoke it, and make another\n`),
+    );
+    await using server = await Served.start(["shop"], { cwd });
+    assert.equal((await server.get("/api/runs", good)).status, 200);
+    assert.equal((await server.get("/api/runs", bad)).status, 401);
+    assert.equal((await baton(["keys", "revoke", id], { cwd })).stdout, `revoked ${id}\n`);
+    assert.match((await baton(["keys"], { cwd })).stdout, new RegExp(`\n${id} .*revoked`));
   });
 });
 

@@ -7,6 +7,8 @@ import { Client } from "pg";
 import { toBatch, toLines } from "../batch.ts";
 import type { Database } from "../database.ts";
 import { hold, linesOf, recordOf, save } from "../testing/database-pair.ts";
+import { testDamage } from "../testing/damage-suite.ts";
+import type { BrittlePair } from "../testing/database-pair.ts";
 import { testDatabase } from "../testing/database-suite.ts";
 import { Connection } from "./connection.ts";
 import { openPostgres } from "./index.ts";
@@ -24,7 +26,7 @@ describe("Postgres", () => {
   });
   after(async () => server[Symbol.asyncDispose]());
 
-  testDatabase("Postgres", async () => {
+  const openPair = async (): Promise<BrittlePair> => {
     const url = await server.newSchema();
     const [first, second] = [await openPostgres({ url }), await openPostgres({ url })];
     return {
@@ -45,7 +47,10 @@ describe("Postgres", () => {
         await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
       },
     };
-  });
+  };
+
+  testDatabase("Postgres", openPair);
+  testDamage("Postgres", openPair);
 
   describe("with a ledger", () => {
     let connection: Connection;

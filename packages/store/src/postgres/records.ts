@@ -1,8 +1,9 @@
 /**
  * Records: definitions of crews and API keys.
  *
- * Reads: database, connection, sealed. Read by: postgres-database.
+ * Reads: damaged-record, database, connection, sealed. Read by: postgres-database.
  */
+import { orDamaged, toDamagedKey } from "../damaged-record.ts";
 import type { KeyRecord } from "../database.ts";
 import type { Ask } from "./connection.ts";
 import { parseName, seal, SEALED, type Sealed, sealRecord, toName, unseal, unsealRecord } from "./sealed.ts";
@@ -29,19 +30,25 @@ export async function addKey(ask: Ask, key: KeyRecord): Promise<void> {
 
 type Row = Sealed & { readonly id: string };
 
-const toKey = (row: Row): KeyRecord => unsealRecord(`key ${parseName(row.id)}`, row, isKey);
+function toKey(row: Row): KeyRecord {
+  const id = parseName(row.id);
+  return orDamaged(
+    () => unsealRecord(`key ${id}`, row, isKey),
+    (error) => toDamagedKey(id, error),
+  );
+}
 
 /** All keys in the order they were added. */
 export async function findKeys(ask: Ask): Promise<readonly KeyRecord[]> {
   return (await ask<Row>({ text: `select id, ${SEALED} from baton_keys order by place` }, [])).map(toKey);
 }
 
-/** Revokes a key; false where there is none or it was revoked before. In a transaction. */
+/** Revokes a key; false where there is none or it was revoked before. Of one that is damaged only that is kept. In a transaction. */
 export async function revokeKey(ask: Ask, id: string, at: number): Promise<boolean> {
   const [row] = await ask<Row>({ text: `select id, ${SEALED} from baton_keys where id = $1 for update` }, [toName(id)]);
   if (row === undefined) return false;
-  const key = toKey(row);
-  if (key.revokedAt !== undefined) return false;
+  const { error, ...key } = toKey(row);
+  if (error === undefined && key.revokedAt !== undefined) return false;
   const { body, checksum } = sealRecord(`key ${id}`, { ...key, revokedAt: at });
   await ask({ text: "update baton_keys set body = $2, checksum = $3 where id = $1" }, [toName(id), body, checksum]);
   return true;

@@ -214,5 +214,5 @@ test("a session, a message, a request, a definition and a key that somebody chan
   await assert.rejects(database.request("request:k"), { code: "damaged" });
   await assert.rejects(database.messages("t", "s"), { code: "damaged" });
   await assert.rejects(database.definition("h"), { code: "damaged" });
-  await assert.rejects(database.keys(), { code: "damaged" });
+  assert.equal((await database.keys())[0]?.error?.code, "damaged");
 });

@@ -1,8 +1,9 @@
 /**
  * Key table: API keys, as their hashes.
  *
- * Reads: database, connection, sealed. Read by: sqlite-database.
+ * Reads: database, connection, damaged-record, sealed. Read by: sqlite-database.
  */
+import { orDamaged, toDamagedKey } from "../damaged-record.ts";
 import type { KeyRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
 import { bodyOf, changed, checksumOf, textOf } from "./sealed.ts";
@@ -25,20 +26,26 @@ export function findKeys(connection: Connection): readonly KeyRecord[] {
   return connection.all("SELECT id, checksum, body FROM keys ORDER BY created_at, id").map(toKey);
 }
 
-/** Notes when a key was revoked; false where there is none, or it was before. */
+/** Notes when a key was revoked; false where there is none, or it was before. Of one that is damaged only that is kept. */
 export function revokeKey(connection: Connection, id: string, at: number): boolean {
   const row = connection.get("SELECT id, checksum, body FROM keys WHERE id = ?", id);
-  const key = row === undefined ? undefined : toKey(row);
-  if (key === undefined || key.revokedAt !== undefined) return false;
+  if (row === undefined) return false;
+  const { error, ...key } = toKey(row);
+  if (error === undefined && key.revokedAt !== undefined) return false;
   saveKey(connection, { ...key, revokedAt: at });
   return true;
 }
 
 function toKey(row: Row): KeyRecord {
-  const name = `key ${textOf(row, "id")}`;
-  const key: unknown = JSON.parse(bodyOf(name, row));
-  if (isKey(key)) return key;
-  throw changed(name);
+  const id = textOf(row, "id");
+  return orDamaged(
+    () => {
+      const key: unknown = JSON.parse(bodyOf(`key ${id}`, row));
+      if (isKey(key)) return key;
+      throw changed(`key ${id}`);
+    },
+    (error) => toDamagedKey(id, error),
+  );
 }
 
 /** What was written was a key, and the checksum says that this is what was written. */

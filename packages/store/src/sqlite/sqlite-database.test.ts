@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
+import { testDamage } from "../testing/damage-suite.ts";
+import type { BrittlePair } from "../testing/database-pair.ts";
 import { testDatabase } from "../testing/database-suite.ts";
 import { openSqlite } from "./index.ts";
 
@@ -13,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }));
 let opened = 0;
 const newPath = (): string => join(folder, `${++opened}`, "baton.db");
 
-testDatabase("openSqlite", async () => {
+const openPair = async (): Promise<BrittlePair> => {
   const path = newPath();
   let time = 1_000_000;
   const now = (): number => time;
@@ -40,7 +42,10 @@ testDatabase("openSqlite", async () => {
       await second[Symbol.asyncDispose]();
     },
   };
-});
+};
+
+testDatabase("openSqlite", openPair);
+testDamage("openSqlite", openPair);
 
 testLedger("the ledger in SQLite", (clock) => {
   const opening = openSqlite({ path: newPath(), now: () => clock.now() });

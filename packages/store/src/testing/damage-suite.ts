@@ -1,21 +1,28 @@
 /**
  * Damage suite: what a database promises of lists in which one record is damaged.
  *
- * Reads: database, batch, database-pair. Read by: database-suite.
+ * Reads: database, batch, database-pair. Read by: whoever tests a database on disk.
  */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { toBatch } from "../batch.ts";
 import type { RunRecord } from "../database.ts";
-import { hold, type OpenPair, recordOf, save } from "./database-pair.ts";
+import { type BrittlePair, hold, recordOf, save } from "./database-pair.ts";
+import { keep, requestOf } from "./request-suite.ts";
 
-/** Tests what is promised where something is damaged. */
-export function testDamage(open: OpenPair): void {
-  testDamagedRuns(open);
-  testDamagedSessions(open);
+type OpenBrittlePair = () => Promise<BrittlePair>;
+
+/** Tests what a database promises where something of it is damaged. */
+export function testDamage(name: string, open: OpenBrittlePair): void {
+  describe(`${name}, damaged`, () => {
+    testDamagedRuns(open);
+    testDamagedSessions(open);
+    testDamagedRequests(open);
+    testDamagedKeys(open);
+  });
 }
 
-function testDamagedRuns(open: OpenPair): void {
+function testDamagedRuns(open: OpenBrittlePair): void {
   const records = ["a", "b", "c"].map((id, index) =>
     recordOf(id, {
       tenant: "ü'",
@@ -27,9 +34,8 @@ function testDamagedRuns(open: OpenPair): void {
     }),
   );
 
-  test("a run that is damaged is in its place in lists, failed and with the reason, and hides no other", async (context) => {
+  test("a run that is damaged is in its place in lists, failed and with the reason, and hides no other", async () => {
     await using pair = await open();
-    if (pair.damage === undefined) return context.skip("it cannot be damaged");
     await save(pair.first, records);
     await pair.damage("run", "b");
     const [c, b, a, ...none] = await pair.second.runs({ tenant: "ü'", session: "s", status: "ended", crew: "hello" });
@@ -43,9 +49,8 @@ function testDamagedRuns(open: OpenPair): void {
     await assert.rejects(pair.second.run("b"), { code: "damaged" });
   });
 
-  test("a run that is damaged can be deleted, and is forgotten when its time has come", async (context) => {
+  test("a run that is damaged can be deleted, and is forgotten when its time has come", async () => {
     await using pair = await open();
-    if (pair.damage === undefined) return context.skip("it cannot be damaged");
     const claim = await hold(pair.first, "run:all", "one");
     await pair.first.commit(records.map((run) => ({ claim, run, batch: toBatch(run.id, 1, ["1"]) })));
     for (const id of ["a", "b"]) await pair.damage("run", id);
@@ -59,9 +64,8 @@ function testDamagedRuns(open: OpenPair): void {
     assert.deepEqual([await pair.second.run("a"), await pair.second.run("b")], [undefined, undefined]);
   });
 
-  test("a run that is damaged before it has ended is kept until it is deleted", async (context) => {
+  test("a run that is damaged before it has ended is kept until it is deleted", async () => {
     await using pair = await open();
-    if (pair.damage === undefined) return context.skip("it cannot be damaged");
     await save(pair.first, [recordOf("a")]);
     await pair.damage("run", "a");
     assert.equal(await pair.second.prune({ maxRuns: 0 }), 0);
@@ -78,10 +82,9 @@ function shown(record: RunRecord | undefined): Partial<RunRecord> {
   return { id, tenant, crew, session, createdAt, updatedAt };
 }
 
-function testDamagedSessions(open: OpenPair): void {
-  test("a session that is damaged is in its place in the list, with the reason, and can be deleted", async (context) => {
+function testDamagedSessions(open: OpenBrittlePair): void {
+  test("a session that is damaged is in its place in the list, with the reason, and can be deleted", async () => {
     await using pair = await open();
-    if (pair.damage === undefined) return context.skip("it cannot be damaged");
     const claim = await hold(pair.first, "session:t:s", "one");
     const sessions = ["x", "y"].map((id, index) => ({ id, tenant: "t", createdAt: index, updatedAt: 9, paused: "r" }));
     await pair.first.commit(sessions.map((session) => ({ claim, session })));
@@ -95,5 +98,34 @@ function testDamagedSessions(open: OpenPair): void {
     await assert.rejects(pair.second.session("t", "y"), { code: "damaged" });
     assert.equal(await pair.second.deleteSession("t", "y"), true);
     assert.deepEqual(await pair.second.sessions("t", 10), [sessions[0]]);
+  });
+}
+
+function testDamagedRequests(open: OpenBrittlePair): void {
+  test("a request whose record is damaged says so, and the others do not", async () => {
+    await using pair = await open();
+    await keep(pair.first, [requestOf("request:a"), requestOf("request:b")]);
+    await pair.damage("request", "request:a");
+    await assert.rejects(pair.first.request("request:a"), { code: "damaged" });
+    assert.deepEqual(await pair.first.request("request:b"), requestOf("request:b"));
+    await keep(pair.second, [requestOf("request:a", { run: "r2" })]);
+    assert.equal((await pair.first.request("request:a"))?.run, "r2");
+  });
+}
+
+function testDamagedKeys(open: OpenBrittlePair): void {
+  test("a key that is damaged is in its place with the reason, hides no other, and can be revoked", async () => {
+    await using pair = await open();
+    const keys = ["k1", "k2"].map((id) => ({ id, tenant: "t", scopes: ["run"], hash: "ff", createdAt: 5 }));
+    for (const key of keys) await pair.first.addKey(key);
+    await pair.damage("key", "k1");
+    const [damaged, sound] = await pair.second.keys();
+    assert.deepEqual(sound, keys[1]);
+    assert.deepEqual([damaged?.id, damaged?.hash, damaged?.scopes, damaged?.error?.code], ["k1", "", [], "damaged"]);
+    assert.notEqual(damaged?.revokedAt, undefined);
+    assert.equal(await pair.second.revokeKey("k1", 9), true);
+    const [revoked] = await pair.first.keys();
+    assert.deepEqual([revoked?.id, revoked?.revokedAt, revoked?.error], ["k1", 9, undefined]);
+    assert.equal(await pair.second.revokeKey("k1", 10), false);
   });
 }

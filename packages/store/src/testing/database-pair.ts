@@ -15,14 +15,18 @@ export interface Pair extends AsyncDisposable {
   readonly pass: (ms: number) => Promise<void>;
   /** The time now, as requests are kept by it. */
   readonly now: () => number;
-  /** Changes what is stored of a record, as nobody may; a database in memory has no place where that could be done. */
-  readonly damage?: (kind: "run" | "session" | "request", id: string) => Promise<void>;
   /** How many requests there are, kept or not. */
   readonly countRequests: () => Promise<number>;
 }
 
 /** Opens new data twice. */
 export type OpenPair = () => Promise<Pair>;
+
+/** Data that can be changed from outside; what is only in memory cannot. */
+export interface BrittlePair extends Pair {
+  /** Changes what is stored of a record, as nobody may. */
+  readonly damage: (kind: "run" | "session" | "request" | "key", id: string) => Promise<void>;
+}
 
 /** A record of a run with this id; later ones are made with a later `createdAt`. */
 export function recordOf(id: string, more: Partial<RunRecord> = {}): RunRecord {

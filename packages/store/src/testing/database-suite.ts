@@ -10,7 +10,6 @@ import { describe, test } from "node:test";
 import { toBatch, toLines } from "../batch.ts";
 import type { Change, RunRecord } from "../database.ts";
 import { testClaims } from "./claim-suite.ts";
-import { testDamage } from "./damage-suite.ts";
 import { hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
 import { testRecords } from "./record-suite.ts";
 import { testRequests } from "./request-suite.ts";
@@ -24,7 +23,6 @@ export function testDatabase(name: string, open: OpenPair): void {
     testClosing(open);
     testRecords(open);
     testRequests(open);
-    testDamage(open);
     testClaims(open);
   });
 }

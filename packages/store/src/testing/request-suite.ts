@@ -13,7 +13,7 @@ import { hold, type OpenPair } from "./database-pair.ts";
 const LATER = 1e15;
 const KEY = requestKey("t'", 'order "17" ü:\\');
 
-function requestOf(key: string, more: Partial<RequestRecord> = {}): RequestRecord {
+export function requestOf(key: string, more: Partial<RequestRecord> = {}): RequestRecord {
   return { key, fingerprint: "00ff", run: "r1", keptUntil: LATER, ...more };
 }
 
@@ -36,17 +36,6 @@ function testKeeping(open: OpenPair): void {
       assert.deepEqual(await pair.second.request(KEY), request);
     }
     assert.equal(await pair.second.request(requestKey("t", "order")), undefined);
-  });
-
-  test("a request whose record is damaged says so, and the others do not", async (context) => {
-    await using pair = await open();
-    if (pair.damage === undefined) return context.skip("it cannot be damaged");
-    await keep(pair.first, [requestOf("request:a"), requestOf("request:b")]);
-    await pair.damage("request", "request:a");
-    await assert.rejects(pair.first.request("request:a"), { code: "damaged" });
-    assert.deepEqual(await pair.first.request("request:b"), requestOf("request:b"));
-    await keep(pair.second, [requestOf("request:a", { run: "r2" })]);
-    assert.equal((await pair.first.request("request:a"))?.run, "r2");
   });
 }
 
@@ -109,7 +98,7 @@ function testForgetting(open: OpenPair): void {
 }
 
 /** Writes requests under a claim of their own. */
-async function keep(database: Database, requests: readonly RequestRecord[]): Promise<void> {
+export async function keep(database: Database, requests: readonly RequestRecord[]): Promise<void> {
   const claim: Claim = await hold(database, "request:keeping", "keeper");
   for (const request of requests) assert.deepEqual(await database.commit([{ claim, request }]), []);
   await database.leave("keeper");
