@@ -36,7 +36,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
 /** The files of core, row by row: a file reads its own row and the rows above. */
 const ROWS: readonly (readonly string[])[] = [
   /* words       */ "error json message event signal schema nearest",
-  /* lifetimes   */ "clock scope channel bus semaphore retry",
+  /* lifetimes   */ "clock scope channel bus by-id semaphore retry",
   /* ports       */ "model script host recording local-host log ledger",
   /* definitions */ "tool agent limits definition crew routing check",
   /* verbs       */ "history output prompt plan permission call calls step turn group route run fold resume run-result live-run command engine",

@@ -6,6 +6,7 @@
  */
 import type { Agent } from "./agent.ts";
 import { Bus, type BusReader } from "./bus.ts";
+import { ById } from "./by-id.ts";
 import { type Clock, SystemClock } from "./clock.ts";
 import type { Crew } from "./crew.ts";
 import { sendCommand } from "./command.ts";
@@ -66,9 +67,10 @@ export class Engine {
   readonly #log: Log;
   readonly #bus = new Bus<RunEvent>();
   readonly #plans = new WeakMap<Crew, Plan>();
-  readonly #runs = new Map<string, LiveRun>();
-  /** Oldest first. */
-  readonly #ended = new Set<string>();
+  readonly #runs = new ById<LiveRun>();
+  /** Oldest first, from the first that is not forgotten. */
+  readonly #ended: string[] = [];
+  #forgotten = 0;
   readonly #permits: Semaphore;
   readonly #surroundings: Surroundings;
   readonly #limited = new WeakMap<Tool, Semaphore>();
@@ -205,12 +207,14 @@ export class Engine {
   /** Of an ended run only the log is kept, for a while, for readers that come late. */
   #forget(run: string, kept: number): void {
     this.#runs.delete(run);
-    this.#ended.add(run);
-    for (const oldest of this.#ended.size > kept ? this.#ended : []) {
-      if (this.#ended.size <= kept) break;
-      this.#ended.delete(oldest);
-      this.#log.forget(oldest);
+    this.#ended.push(run);
+    for (; this.#ended.length - this.#forgotten > kept; this.#forgotten++) {
+      this.#log.forget(this.#ended[this.#forgotten] ?? "");
     }
+    // Not at each: all that follow move up.
+    if (this.#forgotten <= kept) return;
+    this.#ended.splice(0, this.#forgotten);
+    this.#forgotten = 0;
   }
 }
 

@@ -4,6 +4,7 @@
  * Start reading at `run.ts`. What a user of the engine needs is exported here by name; nothing else is public.
  */
 export type { Agent, AgentDefinition, CostLimits, ErrorLimits, ModelRef } from "./agent.ts";
+export { ById } from "./by-id.ts";
 export { Bus, type BusReader } from "./bus.ts";
 export { checkCrew } from "./check.ts";
 export { type Clock, SystemClock } from "./clock.ts";

@@ -128,14 +128,8 @@ export class LiveRun {
     if (status === "running" || isAnswered) return this.#live(() => this.#goOn({ type: "run.resumed", agent }), reason);
     this.#waiting = { agent, questions };
     const content = this.#strip(agent, text);
-    const result: RunResult = {
-      outcome: "paused",
-      agent,
-      content,
-      raw: text,
-      questions: [...questions.values()],
-      history,
-    };
+    const open = [...questions.values()];
+    const result: RunResult = { outcome: "paused", agent, content, raw: text, questions: open, history };
     return (this.#current = this.#toRun(Promise.resolve(result), 0));
   }
 
@@ -192,15 +186,11 @@ export class LiveRun {
   }
 
   #toRun(outcome: Promise<RunResult>, since: number): Run {
+    const isEnd = ({ type, seq }: RunEvent) => type === "run.ended" || (type === "run.paused" && seq > since);
     return {
       id: this.id,
       outcome,
-      events: (after = 0) =>
-        new Follower(
-          this.log,
-          after,
-          (event) => event.type === "run.ended" || (event.type === "run.paused" && event.seq > since),
-        ),
+      events: (after = 0) => new Follower(this.log, after, isEnd),
       command: (command) => this.#around.send(this, command),
     };
   }

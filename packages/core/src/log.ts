@@ -3,8 +3,9 @@
  *
  * The log gives every event its `seq` and `at`, and shows readers only what is committed. A reader is a cursor
  * and a wake-up: it takes all that is ready at once, so a slow one costs nothing but its own place.
- * Reads: clock, event. Read by: host, engine. `MemoryLog` is the in-memory version.
+ * Reads: by-id, clock, event. Read by: host, engine. `MemoryLog` is the in-memory version.
  */
+import { ById } from "./by-id.ts";
 import type { Clock } from "./clock.ts";
 import type { Fact, RunEvent } from "./event.ts";
 import type { Message } from "./message.ts";
@@ -51,7 +52,7 @@ export type Observer = (event: RunEvent) => void;
 
 /** Keeps everything in memory, until it is told to forget. */
 export class MemoryLog implements Log {
-  readonly #runs = new Map<string, RunLog>();
+  readonly #runs = new ById<RunLog>();
   readonly #clock: Clock;
   readonly #observer: () => Observer | undefined;
 

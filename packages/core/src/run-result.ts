@@ -49,15 +49,8 @@ export interface Run {
 /** The result that an ended run's last event tells. */
 export function toResult(ended: FactOf<"run.ended">, history: readonly Message[]): RunResult {
   const { outcome, agent, text, content, error, receipt } = ended;
-  return {
-    outcome,
-    agent,
-    content: content ?? text,
-    raw: text,
-    ...given({ error, receipt }),
-    questions: [],
-    history,
-  };
+  const more = given({ error, receipt });
+  return { outcome, agent, content: content ?? text, raw: text, ...more, questions: [], history };
 }
 
 /** A run that has ended, of which only the log is left. */

@@ -143,19 +143,14 @@ function take(reply: Reply, chunk: Chunk): void {
       reply.text = "";
       reply.reasoning = "";
       reply.calls.length = 0;
-      host.emit({
-        type: "step.retried",
-        step,
-        agent,
-        attempt: 1,
-        delayMs: 0,
-        error: { code: "model", message: chunk.reason },
-      });
+      host.emit({ type: "step.retried", step, agent, ...toRestart(chunk.reason) });
       return;
     case "end":
       reply.end = chunk;
   }
 }
+
+const toRestart = (message: string) => ({ attempt: 1, delayMs: 0, error: { code: "model", message } }) as const;
 
 /** What a model asked with, frozen: log, hooks and tools share it. Nothing at all means no arguments. */
 function toArgs(text: string): Json {

@@ -3,12 +3,12 @@
  *
  * Reads: stored-run-log. Read by: works.
  */
-import { BatonError, type Log } from "@baton/core";
+import { BatonError, ById, type Log } from "@baton/core";
 import { type Seat, StoredRunLog, type Surroundings } from "./stored-run-log.ts";
 
 /** The logs of the runs that are at work in this process. */
 export class StoredLog implements Log {
-  readonly #runs = new Map<string, StoredRunLog>();
+  readonly #runs = new ById<StoredRunLog>();
   readonly #around: Surroundings;
 
   constructor(around: Surroundings) {

@@ -4,7 +4,16 @@
  * A run is let go when it pauses or ends, after that is on disk. Reads: change-verdict, crew-shelf, hold, past, request,
  * store, stored-log, trial, work. Read by: delivery, durable-engine, queue.
  */
-import { BatonError, type Command, type Commanded, Engine, type Message, type Run, type RunResult } from "@baton/core";
+import {
+  BatonError,
+  ById,
+  type Command,
+  type Commanded,
+  Engine,
+  type Message,
+  type Run,
+  type RunResult,
+} from "@baton/core";
 import type { ChangeQuestion } from "./change-question.ts";
 import { askAboutChange } from "./change-verdict.ts";
 import { CrewShelf } from "./crew-shelf.ts";
@@ -38,8 +47,10 @@ export class Works {
   readonly engine: Engine;
   readonly #store: Store;
   readonly #command: SendCommand;
-  readonly #works = new Map<string, Work>();
-  readonly #lives = new Set<Promise<unknown>>();
+  readonly #works = new ById<Work>();
+  /** What was given to `own` and has not settled, and who waits for that. */
+  #owned = 0;
+  #settling: (() => void)[] = [];
   #log: StoredLog | undefined;
   #isLeft = false;
 
@@ -56,7 +67,7 @@ export class Works {
   }
 
   get size(): number {
-    return this.#works.size;
+    return this.#works.values().length;
   }
 
   get(id: string): Work | undefined {
@@ -65,7 +76,7 @@ export class Works {
 
   /** Resolves once none is at work any more. */
   async settled(): Promise<void> {
-    while (this.#lives.size > 0) await Promise.allSettled(this.#lives);
+    while (this.#owned > 0) await new Promise<void>((resolve) => this.#settling.push(resolve));
   }
 
   /** Stops every run at its last finished step; from here on none begins, goes on or is taken up. */
@@ -76,9 +87,9 @@ export class Works {
 
   /** Keeps a promise until it settles, so that it has an owner. */
   own(promise: Promise<unknown>): void {
-    this.#lives.add(promise);
-    const forget = () => this.#lives.delete(promise);
-    promise.then(forget, forget);
+    const settle = () => this.#settle();
+    this.#owned++;
+    promise.then(settle, settle);
   }
 
   /** Makes room for a run that is to begin when its session is free. */
@@ -172,6 +183,14 @@ export class Works {
     return (work.run = { id, outcome, events, command: (command) => this.#command(id, command) });
   }
 
+  #settle(): void {
+    this.#owned--;
+    if (this.#owned > 0) return;
+    const settling = this.#settling;
+    this.#settling = [];
+    for (const resolve of settling) resolve();
+  }
+
   async #finish(work: Work, life: Run): Promise<RunResult> {
     const result = await life.outcome;
     // What was said before it was left is written before others may take it up.
@@ -195,7 +214,8 @@ export class Works {
   #seat(record: RunRecord, hold: Hold, stored: Stored): Work {
     this.checkOpen();
     const { id } = record;
-    if (this.#works.has(id)) throw new BatonError("conflict", `there is a run ${id} already, at work here`);
+    if (this.#works.get(id) !== undefined)
+      throw new BatonError("conflict", `there is a run ${id} already, at work here`);
     if (this.#log === undefined) throw new BatonError("internal", "the engine has no log");
     const { claim, session, isNew: isClaimNew } = hold;
     const { change, ...rest } = stored;

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { ById } from "./by-id.ts";
+
+test("it holds what a Map would, whatever the ids are", () => {
+  const id = fc.oneof(fc.constantFrom("a", "b", "__proto__", "constructor", "1", "01"), fc.string());
+  const step = fc.tuple(id, fc.option(fc.nat()));
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      const things = new ById<number>();
+      const model = new Map<string, number>();
+      for (const [name, thing] of steps) {
+        if (thing === null) things.delete(name);
+        else things.set(name, thing);
+        if (thing === null) model.delete(name);
+        else model.set(name, thing);
+        for (const known of ["__proto__", "toString", name]) assert.equal(things.get(known), model.get(known));
+      }
+      assert.deepEqual(things.values().toSorted(), [...model.values()].toSorted());
+    }),
+  );
+});
