@@ -1,7 +1,7 @@
 /**
  * History: what an agent is shown of a conversation, and how it is made to fit the model's window.
  *
- * Nothing here changes a message: a view is a list of the same objects. An assistant message with calls
+ * Nothing here changes a message: a view is a fresh list of the same objects. An assistant message with calls
  * and the results of those calls stay together or go together, always.
  * Reads: message. Read by: turn.
  */
@@ -45,11 +45,10 @@ export function estimateTokens(message: Message): number {
 
 /**
  * The history as one agent sees it: its own replies as they are, of other agents the final replies only, as
- * messages to it. Results go with the reply just before them; ids would not do, they begin anew with each run. Where the
- * agent sees all of it as it is, that is the history itself and no copy.
+ * messages to it. Results go with the reply just before them; ids would not do, they begin anew with each run.
  */
-export function toView(history: Message[], agent: string): Message[] {
-  if (history.every((message) => isPlain(message, agent))) return history;
+export function toView(history: readonly Message[], agent: string): Message[] {
+  if (history.every((message) => isPlain(message, agent))) return history.slice();
   const view: Message[] = [];
   let showsResults = false;
   for (const message of history) {

@@ -123,7 +123,7 @@ export function toReply({ text, calls, agent, provider }: FactOf<"step.ended">):
 function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
   for (const message of messages) {
     lane.history.push(message);
-    if (stay.view !== lane.history) stay.view.push(message);
+    stay.view.push(message);
   }
 }
 

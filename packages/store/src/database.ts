@@ -100,6 +100,8 @@ export interface Change {
   readonly ends?: boolean;
   /** The whole record, new or changed. */
   readonly run?: RunRecord;
+  /** The run is new: where it has another record or a log already, the claim counts as lost. */
+  readonly creates?: boolean;
   /** One that is there already, the same, is no error: a commit may be tried again that was done unnoticed. */
   readonly batch?: Batch;
   readonly session?: SessionRecord;
