@@ -57,8 +57,13 @@ function findProblem({ name, rawName, value, inlineValue }, flags) {
   if (wanted === undefined) {
     return inlineValue === true ? { message: `\`${rawName}\` takes no value.` } : undefined;
   }
-  const isMissing = value === undefined || (inlineValue === false && value.startsWith("-") && value !== "-");
+  const isMissing = value === undefined || (inlineValue === false && isFlag(value));
   return isMissing ? { message: `\`${rawName}\` needs a value: ${rawName} ${wanted}.` } : undefined;
+}
+
+/** A dash alone is standard input, and one before a number its sign. */
+function isFlag(word) {
+  return word.startsWith("-") && word !== "-" && !NUMBER.test(word);
 }
 
 function findExcess(positionals, maxPositionals) {

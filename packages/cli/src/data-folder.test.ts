@@ -59,6 +59,14 @@ test("where runs cannot be kept, that is said in a line and the crew runs all th
   });
 });
 
+test("a folder that the system lets nobody make is refused at once", { skip: !existsSync("/proc/self") }, async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { exitCode, stderr } = await baton(["serve", "desk", "--port", "0", "--data", "/proc/baton/deep"], { cwd });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^baton: the store \/proc\/baton\/deep\/baton\.db cannot be opened .*choose another path\n$/);
+  });
+});
+
 test("several commands keep their runs in one folder at once", async () => {
   await inFolder(DESK, async (cwd) => {
     const runs = await Promise.all(["one", "two", "three"].map((input) => baton(["run", "desk", input], { cwd })));

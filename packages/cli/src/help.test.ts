@@ -24,6 +24,7 @@ test("a mistyped command or option is told what was probably meant", async () =>
     [["run", "--sript", "x"], /^baton: there is no option `--sript`\.\nDid you mean `--script`\?\n$/],
     [["run", "--script"], /^baton: `--script` needs a value: --script FILE\.\n/],
     [["run", "--script", "--json"], /^baton: `--script` needs a value/],
+    [["serve", "--grace", "-1"], /^baton: --grace must be a whole number from 0 to 86400\n/],
     [["run", "--json=yes"], /^baton: `--json` takes no value\.\n/],
     [
       ["run", "crew", "-5"],

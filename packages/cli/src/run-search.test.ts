@@ -46,8 +46,16 @@ test("a run is found by its id, its beginning or its end, where that is only one
   const two = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" });
   await assert.rejects(findRun(two, "abcd"), {
     code: "invalid",
-    message: "2 runs begin or end with abcd: abcd2222, abcd1111; write more of the id",
+    message: "2 runs may be meant by abcd: abcd2222, abcd1111; write more of the id",
   });
+});
+
+test("a run is found by the beginning of its short id, as the list shows it", async () => {
+  const id = "01a1e28e-1c2d-7000-8000-0a1b8689648c";
+  const database = await databaseOf({ id }, { id: "01a1e28e-1c2d-7000-8000-0a1b11112222" });
+  assert.equal((await findRun(database, "8689")).id, id);
+  assert.equal((await findRun(database, "8689648c")).id, id);
+  await assert.rejects(findRun(database, "1b86"), { code: "not_found" });
 });
 
 test("a run at work that no living process holds was interrupted", async () => {

@@ -2,11 +2,12 @@
  * Run search: finds stored runs, and says of each what it is doing.
  *
  * A run that is said to be at work and that no living process holds was interrupted.
- * Reads: number-text. Read by: run, runs, replay.
+ * Reads: number-text, run-id. Read by: run, runs, replay.
  */
 import { BatonError, type Outcome } from "@baton/core";
 import type { Database, RunFilter, RunRecord, RunStatus } from "@baton/store";
 import { toCount } from "./number-text.ts";
+import { toShortId } from "./run-id.ts";
 
 /** What a run is doing, or how it ended. */
 export type RunState = Outcome | "queued" | "running" | "interrupted";
@@ -52,7 +53,7 @@ const STATUSES: Readonly<Record<RunState | "ended", RunStatus>> = {
 const MIN_PART_CHARS = 4;
 const PAGE = 500;
 
-/** The run that is meant by an id, its beginning or its end; throws where there is none, or more than one. */
+/** The run that is meant by a part of its id or of its short id; throws where there is none, or more than one. */
 export async function findRun(database: Database, word: string): Promise<FoundRun> {
   const exact = await readRun(database, word);
   if (exact !== undefined) return toFound(database, exact);
@@ -61,7 +62,8 @@ export async function findRun(database: Database, word: string): Promise<FoundRu
   }
   const found: RunRecord[] = [];
   for await (const record of allRuns(database, {})) {
-    if (record.id.startsWith(word) || record.id.endsWith(word)) found.push(record);
+    const { id } = record;
+    if (id.startsWith(word) || id.endsWith(word) || toShortId(id).startsWith(word)) found.push(record);
   }
   const [record] = found;
   if (record === undefined)
@@ -71,7 +73,7 @@ export async function findRun(database: Database, word: string): Promise<FoundRu
   const ids = `${some.join(", ")}${found.length > some.length ? " …" : ""}`;
   throw new BatonError(
     "invalid",
-    `${toCount(found.length, "run")} begin or end with ${word}: ${ids}; write more of the id`,
+    `${toCount(found.length, "run")} may be meant by ${word}: ${ids}; write more of the id`,
   );
 }
 

@@ -56,7 +56,7 @@ export interface StartOptions {
 }
 
 /** A run by its log. */
-type PastRun = Readonly<{ id: string; events: readonly RunEvent[]; reason?: BatonError }>;
+type PastRun = Readonly<{ id: string; events: readonly RunEvent[]; mail?: readonly string[]; reason?: BatonError }>;
 
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
@@ -112,9 +112,10 @@ export class Engine {
     return run.start(beginning);
   }
 
-  /** Takes up a run that began elsewhere, by its log: it waits where it waited, or goes on, or ends for the `reason`. */
-  adopt(crew: Crew, { id, events, reason }: PastRun): Run {
+  /** Takes up a run that began elsewhere, by its log and what it was told: it waits, goes on, or ends for the `reason`. */
+  adopt(crew: Crew, { id, events, mail = [], reason }: PastRun): Run {
     const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
+    for (const text of mail) run.mailbox.push({ type: "say", text });
     const life = run.adopt(events, reason);
     this.#runs.set(id, run);
     return life;

@@ -216,7 +216,7 @@ export class LiveRun {
 
   #work({ progress, history, recorded, values, modelStates }: Standing, scope: Scope): Promise<RunEnd> | RunEnd {
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
-    if (scope.reason !== undefined && recorded.length === 0) return toCancelled(progress.from);
+    if (scope.reason?.code === "cancelled" && recorded.length === 0) return toCancelled(progress.from);
     const local = new LocalRun(this.id, { log: this.log, receive: () => this.#mailbox?.take(), scope, recorded });
     const plan = this.#plan;
     const model = (agent: Agent) => this.#around.model(agent, plan.crew);

@@ -9,7 +9,7 @@ import { unavailable } from "./gateway/fault.ts";
 /** What admission depends on. */
 export interface AdmissionOptions {
   readonly engine: Pick<DurableEngine, "open">;
-  readonly store: Pick<Store, "healthy">;
+  readonly store: Pick<Store, "problem">;
   readonly maxRuns: number;
 }
 
@@ -29,7 +29,7 @@ export class Admission {
 
   /** Whether a load balancer should send requests here. */
   get isReady(): boolean {
-    return !this.#isStopping && this.#options.store.healthy;
+    return !this.#isStopping && this.#options.store.problem === undefined;
   }
 
   /** From here on nothing new begins. */
@@ -53,6 +53,7 @@ export class Admission {
   /** Throws where nothing can be written now. */
   check(): void {
     if (this.#isStopping) throw unavailable("stopping");
-    if (!this.#options.store.healthy) throw unavailable("store_unavailable");
+    const { problem } = this.#options.store;
+    if (problem !== undefined) throw unavailable("store_unavailable", { cause: problem });
   }
 }

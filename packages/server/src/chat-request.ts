@@ -57,13 +57,14 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   const { served, session, messages, isRewritten = false } = request;
   const last = messages.at(-1);
   if (last?.role !== "user") throw invalid([{ field: request.field, message: "must end with a message of the user" }]);
-  const { field } = last;
+  const { field, images = [] } = last;
+  if (last.text === "" && images.length > 0) throw invalid([{ field, message: "has images, but no text" }]);
   const input = parse(QUERY, last.text, field);
   const isKnown = session !== undefined && (await service.store.database.session(c.var.tenant, session)) !== undefined;
   const earlier = messages.slice(0, -1).flatMap(toMessage);
   const history = (isKnown && !isRewritten) || earlier.length === 0 ? undefined : earlier;
-  const images = last.images?.length === 0 ? undefined : last.images;
-  return startLife(service, c, { served, session, field, start: { input, ...given({ history, images }) } });
+  const seen = images.length === 0 ? undefined : images;
+  return startLife(service, c, { served, session, field, start: { input, ...given({ history, images: seen }) } });
 }
 
 async function answerChat(service: Service, c: GatewayContext, { answers, field }: ChatRequest): Promise<Life> {

@@ -5,10 +5,9 @@
  * Reads: admission, service. Read by: routes, life-answer.
  */
 import { BatonError, type Json, type Run, type RunEvent } from "@baton/core";
-import { type DurableStart, newRunId, type RunRecord } from "@baton/store";
+import { type DurableStart, newRunId, type Once, type RunRecord } from "@baton/store";
 import { orInvalid } from "./gateway/fault.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
-import type { Once } from "./gateway/idempotency.ts";
 import { Problem, retryAfter } from "./gateway/problem.ts";
 import { given } from "@baton/core";
 import type { ServedCrew } from "./options.ts";
@@ -34,7 +33,7 @@ export interface LifeRequest {
   readonly session: string | undefined;
   /** Where the request has the input. */
   readonly field: string;
-  readonly start: Omit<DurableStart, "tenant" | "session" | "id">;
+  readonly start: Omit<DurableStart, "tenant" | "session" | "id" | "once">;
   /** Where it is under an `Idempotency-Key`. */
   readonly once?: Once | undefined;
 }
@@ -49,11 +48,10 @@ export async function startLife(service: Service, c: GatewayContext, request: Li
   const { database } = service.store;
   const paused = (await database.session(tenant, session))?.paused;
   const length = paused === undefined ? 0 : await database.length(paused);
-  if (paused !== undefined) await once?.note({ run: paused, length });
-  const id = once?.run ?? newRunId(service.store.clock.now());
+  const id = newRunId(service.store.clock.now());
   for (const known of [id, paused])
     if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
-  const begun = orFull(session, service.engine.start(served.crew, { ...start, id, tenant, session }));
+  const begun = orFull(session, service.engine.start(served.crew, { ...start, id, tenant, session, once }));
   const run = await orInvalid(request.field, begun);
   const record = await database.run(run.id);
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);

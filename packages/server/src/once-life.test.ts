@@ -3,29 +3,45 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { defineCrew, defineTool } from "@baton/core";
 import type { Database } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
 import { RELAY, WAITS } from "./testing/crews.ts";
 import { sentOf } from "./testing/sent.ts";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { type Scripted, startTestServer, type TestServer } from "./testing/test-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-once-"));
 after(() => rmSync(folder, { recursive: true }));
 
 /** Long enough for any lease to be over. */
 const LEASE_MS = 60_000;
-const CREWS = [RELAY, WAITS];
+const look = defineTool({
+  name: "look",
+  description: "Takes its time.",
+  effect: "read",
+  input: z.object({}),
+  run: async (_, { scope }) => {
+    await scope.sleep(20);
+    return "seen";
+  },
+});
+/** Two steps, so that it can be paused between them. */
+const LOOKS: Scripted = {
+  crew: defineCrew({ name: "looks", agents: [{ id: "looker", tools: ["look"], isTerminal: true }], tools: [look] }),
+  script: { looker: [{ call: [{ tool: "look" }] }, { say: "Done." }] },
+};
+const CREWS = [RELAY, WAITS, LOOKS];
 const MESSAGES = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
-/** A database that its process stops using for good at a call, before that is made or after. */
+/** A database that its process stops using at a call, before that is made or after. */
 interface Mortal {
   readonly database: Database;
   /** From here on it dies at the call of this number; each call is two moments, before it and after it. */
   dieAt(moment: number): void;
   /** Resolves when it has died. */
   readonly died: Promise<void>;
-  /** Lets it go on, too late for anything, so that the test can end. */
+  /** Lets it go on where it was: it was not dead, only frozen. */
   wake(): void;
 }
 
@@ -59,37 +75,59 @@ function toMortal(database: Database): Mortal {
       left = moment;
     },
     died: death.promise,
-    wake: waking.resolve,
+    wake: () => {
+      left = Infinity;
+      waking.resolve();
+    },
   };
 }
 
 interface Scene {
+  /** Under which it is sent, at the same time. */
+  readonly keys?: readonly string[];
   readonly body: object;
   /** What was there before, on the server that is to die. */
   readonly prepare: (server: TestServer) => Promise<void>;
-  readonly check: (server: TestServer, answer: Response) => Promise<void>;
+  /** What must be there afterwards, with the run of each answer. */
+  readonly check: (server: TestServer, runs: readonly (string | null)[]) => Promise<void>;
 }
 
-/** Sends a request to a server that dies at some moment of it, and then to the next; gives whether it died. */
+/**
+ * Sends requests to a server that dies at some moment of them, and then to the next; in the end the first one turns out
+ * to have been frozen. Gives whether it died.
+ */
 async function play(scene: Scene, moment: number): Promise<boolean> {
   const path = join(folder, crypto.randomUUID(), "baton.db");
   let now = Date.now();
   const open = () => openSqlite({ path, now: () => now });
+  const { keys = ["k"], body } = scene;
+  const send = (server: TestServer, key: string) =>
+    server.post("/api/runs", body, { "Idempotency-Key": key, Prefer: "wait" });
   const mortal = toMortal(await open());
   const first = await startTestServer(CREWS, { database: mortal.database });
-  const send = (server: TestServer) => server.post("/api/runs", scene.body, { "Idempotency-Key": "k", Prefer: "wait" });
   try {
     await scene.prepare(first);
     mortal.dieAt(moment);
-    const lost = send(first).catch(() => undefined);
+    const lost = Promise.all(keys.map((key) => send(first, key)));
     const hasDied = await Promise.race([mortal.died.then(() => true), lost.then(() => false)]);
     now += LEASE_MS;
     await using second = await startTestServer(CREWS, { database: await open() });
-    const answer = await send(second);
-    assert.equal(answer.status, 200, `${moment}: ${await answer.clone().text()}`);
-    await scene.check(second, answer);
-    const again = await send(second);
-    assert.deepEqual([again.headers.get("idempotency-replayed"), await again.text()], ["true", await answer.text()]);
+    const runs: (string | null)[] = [];
+    for (const key of keys) {
+      const answer = await send(second, key);
+      assert.equal(answer.status, 200, `${moment}: ${await answer.clone().text()}`);
+      runs.push(answer.headers.get("x-run-id"));
+      const again = await send(second, key);
+      assert.deepEqual([again.headers.get("idempotency-replayed"), await again.text()], ["true", await answer.text()]);
+    }
+    await scene.check(second, runs);
+    mortal.wake();
+    const late = (await lost).filter(({ status }) => status !== 409);
+    assert.ok(
+      late.every(({ headers }) => runs.includes(headers.get("x-run-id"))),
+      `${moment}: another run`,
+    );
+    await scene.check(second, runs);
     return hasDied;
   } finally {
     mortal.wake();
@@ -104,17 +142,27 @@ async function playAll(scene: Scene): Promise<void> {
   assert.ok(moment > 10, `it died at ${moment} moments`);
 }
 
+/** What users have said in the session of a scene. */
+async function saidIn(server: TestServer): Promise<readonly string[]> {
+  const said = MESSAGES.parse(await (await server.get("/api/sessions/s/messages")).json());
+  return said.messages.filter(({ role }) => role === "user").map(({ content }) => content);
+}
+
+async function checkRuns(server: TestServer, expected: readonly (readonly [unknown, string])[]): Promise<void> {
+  const { runs = [] } = await sentOf(await server.get("/api/runs"));
+  assert.deepEqual(
+    runs.map(({ id, status }) => [id, status]),
+    expected,
+  );
+}
+
 test("a process may die at any moment of a start under a key: who asks again gets the one run", async () => {
   await playAll({
     body: { crew: "relay", input: "hello" },
     prepare: async () => {},
-    check: async (server, answer) => {
-      const { runs = [] } = await sentOf(await server.get("/api/runs"));
-      assert.deepEqual(
-        runs.map(({ id, status, outcome }) => [id, status, outcome]),
-        [[answer.headers.get("x-run-id"), "ended", "done"]],
-      );
-      assert.partialDeepStrictEqual(await sentOf(answer.clone()), { result: { content: "Done: 🎉 \u2028 all." } });
+    check: async (server, [run]) => {
+      await checkRuns(server, [[run, "ended"]]);
+      assert.partialDeepStrictEqual(await sentOf(await server.get(`/api/runs/${run}`)), { outcome: "done" });
     },
   });
 });
@@ -125,17 +173,39 @@ test("a process may die at any moment of going on with a run under a key: what w
     prepare: async (server) => {
       await server.post("/api/runs", { crew: "waits", input: "hello", session_id: "s" }, { Prefer: "wait" });
     },
-    check: async (server, answer) => {
-      const { runs = [] } = await sentOf(await server.get("/api/runs"));
-      assert.deepEqual(
-        runs.map(({ id, status }) => [id, status]),
-        [[answer.headers.get("x-run-id"), "ended"]],
-      );
-      const said = MESSAGES.parse(await (await server.get("/api/sessions/s/messages")).json());
-      assert.deepEqual(
-        said.messages.filter(({ role }) => role === "user").map(({ content }) => content),
-        ["hello", "that one"],
-      );
+    check: async (server, [run]) => {
+      await checkRuns(server, [[run, "ended"]]);
+      assert.deepEqual(await saidIn(server), ["hello", "that one"]);
+    },
+  });
+});
+
+test("the same holds for a run that was paused by a command", async () => {
+  await playAll({
+    body: { crew: "looks", input: "and this", session_id: "s" },
+    prepare: async (server) => {
+      const begun = await server.post("/api/runs", { crew: "looks", input: "hello", session_id: "s" });
+      const run = `/api/runs/${begun.headers.get("x-run-id")}`;
+      await server.post(`${run}/commands`, { type: "pause" });
+      while ((await sentOf(await server.get(run)))["status"] !== "paused") await new Promise(setImmediate);
+    },
+    check: async (server, [run]) => {
+      await checkRuns(server, [[run, "ended"]]);
+      assert.deepEqual(await saidIn(server), ["hello", "and this"]);
+    },
+  });
+});
+
+test("two keys with the same words are two messages, whenever the process died", async () => {
+  await playAll({
+    keys: ["k1", "k2"],
+    body: { crew: "waits", input: "that one", session_id: "s" },
+    prepare: async (server) => {
+      await server.post("/api/runs", { crew: "waits", input: "hello", session_id: "s" }, { Prefer: "wait" });
+    },
+    check: async (server, runs) => {
+      assert.equal(new Set(runs).size, 2);
+      assert.deepEqual(await saidIn(server), ["hello", "that one", "that one"]);
     },
   });
 });

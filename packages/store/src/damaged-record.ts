@@ -2,10 +2,10 @@
  * Damaged record: what stands in a list in the place of a run, session or key whose record cannot be read.
  *
  * It says what is known beside the record, and that this is all; so one that is damaged hides neither itself nor others.
- * Reads: database. Read by: sqlite, postgres.
+ * Reads: database. Read by: queue, sqlite, postgres.
  */
 import { BatonError, type Failure } from "@baton/core";
-import type { KeyRecord, RunRecord, SessionRecord } from "./database.ts";
+import type { Database, KeyRecord, RunFilter, RunRecord, SessionRecord } from "./database.ts";
 
 /** The columns beside a run's record, as far as they can be trusted: they may be damaged too. */
 export type RunColumns = Readonly<Record<"id" | "tenant" | "crew" | "session" | "createdAt" | "updatedAt", unknown>>;
@@ -20,6 +20,21 @@ export function orDamaged<T>(read: () => T, toOther: (error: Failure) => T): T {
   } catch (error) {
     if (!(error instanceof BatonError) || error.code !== "damaged") throw error;
     return toOther({ code: error.code, message: error.message });
+  }
+}
+
+/** Whether damaged runs are among those that are asked for: they have ended, whatever they were. */
+export function isListedDamaged({ status = "ended" }: RunFilter): boolean {
+  return status === "ended";
+}
+
+/** A run's record; undefined where there is none that can be read, and so nothing to wait for. */
+export async function findSound(database: Database, id: string): Promise<RunRecord | undefined> {
+  try {
+    return await database.run(id);
+  } catch (error) {
+    if (error instanceof BatonError && error.code === "damaged") return undefined;
+    throw error;
   }
 }
 

@@ -81,10 +81,8 @@ export interface RequestRecord {
   readonly key: string;
   /** Of what is asked for: under one key it is always the same. */
   readonly fingerprint: string;
-  /** The id of the run it may begin, chosen before, so that whoever carries it out again begins no second one. */
-  readonly run: string;
-  /** The run that waited in its session then, with the length of its log: it may go on with that one instead. */
-  readonly waiting?: { readonly run: string; readonly length: number };
+  /** The run it has begun or gone on with, and how long that one's log was before; written with what it led to. */
+  readonly begun?: { readonly run: string; readonly after: number };
   /** The first answer as JSON text, once there is one. */
   readonly answer?: string;
   /** Forgotten from this time on. */
@@ -94,13 +92,15 @@ export interface RequestRecord {
 /** What one holder of a claim adds in one transaction; nothing of it is written where the claim was lost. */
 export interface Change {
   readonly claim: Claim;
+  /** A second claim that must be held, of the request that the change carries out: without it the first counts as lost. */
+  readonly also?: Claim;
   /** The claim is new and taken with this change, unless somebody living holds the key. */
   readonly begins?: boolean;
-  /** The claim is given back with this change. */
+  /** The claim is given back with this change; repeated with a batch that is there already, it counts as held. */
   readonly ends?: boolean;
   /** The whole record, new or changed. */
   readonly run?: RunRecord;
-  /** The run is new: where it has another record or a log already, the claim counts as lost. */
+  /** The run is new: where it has another record or another log already, the claim counts as lost. */
   readonly creates?: boolean;
   /** One that is there already, the same, is no error: a commit may be tried again that was done unnoticed. */
   readonly batch?: Batch;
@@ -166,8 +166,9 @@ export interface Database extends AsyncDisposable {
   /** Calls back soon after somebody, here or in another process, has added to the run; returns how to stop. */
   watch(run: string, changed: () => void): () => void;
 
+  /** One that is found damaged counts as ended from then on: it is in nobody's way, and forgotten in time. */
   run(id: string): Promise<RunRecord | undefined>;
-  /** One that is damaged is in its place, as ended and failed with `damaged`, found by what is known beside its record. */
+  /** One that is damaged is in its place, as ended and failed with `damaged`, and never among those of another status. */
   runs(filter: RunFilter): Promise<readonly RunRecord[]>;
   /** Removes a run with its log. False where there was none. */
   deleteRun(id: string): Promise<boolean>;

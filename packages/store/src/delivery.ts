@@ -2,18 +2,25 @@
  * Delivery: what is sent to a run that is here, acknowledged when it is on disk.
  *
  * What is said to a run at work is kept in its record until the run has heard it, so that neither a crash nor a stop nor
- * a pause loses it. Reads: change-verdict, reader, store, work, works. Read by: durable-engine, queue.
+ * a pause loses it. Reads: change-verdict, once, reader, store, work, works. Read by: durable-engine, queue.
  */
 import { BatonError, type Command, type Commanded, type Image, type Run } from "@baton/core";
 import type { ChangeQuestion } from "./change-question.ts";
 import { toChangeOpen, toVerdict, writeVerdict } from "./change-verdict.ts";
 import type { Hold } from "./hold.ts";
+import type { Once } from "./once.ts";
 import { readAll } from "./reader.ts";
 import type { Store } from "./store.ts";
 import { toClosing, type Work } from "./work.ts";
 import type { Works } from "./works.ts";
 
 type Say = Extract<Command, { type: "say" }>;
+
+/** What comes with a message that a run goes on with. */
+interface Going {
+  readonly images?: readonly Image[] | undefined;
+  readonly once?: Once | undefined;
+}
 
 /** Messages that a run may be behind before no more are taken. */
 const MAX_UNHEARD = 32;
@@ -43,12 +50,13 @@ export class Delivery {
   }
 
   /** Goes on with a run that waits for a message. */
-  async resume(work: Work, input: string, images: readonly Image[] | undefined): Promise<Run> {
+  async resume(work: Work, input: string, { images, once }: Going = {}): Promise<Run> {
     const { change, id, log } = work;
     return this.#during(work, async () => {
       if (change !== undefined) throw toChangeOpen(id, change);
       this.#works.checkOpen();
       const run = this.#works.attend(work, this.#works.engine.resume(id, input, images));
+      log.carryOut(once);
       await log.stored();
       return run;
     });
@@ -76,13 +84,12 @@ export class Delivery {
   }
 
   async #obey(work: Work, command: Command): Promise<Commanded> {
-    const { id, log } = work;
-    const { run: life, receipt } = await this.#works.engine.command(id, command);
-    const run = life === work.life && work.run !== undefined ? work.run : this.#works.attend(work, life);
+    const { log } = work;
+    const commanded = await this.#works.command(work, command);
     await log.stored();
     // It was left before it felt the cancel, and goes on at the next start.
     if (command.type === "cancel" && log.record.status !== "ended") throw toClosing();
-    return receipt === undefined ? { run } : { run, receipt };
+    return commanded;
   }
 
   /** Goes on, or ends, as somebody says about changed tools. */

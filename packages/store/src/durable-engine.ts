@@ -3,7 +3,7 @@
  * that were cut off or wait, here or in another process.
  *
  * A run that is paused costs nothing here: it is taken up again by whatever is sent to it.
- * Reads: batch, claim-key, database, delivery, hold, queue, recovery, request, run-id, sessions, store, stored-run, tally, work,
+ * Reads: batch, claim-key, database, delivery, hold, once, queue, recovery, request, run-id, sessions, store, stored-run, tally, work,
  * works. Read by: whoever runs crews.
  */
 import { BatonError, type Command, type Commanded, type Crew, type Image, type Run, type RunEvent } from "@baton/core";
@@ -13,6 +13,7 @@ import { runKey } from "./claim-key.ts";
 import type { RunRecord } from "./database.ts";
 import { Delivery } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
+import type { Once } from "./once.ts";
 import { checkCrew, findCut, findWaiting, isOver, notBegun, Queue } from "./queue.ts";
 import { Recovery } from "./recovery.ts";
 import { type Request, toRecord } from "./request.ts";
@@ -28,6 +29,8 @@ import { Works } from "./works.ts";
 export interface DurableStart extends StartOptions {
   /** Whose run it is; `local` where nobody else uses the store. */
   readonly tenant?: string;
+  /** The client's request that it carries out; where that is somebody else's by now, nothing begins. */
+  readonly once?: Once | undefined;
 }
 
 /** Why a run is taken up: somebody wants something of it, or nobody but this engine, which found it cut off. */
@@ -75,14 +78,14 @@ export class DurableEngine implements AsyncDisposable {
   /** Starts a run, or goes on with its session's paused one; resolves when that is on disk. */
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
-    const { tenant = "local", ...start } = options;
+    const { tenant = "local", once, ...start } = options;
     const beginning = toBeginning(crew, start);
     const id = options.id ?? this.#options.newId?.() ?? newRunId(this.#store.clock.now());
     for (const name of [id, beginning.session ?? "none"]) {
       if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
     }
     if (options.id !== undefined) await this.#checkFree(id);
-    const request: Request = { id, tenant, crew, beginning };
+    const request: Request = { id, tenant, crew, beginning, once };
     if (beginning.session === undefined) return this.#works.start(request, holdNew(this.#store, id));
     return this.#enter(request, { tenant, id: beginning.session });
   }
@@ -99,7 +102,7 @@ export class DurableEngine implements AsyncDisposable {
     this.#checkOpen();
     return this.#reach(id, async (work) => {
       if (this.#queue.has(id)) throw notBegun(id);
-      return this.#delivery.resume(work, input, images);
+      return this.#delivery.resume(work, input, { images });
     });
   }
 
@@ -151,7 +154,9 @@ export class DurableEngine implements AsyncDisposable {
       events.map((event) => JSON.stringify(event)),
     );
     const claim = lease.next(runKey(id));
-    await database.commit([{ claim, begins: true, ends: true, run: tally.record, batch }]);
+    const change = { claim, begins: true, ends: true, run: tally.record, creates: true, batch };
+    const [lost] = await database.commit([change]);
+    if (lost !== undefined) throw isThere(id);
     return this.takeUp(id);
   }
 
@@ -167,7 +172,6 @@ export class DurableEngine implements AsyncDisposable {
     if (graceMs > 0) await Promise.race([this.#works.settled(), this.#scope.sleep(graceMs)]);
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
     await this.#works.leave();
-    await this.#works.settled();
     await this.#works.engine[Symbol.asyncDispose]();
     await this.#scope[Symbol.asyncDispose]();
   }
@@ -217,10 +221,10 @@ export class DurableEngine implements AsyncDisposable {
     return this.#enter(request, name);
   }
 
-  async #resumeIn(turn: Turn, { crew, beginning }: Request, waiting: RunRecord): Promise<Run> {
+  async #resumeIn(turn: Turn, { crew, beginning, once }: Request, waiting: RunRecord): Promise<Run> {
     checkCrew(waiting, crew);
     const work = await this.#works.adopt(waiting.id, turn);
-    return this.#delivery.resume(work, beginning.input, beginning.images);
+    return this.#delivery.resume(work, beginning.input, { images: beginning.images, once });
   }
 
   /** Does something with a run that is here, taken up where it was not; again where it was let go at that moment. */
@@ -276,6 +280,10 @@ export class DurableEngine implements AsyncDisposable {
 
   async #checkFree(id: string): Promise<void> {
     if ((await this.#store.database.run(id)) === undefined) return;
-    throw new BatonError("conflict", `there is a run ${id} already`);
+    throw isThere(id);
   }
+}
+
+function isThere(id: string): BatonError {
+  return new BatonError("conflict", `there is a run ${id} already`);
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { toFork, toForkCrew } from "./replay/fork.ts";
 import { readAll } from "./reader.ts";
 import { crewOf } from "./store.ts";
+import { watch } from "./testing/moments.ts";
 import { World } from "./testing/world.ts";
 
 const pay = defineTool({
@@ -44,6 +45,29 @@ test("a fork is a run of its own: kept, asked about what cannot be undone, and t
   assert.deepEqual(await world.run(readAll(one.store.database, "first")), events);
   await assert.rejects(world.run(one.engine.fork(crew, toFork(events, step, "fork"))), { code: "conflict" });
   await assert.rejects(world.run(one.engine.fork(crew, [])), { code: "invalid" });
+});
+
+test("a fork under the id of a run that another process began meanwhile is refused, and changes nothing", async () => {
+  const world = new World();
+  const forked = toForkCrew(crew);
+  const one = await world.process({ crews: [crew, forked], model });
+  const first = await world.run(one.engine.start(crew, { input: "pay", id: "first" }));
+  const { events } = await world.run(collect(first));
+  const slow = Promise.withResolvers<void>();
+  const two = await world.process({
+    crews: [forked],
+    model,
+    meddle: (_, name) => (name === "saveDefinition" ? slow.promise : undefined),
+  });
+  const late = watch(two.engine.fork(forked, toFork(events, 4, "fork")));
+  await world.clock.advance(10);
+  const other = await world.run(one.engine.start(crew, { input: "pay", id: "fork" }));
+  await world.run(other.outcome);
+  const record = await one.store.database.run("fork");
+  slow.resolve();
+  await world.clock.advance(1_000);
+  assert.equal(late.now, "conflict");
+  assert.deepEqual(await one.store.database.run("fork"), record);
 });
 
 test("the crew of a stored run is there without its code, and with it its tools are the current ones", async () => {

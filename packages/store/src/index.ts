@@ -9,6 +9,7 @@ export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecor
 export type { RunStatus, SessionRecord } from "./database.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
+export type { Once } from "./once.ts";
 export { readAll } from "./reader.ts";
 export { newRunId } from "./run-id.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";

@@ -195,6 +195,63 @@ describe("what is said to a run at work", () => {
     await world.run(two.engine.stop());
   });
 
+  test("is said to have come too late where the run is given up", async () => {
+    const world = new World();
+    const options = { crews: [looks], model: script(LOOKING) };
+    let process = await world.process(options);
+    await world.run(process.engine.start(looks, { input: "go", id: "r" }));
+    await world.clock.advance(500);
+    await world.run(process.engine.command("r", SAY));
+    for (let deaths = 0; deaths < 6; deaths++) {
+      process = await replace(world, process, options);
+      await world.run(process.engine.recover());
+      await world.clock.advance(500);
+    }
+    const events = await eventsOf(world, process, "r");
+    assert.equal((await recordOf(process, "r"))?.error?.code, "crashed");
+    assert.deepEqual([heard(events).length, late(events).length], [0, 1]);
+    await world.run(process.engine.stop());
+  });
+
+  test("is heard or said to have come too late where a paused run is woken and cancelled at the same time", async () => {
+    const replies = { a: [{ say: "Which?", delayMs: 500 }, { say: "[GO]" }], b: [{ say: "Done." }] };
+    for (let promises = 0; promises < 100; promises++) {
+      const world = new World();
+      const one = await world.process({ crews: [waits], model: script(replies) });
+      const run = await world.run(one.engine.start(waits, { input: "go", id: "r" }));
+      await world.run(one.engine.command("r", SAY));
+      await world.run(run.outcome);
+      watch(one.engine.command("r", { type: "say", text: "that one" }));
+      await letPass(promises);
+      watch(one.engine.command("r", { type: "cancel" }));
+      await world.clock.advance(1_000);
+      const events = await eventsOf(world, one, "r");
+      assert.equal(heard(events).length + late(events).length, 1, `after ${promises} promises`);
+      await world.run(one.engine.stop());
+    }
+  });
+
+  test("is heard before what is said while the run goes on", async () => {
+    for (let promises = 0; promises < 100; promises++) {
+      const world = new World();
+      const one = await world.process({ crews: [looks], model: script(LOOKING) });
+      const run = await world.run(one.engine.start(looks, { input: "go", id: "r" }));
+      await world.run(one.engine.command("r", { type: "pause" }));
+      await world.run(one.engine.command("r", { type: "say", text: "one" }));
+      await world.run(run.outcome);
+      watch(one.engine.command("r", { type: "resume" }));
+      await letPass(promises);
+      const second = watch(one.engine.command("r", { type: "say", text: "two" }));
+      await world.clock.advance(10_000);
+      const events = await eventsOf(world, one, "r");
+      assert.equal(second.now, "done");
+      // It answers the pause where it comes first.
+      const isAnswer = of(events, "question.answered").some(({ value }) => value === "two");
+      assert.deepEqual(heard(events), isAnswer ? ["one"] : ["one", "two"], `after ${promises} promises`);
+      await world.run(one.engine.stop());
+    }
+  });
+
   test("leaves nothing behind where it is refused", async () => {
     const world = new World();
     const one = await world.process({ crews: [looks], model: script(LOOKING) });

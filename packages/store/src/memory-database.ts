@@ -66,7 +66,7 @@ export class MemoryDatabase implements Database {
     const written: Change[] = [];
     for (const { ...change } of changes) {
       if (mayWrite(data, change) && follows(data, lengths, change.batch)) written.push(change);
-      else lost.add(change.claim.key);
+      else if (!isDone(data, change)) lost.add(change.claim.key);
     }
     for (const change of written) write(data, change);
     for (const run of lengths.keys()) for (const wake of data.watchers.get(run) ?? []) queueMicrotask(wake);
@@ -243,10 +243,27 @@ function isStored({ logs }: MemoryData, { run, first, last, checksum }: Batch): 
   return stored?.first === first && stored.last === last && stored.checksum === checksum;
 }
 
-/** Whether the claim is held, or taken with this change. */
-function mayWrite(data: MemoryData, { claim, begins }: Change): boolean {
+/** Whether the claims are held, or taken with this change, and what it creates is new. */
+function mayWrite(data: MemoryData, change: Change): boolean {
+  const { claim, also, begins } = change;
+  if (also !== undefined && !isHeldBy(data, also)) return false;
+  if (!isNew(data, change)) return false;
   if (begins === true && !isHeld(data, claim.key)) data.claims.set(claim.key, claim);
   return isHeldBy(data, claim);
+}
+
+/** Whether nothing is there of the run that a change creates, or just what it writes. */
+function isNew(data: MemoryData, { creates, run, batch }: Change): boolean {
+  if (creates !== true || run === undefined) return true;
+  const stored = data.runs.get(run.id);
+  const length = lengthOf(data, run.id);
+  if (stored === undefined && length === 0) return true;
+  return JSON.stringify(stored) === JSON.stringify(run) && length === (batch?.last ?? 0);
+}
+
+/** Whether a last change was written before, and its claim given back with it. */
+function isDone(data: MemoryData, { ends, batch }: Change): boolean {
+  return ends === true && batch !== undefined && isStored(data, batch);
 }
 
 function write(data: MemoryData, { claim, ends, run, batch, session, messages, request }: Change): void {

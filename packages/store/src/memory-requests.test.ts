@@ -5,7 +5,6 @@ import { MemoryRequests } from "./memory-requests.ts";
 const requestOf = (key: string, answer?: string) => ({
   key,
   fingerprint: "f",
-  run: "r",
   keptUntil: 10,
   ...(answer === undefined ? {} : { answer }),
 });

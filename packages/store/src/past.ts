@@ -1,8 +1,8 @@
 /**
  * Past: what a run that is to be taken up has behind it, read under a claim that nobody else holds.
  *
- * Where its log is damaged the run has failed, and says why. Reads: change-question, crew-shelf, database, reader, tally.
- * Read by: trial, works.
+ * Where its log is damaged the run has failed, and says why. Reads: change-question, crew-shelf, database, reader, tally,
+ * trial. Read by: works.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { type ChangeQuestion, isAccepted, toChangeQuestion } from "./change-question.ts";
@@ -10,6 +10,7 @@ import type { CrewShelf } from "./crew-shelf.ts";
 import type { Claim, Database, RunRecord } from "./database.ts";
 import { readAll } from "./reader.ts";
 import { recount } from "./tally.ts";
+import { type AtWork, mayTry, toUntimely } from "./trial.ts";
 
 /** A run as it was left. */
 export interface Past {
@@ -26,13 +27,16 @@ export interface Past {
 interface Taking {
   readonly id: string;
   readonly claim: Claim;
+  /** Where nobody asks for the run: those beside which it would be tried. Its log is read only if it may be. */
+  readonly others?: AtWork;
 }
 
 /** Reads a run that has not ended. */
-export async function readPast(database: Database, shelf: CrewShelf, { id, claim }: Taking): Promise<Past> {
+export async function readPast(database: Database, shelf: CrewShelf, { id, claim, others }: Taking): Promise<Past> {
   const stored = await database.run(id);
   if (stored === undefined) throw new BatonError("not_found", `there is no run ${id}`);
   if (stored.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
+  if (others !== undefined && !mayTry(stored, others)) throw toUntimely(id);
   const { crew, changes } = await shelf.restore(stored);
   const events = await readWhole(database, stored, claim);
   const record = recount(stored, events);

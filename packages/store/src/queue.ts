@@ -3,7 +3,7 @@
  *
  * What was cut off in the session goes first; what waits there for a message gives way. A run that never gets its turn
  * ends with the reason, unless the engine stops: then it waits for the next start.
- * Reads: delivery, hold, refusal, request, sessions, store, work, works. Read by: durable-engine.
+ * Reads: damaged-record, delivery, hold, refusal, request, sessions, store, stored-run, work, works. Read by: durable-engine.
  */
 import {
   BatonError,
@@ -15,6 +15,7 @@ import {
   type RunEvent,
 } from "@baton/core";
 import { type RunResult, type Scope, toBatonError, toFailure } from "@baton/core";
+import { findSound } from "./damaged-record.ts";
 import type { RunRecord, SessionRecord } from "./database.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Hold, holdNew, holdRun } from "./hold.ts";
@@ -22,7 +23,8 @@ import { isPassing } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import type { SessionName, Sessions, Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
-import type { Work } from "./work.ts";
+import { toStoredRun } from "./stored-run.ts";
+import { toClosing, type Work } from "./work.ts";
 import type { Works } from "./works.ts";
 
 /** A run that waits for its session. */
@@ -170,6 +172,9 @@ export class Queue {
 
   /** The session is free: what was cut off goes first, what waits for a message gives way to this one. */
   async #takeTurn(turn: Turn, { work, request, scope }: Queued): Promise<Run> {
+    const record = await this.#store.database.run(request.id);
+    // This process was frozen, and another one had the turn.
+    if (record !== undefined && record.status !== "queued") return this.#followElsewhere(work, record);
     const held: Hold = { claim: turn.claim, isNew: false, session: turn.session, leave: () => Promise.resolve() };
     for (;;) {
       const [cut] = await findCut(this.#store, turn.session);
@@ -195,6 +200,11 @@ export class Queue {
     return run;
   }
 
+  async #followElsewhere(work: Work, record: RunRecord): Promise<Run> {
+    await this.#works.letGo(work);
+    return toStoredRun(this.#store, record, (command) => this.#command(record.id, command));
+  }
+
   async #finishCut({ id }: RunRecord, held: Hold): Promise<void> {
     try {
       const first = await this.#works.recover(id, held);
@@ -218,12 +228,12 @@ export class Queue {
     await run.outcome;
   }
 
-  /** A run that never got its turn ends with the reason, unless the engine stops: then it waits for the next start. */
+  /** A run that never got its turn ends with the reason, unless it is left: then it waits for the next start. */
   async #giveUp(work: Work, { crew, beginning }: Request, reason: BatonError): Promise<Run> {
     const { log, id } = work;
     const error = toFailure(reason);
     const isCancelled = reason.code === "cancelled";
-    const isLeft = this.#scope.reason !== undefined && !isCancelled;
+    const isLeft = log.isSealed || (this.#scope.reason !== undefined && !isCancelled);
     const outcome = isCancelled || isLeft ? "cancelled" : "failed";
     if (!isLeft) {
       const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
@@ -233,7 +243,7 @@ export class Queue {
       log.append({ type: "run.ended", outcome, by, agent: "", text: "", error, receipt: NOTHING }, "");
     }
     try {
-      if (!isLeft) await log.stored();
+      if (!isLeft) await log.committed();
     } finally {
       await this.#works.letGo(work);
     }
@@ -253,6 +263,8 @@ export class Queue {
     // It may have begun just before.
     if (work.life !== undefined) return this.#delivery.send(work, command);
     await run.outcome;
+    // It was left before it felt the cancel, and waits for the next start.
+    if (work.log.record.status !== "ended") throw toClosing();
     return { run, receipt: NOTHING };
   }
 }
@@ -269,12 +281,13 @@ export function checkCrew({ id, crew }: RunRecord, { name }: Crew): void {
 
 /** Whether a run has ended. */
 export async function isOver({ database }: Store, id: string): Promise<boolean> {
-  return (await database.run(id))?.status === "ended";
+  const record = await findSound(database, id);
+  return record === undefined || record.status === "ended";
 }
 
 /** The session's run that waits for somebody. */
 export async function findWaiting({ database }: Store, { paused }: SessionRecord): Promise<RunRecord | undefined> {
-  const record = paused === undefined ? undefined : await database.run(paused);
+  const record = paused === undefined ? undefined : await findSound(database, paused);
   return record?.status === "paused" ? record : undefined;
 }
 

@@ -50,6 +50,27 @@ describe("an engine that stops", () => {
     }
   });
 
+  test("an answer at that moment is refused, or taken and the run goes on with it later", async () => {
+    const crew = crewWith(tool("Pay", "irreversible", 1_000));
+    const options = { crews: [crew], model: script({ a: [{ call: [{ tool: "Pay" }] }, { say: "Done." }] }) };
+    const seen = new Set<string>();
+    for (let promises = 0; promises < PROMISES; promises++) {
+      const world = new World();
+      const one = await world.process(options);
+      const run = await world.run(one.engine.start(crew, { input: "buy", id: "r", session: "s" }));
+      await world.run(run.outcome);
+      const answering = watch(one.engine.command("r", toAnswer("1.1.1", "allow")));
+      await letPass(promises);
+      assert.equal(await stopIn(world, one), 0, `after ${promises} promises`);
+      const two = await world.process(options);
+      await world.run(two.engine.recover());
+      await world.clock.advance(10_000);
+      seen.add(`${answering.now}: ${await outcomeOf(two, "r")}`);
+      await world.run(two.engine.stop());
+    }
+    assert.deepEqual([...seen].toSorted(), ["closed: paused", "done: done"]);
+  });
+
   test("a run that is being taken up at that moment is left as it is", async () => {
     const crew = crewWith(tool("Slow", "read", 4_000));
     const options = { crews: [crew], model: script({ a: [{ call: [{ tool: "Slow" }] }, { say: "Done." }] }) };
@@ -121,6 +142,26 @@ describe("an engine that stops", () => {
       assert.deepEqual([...seen].toSorted(), fates);
     });
   }
+
+  test("a cancel of a run that waits for its session and was left is refused", async () => {
+    const options = { crews: [solo], model: script({ a: [{ say: "one two three", delayMs: 1_000 }] }) };
+    const seen = new Set<string>();
+    for (let promises = 0; promises < PROMISES; promises++) {
+      const world = new World();
+      const one = await world.process(options);
+      for (const id of ["r1", "r2"]) await world.run(one.engine.start(solo, { input: "hi", id, session: "s" }));
+      watch(one.engine.stop());
+      await letPass(promises);
+      const cancelling = watch(one.engine.command("r2", { type: "cancel" }));
+      await world.clock.advance(1_000);
+      const two = await world.process(options);
+      await world.run(two.engine.recover());
+      await world.clock.advance(20_000);
+      seen.add(`${cancelling.now}: ${await outcomeOf(two, "r2")}`);
+      await world.run(two.engine.stop());
+    }
+    assert.deepEqual([...seen].toSorted(), ["closed: done"]);
+  });
 });
 
 describe("commands at the same time", () => {

@@ -12,9 +12,13 @@ const MAX_BYTES = 1_048_576;
 
 /** Some stored lines beyond `after`, the JSON of one event each; none only where there are none. */
 export async function readLines(database: Database, run: string, after: number): Promise<readonly string[]> {
-  const lines = toLines(run, after, await database.batches(run, after, MAX_BYTES));
-  if (lines.length === 0 && after < (await database.length(run))) throw damaged(run, `event ${after + 1} is missing`);
-  return lines;
+  const read = async () => toLines(run, after, await database.batches(run, after, MAX_BYTES));
+  const lines = await read();
+  if (lines.length > 0 || after >= (await database.length(run))) return lines;
+  // Between the two somebody may have added some.
+  const added = await read();
+  if (added.length === 0) throw damaged(run, `event ${after + 1} is missing`);
+  return added;
 }
 
 /** Some stored events beyond `after`. */

@@ -105,3 +105,103 @@ for (const [request, afterMs] of [
     await world.run(two.engine.stop());
   });
 }
+
+/** Runs whose process has died four times: eight are tried, and the others wait for their trial. */
+async function wear(world: World, runs: number, meddle: (name: string) => void): Promise<Process> {
+  const model = script({ a: [{ say: "one two three", delayMs: 600_000 }] });
+  const options: ProcessOptions = { crews: [solo], model, meddle: (_, name) => meddle(name) };
+  let now = await world.process(options);
+  for (let count = 0; count < runs; count++) {
+    const id = `r${count}`;
+    await world.run(now.engine.start(solo, { input: "go", id, session: id }));
+  }
+  for (let deaths = 0; deaths < 4; deaths++) {
+    now = await replace(world, now, options);
+    await world.run(now.engine.recover());
+    await world.clock.advance(2_000);
+  }
+  assert.equal(now.engine.open, 8);
+  return now;
+}
+
+test("runs that wait for their trial are not read until then, and cost the same however many they are", async () => {
+  const costs: number[] = [];
+  for (const runs of [30, 60]) {
+    const world = new World();
+    const asked: string[] = [];
+    const { engine } = await wear(world, runs, (name) => asked.push(name));
+    asked.length = 0;
+    await world.clock.advance(10_000);
+    assert.ok(asked.includes("interrupted") && !asked.includes("batches"));
+    costs.push(asked.length);
+    await world.run(engine.stop());
+  }
+  assert.equal(costs[0], costs[1]);
+});
+
+test("a run that waits for its trial is not read until then for the next message of its session", async () => {
+  const world = new World();
+  const asked = new Set<string>();
+  const { engine } = await wear(world, 20, (name) => asked.add(name));
+  const waiting = [...world.data.runs.values()].find(({ recoveries }) => recoveries === 3);
+  asked.clear();
+  const { id } = await world.run(engine.start(solo, { input: "on", session: waiting?.id ?? "" }));
+  await world.clock.advance(10_000);
+  assert.deepEqual([world.data.runs.get(id)?.status, asked.has("batches")], ["queued", false]);
+  await world.run(engine.stop());
+});
+
+test("a run that has finished something since it was taken up is no suspect any more, in its record too", async () => {
+  const world = new World();
+  const crew = crewWith(tool("Look", "read", 2_000));
+  const options = {
+    crews: [crew],
+    model: script({ a: [{ call: [{ tool: "Look" }] }, { say: "Done.", delayMs: 9_000 }] }),
+  };
+  const one = await world.process(options);
+  await world.run(one.engine.start(crew, { input: "go", id: "r" }));
+  await world.clock.advance(1_000);
+  const two = await replace(world, one, options);
+  await world.run(two.engine.recover());
+  await world.clock.advance(1_000);
+  assert.equal((await recordOf(two, "r"))?.recoveries, 1);
+  await world.clock.advance(2_000);
+  const { status, recoveries } = (await recordOf(two, "r")) ?? {};
+  assert.deepEqual([status, recoveries], ["running", undefined]);
+  await world.run(two.engine.stop());
+});
+
+test("a run that was cut off once goes on at once, however many wait for their trial", async () => {
+  const world = new World();
+  const options = { crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 600_000 }] }) };
+  let now = await world.process(options);
+  for (let count = 0; count < 1_100; count++) watch(now.engine.start(solo, { input: "go" }));
+  await world.clock.advance(10);
+  for (let deaths = 0; deaths < 2; deaths++) {
+    now = await replace(world, now, options);
+    await world.run(now.engine.recover());
+    await world.clock.advance(10);
+  }
+  await world.run(now.engine.start(solo, { input: "go", id: "young" }));
+  now = await replace(world, now, options);
+  await world.run(now.engine.recover());
+  await world.clock.advance(10);
+  assert.equal((await recordOf(now, "young"))?.recoveries, 1);
+  await world.run(now.engine.stop());
+});
+
+test("the event loop is left to others between two runs that are taken up", async () => {
+  const world = new World();
+  const options = { crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 1_000 }] }) };
+  const one = await world.process(options);
+  for (const id of ["r1", "r2", "r3"]) await world.run(one.engine.start(solo, { input: "go", id }));
+  const two = await replace(world, one, options);
+  const here: number[] = [];
+  world.clock.breathe = () => {
+    here.push(two.engine.open);
+    return undefined;
+  };
+  assert.equal(await world.run(two.engine.recover()), 3);
+  assert.ok(here.length >= 6, "once to look at each, once to take each up");
+  await world.run(two.engine.stop());
+});

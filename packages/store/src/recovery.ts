@@ -1,7 +1,8 @@
 /**
  * Recovery: looks, again and again, for runs that no living process holds, and takes them up.
  *
- * What cannot be taken up because of the store is looked at again; what cannot go on at all is told once.
+ * Those that were cut off least go first; of those whose trial is later no log is read until then. What cannot be taken up
+ * because of the store is looked at again; what cannot go on at all is told once.
  * Reads: refusal, store, work. Read by: durable-engine.
  */
 import { toBatonError } from "@baton/core";
@@ -11,7 +12,8 @@ import type { DurableOptions } from "./work.ts";
 
 /** How often it looks. */
 const LOOK_MS = 1_000;
-const TAKEN_AT_ONCE = 1_000;
+/** How many are taken up at the same time. */
+const LANES = 8;
 
 /** What a recovery is made of. */
 interface Parts extends Pick<DurableOptions, "crews" | "store" | "warn"> {
@@ -27,6 +29,8 @@ export class Recovery {
   readonly #parts: Parts;
   readonly #store: Store;
   readonly #told = new Set<string>();
+  /** How often in a row each was cut off that has not been tried since it was found. */
+  #cut = new Map<string, number>();
   #isStopped = false;
   #cancel: (() => void) | undefined;
 
@@ -48,28 +52,65 @@ export class Recovery {
   }
 
   async #look(): Promise<number> {
-    const { crews, isHere } = this.#parts;
-    const names = crews.map(({ name }) => name);
-    const cut = await this.#store.database.interrupted(names, TAKEN_AT_ONCE);
-    const fresh = cut.filter((id) => !isHere(id) && !this.#told.has(id));
-    const taken = await Promise.all(fresh.map((id) => this.#try(id)));
-    const count = taken.filter(Boolean).length;
-    return cut.length === TAKEN_AT_ONCE && count > 0 ? count + (await this.#look()) : count;
+    await this.#find();
+    const levels = Map.groupBy(this.#cut, ([, recoveries]) => recoveries);
+    let count = 0;
+    for (const recoveries of [...levels.keys()].toSorted((one, other) => one - other)) {
+      const alike = levels.get(recoveries) ?? [];
+      const ids = alike.map(([id]) => id).values();
+      const taken = await Promise.all(Array.from({ length: LANES }, () => this.#takeUp(ids)));
+      for (const more of taken) count += more;
+    }
+    return count;
   }
 
-  async #try(id: string): Promise<boolean> {
+  /** Finds what was cut off; the record of what is known already is not read again. */
+  async #find(): Promise<void> {
+    const { crews, isHere } = this.#parts;
+    const { database, clock } = this.#store;
+    const ids = await database.interrupted(
+      crews.map(({ name }) => name),
+      Number.MAX_SAFE_INTEGER,
+    );
+    const cut = new Map<string, number>();
+    for (const id of ids) {
+      if (isHere(id) || this.#told.has(id)) continue;
+      await clock.breathe();
+      // What cannot be read is told by whoever takes it up.
+      const record = this.#cut.has(id) ? undefined : await database.run(id).catch(() => undefined);
+      cut.set(id, this.#cut.get(id) ?? record?.recoveries ?? 0);
+    }
+    this.#cut = cut;
+  }
+
+  /** Takes up runs alike one after the other: where one is for later, so are the rest. */
+  async #takeUp(ids: Iterable<string>): Promise<number> {
+    let count = 0;
+    for (const id of ids) {
+      await this.#store.clock.breathe();
+      this.#cut.delete(id);
+      const fate = await this.#try(id);
+      if (fate === "taken") count++;
+      if (fate === "later" || this.#isStopped) break;
+    }
+    return count;
+  }
+
+  async #try(id: string): Promise<"taken" | "left" | "later"> {
     try {
       await this.#parts.takeUp(id);
-      return true;
+      return "taken";
     } catch (error) {
       const { code, message } = toBatonError(error, "internal");
       // Another process was faster, or it is asked about.
-      if (code === "conflict" || code === "run_ended" || code === "closed") return false;
+      if (code === "conflict" || code === "run_ended" || code === "closed") return "left";
+      // Its trial is later.
+      if (code === "busy") return "later";
       // The next look takes it up.
-      if (isPassing(error)) return false;
+      if (isPassing(error)) return "left";
       this.#told.add(id);
       this.#parts.warn?.(`run ${id} cannot go on: ${message}`);
-      return false;
+      return "left";
     }
   }
 

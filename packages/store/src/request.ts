@@ -1,10 +1,11 @@
 /**
  * Request: what a run was asked for, as it is kept until the run has begun.
  *
- * Reads: database. Read by: durable-engine, queue, works.
+ * Reads: database, once. Read by: durable-engine, queue, works.
  */
 import { type Beginning, BatonError, type Crew, type Json } from "@baton/core";
 import type { RunRecord } from "./database.ts";
+import type { Once } from "./once.ts";
 
 /** A run that is to begin. */
 export interface Request {
@@ -12,6 +13,8 @@ export interface Request {
   readonly tenant: string;
   readonly crew: Crew;
   readonly beginning: Beginning;
+  /** The client's request that it comes from. */
+  readonly once?: Once | undefined;
 }
 
 /** What a record is made with beside the request. */

@@ -3,13 +3,14 @@
  *
  * What is appended is serialised once, and seen by readers only when it is on disk. The newest events are kept in memory
  * for those who follow; older ones are read from the database. What the run is told is kept in its record until it is in
- * the log. Reads: batch, claim-key, database, reader, refusal, tally, watermark, writer. Read by: change-verdict, stored-log, works.
+ * the log. Reads: batch, claim-key, database, once, reader, refusal, tally, watermark, writer. Read by: change-verdict, stored-log, works.
  */
 import { BatonError, type Clock, type Fact, type Message, type Observer } from "@baton/core";
 import type { RunEvent, RunLog, TextSource } from "@baton/core";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { Change, Claim, Database, RunRecord, SessionRecord } from "./database.ts";
+import { type Once, toCarriedOut } from "./once.ts";
 import { readEvents } from "./reader.ts";
 import { isPassing } from "./refusal.ts";
 import { Tally } from "./tally.ts";
@@ -28,6 +29,8 @@ export interface Seat {
   readonly length: number;
   /** How many messages its session had before it. */
   readonly past: number;
+  /** The client's request that it begins for. */
+  readonly once?: Once | undefined;
   /** Its session's record, if it has a session. */
   readonly session?: SessionRecord;
   /** Called once where another process has taken the run over. */
@@ -53,8 +56,6 @@ export class StoredRunLog implements RunLog, Source {
   readonly #seat: Seat;
   readonly #around: Surroundings;
   readonly #tally: Tally;
-  /** What it was told before it was taken up, and is still to be given. */
-  #unheard: readonly string[];
   #claim: Claim;
   /** The session it runs in. */
   #session: SessionRecord | undefined;
@@ -69,6 +70,10 @@ export class StoredRunLog implements RunLog, Source {
   #sessionRecord: SessionRecord | undefined;
   /** Events, and changes of the record alone. */
   readonly #watermark = new Watermark();
+  /** The client's request that is carried out with what is written next. */
+  #once: Once | undefined;
+  /** Its record is on disk. */
+  #isKnown: boolean;
   /** Its claim is taken. */
   #isBegun: boolean;
   /** Its claim is given back with what is written next. */
@@ -89,7 +94,8 @@ export class StoredRunLog implements RunLog, Source {
     this.#length = seat.length;
     this.#stored = seat.length;
     this.#tally = new Tally(seat.record, seat);
-    this.#unheard = seat.record.mail ?? [];
+    this.#once = seat.once;
+    this.#isKnown = !seat.isNew;
     this.#isBegun = !seat.isClaimNew;
     this.#addRecord();
   }
@@ -119,6 +125,11 @@ export class StoredRunLog implements RunLog, Source {
     this.#isBegun = true;
   }
 
+  /** What was appended just now carries out a client's request, if it is written at all. */
+  carryOut(once: Once | undefined): void {
+    this.#once = once;
+  }
+
   /** Keeps what the run is told on disk until it has heard it. */
   post(text: string): void {
     if (this.#isSealed) return;
@@ -133,17 +144,9 @@ export class StoredRunLog implements RunLog, Source {
     this.#addRecord();
   }
 
-  /** What it was told before it was taken up; given once. */
-  takeMail(): readonly string[] {
-    const mail = this.#unheard;
-    this.#unheard = [];
-    return mail;
-  }
-
   append(fact: Fact, lane: string): number {
     const at = this.#around.clock.now();
     if (this.#isSealed) return at;
-    if (fact.type === "run.ended") this.#warnUnheard(fact.agent);
     const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
     this.#tally.add(fact, lane, at);
     if (fact.type === "run.started") this.#past = fact.history.length;
@@ -193,7 +196,10 @@ export class StoredRunLog implements RunLog, Source {
     });
   }
 
+  /** One that others know of begins on disk: if its first step ends its process, they see that it was at work. */
   room(): Promise<void> | undefined {
+    // One that is left or lost meanwhile feels that by its scope.
+    if (this.#isKnown && this.#stored === 0) return this.committed()?.catch(() => undefined);
     return this.#around.writer.room();
   }
 
@@ -224,6 +230,8 @@ export class StoredRunLog implements RunLog, Source {
       ...(this.#isBegun ? {} : { begins: true }),
       ...(this.#isEnding ? { ends: true } : {}),
       ...(isChanged ? { run: this.#tally.record } : {}),
+      ...(this.#isKnown ? {} : { creates: true }),
+      ...(this.#once && toCarriedOut(this.#once, { run: this.#run, after: this.#length - lines.length })),
       ...(lines.length > 0 ? { batch: toBatch(this.#run, this.#length - lines.length + 1, lines) } : {}),
       ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
       ...(this.#messages === undefined || id === undefined
@@ -231,6 +239,7 @@ export class StoredRunLog implements RunLog, Source {
         : { messages: { tenant, session: id, run: this.#run, messages: this.#messages } }),
     };
     this.#isBegun = true;
+    this.#once = undefined;
     this.#lines = [];
     this.#tally.isChanged = false;
     this.#sessionRecord = undefined;
@@ -240,6 +249,7 @@ export class StoredRunLog implements RunLog, Source {
 
   wrote({ batch, ends }: Change): void {
     const before = this.#stored;
+    this.#isKnown = true;
     if (ends === true) this.#isGivenBack = true;
     this.#stored = batch?.last ?? before;
     const observe = this.#around.observer();
@@ -256,8 +266,11 @@ export class StoredRunLog implements RunLog, Source {
     this.#seat.lost();
   }
 
-  givenUp(): void {
-    this.#giveUp(this.#toClosed());
+  givenUp(why?: BatonError): void {
+    if (why === undefined) return this.#giveUp(this.#toClosed());
+    const message = `the store cannot be written now: ${why.message}`;
+    this.#giveUp(new BatonError("busy", message, { cause: why, retryable: true }));
+    this.#seat.lost();
   }
 
   #giveUp(error: BatonError): void {
@@ -267,7 +280,7 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   #toLost(): BatonError {
-    return new BatonError("conflict", `run ${this.#run} was taken over by another process`);
+    return new BatonError("conflict", `run ${this.#run} was begun or taken over by another process`);
   }
 
   #toClosed(): BatonError {
@@ -279,13 +292,6 @@ export class StoredRunLog implements RunLog, Source {
     if (!this.#tally.isChanged) return;
     this.#watermark.add();
     this.#around.writer.add(this, 0);
-  }
-
-  /** What the run was told and never heard is said before its end. */
-  #warnUnheard(agent: string): void {
-    for (const _ of this.takeMail()) {
-      this.append({ type: "warning.raised", agent, text: 'the command "say" came too late' }, "");
-    }
   }
 
   #push(event: RunEvent, line: string): void {

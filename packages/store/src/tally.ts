@@ -75,11 +75,11 @@ export class Tally {
         draft.inputTokens += fact.usage.inputTokens;
         draft.outputTokens += fact.usage.outputTokens;
         draft.costUsd += fact.costUsd ?? 0;
-        delete draft.recoveries;
+        this.leave();
         return;
       case "call.ended":
         draft.calls++;
-        delete draft.recoveries;
+        this.leave();
         return;
       case "question.opened":
         this.#questions.add(fact.question);

@@ -6,16 +6,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { type Crew, defineCrew, defineTool, type Effect, given, scriptModel } from "@baton/core";
+import { type Crew, defineCrew, defineTool, type Effect, given, type Model, scriptModel } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { z } from "zod";
 import type { RunRecord } from "./database.ts";
 import { readAll } from "./reader.ts";
 import { toFork } from "./replay/fork.ts";
+import { replay } from "./replay/replay.ts";
 import { openSqlite } from "./sqlite/index.ts";
+import { recordOf as recordFor } from "./testing/database-pair.ts";
 import { watch } from "./testing/moments.ts";
-import { crewWith, script, solo, tool } from "./testing/small-crews.ts";
+import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";
 import { type Process, World } from "./testing/world.ts";
+import { mayTry } from "./trial.ts";
 
 const WORKER = join(import.meta.dirname, "testing", "fatal-worker.ts");
 
@@ -158,6 +161,23 @@ describe("a run whose process dies each time it is taken up", () => {
     await line.world.run(last.engine.stop());
   });
 
+  for (const times of [1, 2, 3, 4]) {
+    test(`harms no run that was cut off ${times} times before`, async () => {
+      const line = new Line();
+      await line.next();
+      await line.start("good", ["good"]);
+      for (let count = 0; count < times; count++) {
+        const { engine } = await line.next();
+        await line.world.run(engine.recover());
+        await line.world.clock.advance(10);
+      }
+      await line.start("bad", ["bad"]);
+      const last = await line.last();
+      assert.deepEqual([await outcomeOf(last, "bad"), await outcomeOf(last, "good")], ["failed", "done"]);
+      await line.world.run(last.engine.stop());
+    });
+  }
+
   test("lets those go on that wait in its session", async () => {
     const line = new Line();
     await line.next();
@@ -195,6 +215,41 @@ describe("a run whose process dies each time it is taken up", () => {
     }
   });
 
+  test("has failed, and was not cancelled, where it dies of a message before its turn is on disk", async () => {
+    const world = new World();
+    const base = scriptModel({ a: [{ say: "Which?" }, { say: "[GO]" }] });
+    let now = await world.process({ crews: [waits], model: () => base });
+    const { outcome } = await world.run(now.engine.start(waits, { input: "go", id: "r" }));
+    await world.run(outcome);
+    const next = async () => {
+      now.isAlive = false;
+      await world.clock.advance(5_000);
+      const own: { process?: Process } = {};
+      const fatal: Model = {
+        ...base,
+        stream(prompt, scope) {
+          if (own.process !== undefined) own.process.isAlive = false;
+          return base.stream(prompt, scope);
+        },
+      };
+      now = own.process = await world.process({ crews: [waits], model: () => fatal });
+    };
+    await next();
+    watch(now.engine.resume("r", "that one"));
+    await world.clock.advance(1_000);
+    while (!now.isAlive) {
+      await next();
+      watch(now.engine.recover());
+      await world.clock.advance(5_000);
+    }
+    const record = await recordOf(now, "r");
+    assert.deepEqual([record?.outcome, record?.error?.code], ["failed", "crashed"]);
+    // What was finished before the message is not where it died.
+    assert.doesNotMatch(record?.error?.message ?? "", /the last time/);
+    assert.equal(await replay(waits, await readAll(now.store.database, "r")), undefined);
+    await world.run(now.engine.stop());
+  });
+
   test("is asked about, and not given up, where its tools have changed meanwhile", async () => {
     const line = new Line();
     await line.wear("bad", 5);
@@ -206,6 +261,14 @@ describe("a run whose process dies each time it is taken up", () => {
     assert.deepEqual([record?.status, record?.questions.length], ["paused", 1]);
     await line.world.run(last.engine.stop());
   });
+});
+
+test("while one is tried alone, whoever was cut off often waits, and whoever was cut off once or twice does not", () => {
+  const atWork = () => [recordFor("alone", { recoveries: 5 }), recordFor("other")];
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((recoveries) => mayTry(recordFor("r", { recoveries }), atWork)),
+    [true, true, false, false, false],
+  );
 });
 
 test("real processes that a run kills each time: one lives on in the end, and all other runs are done", async (context) => {

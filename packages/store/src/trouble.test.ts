@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
-import type { Chunk, Model } from "@baton/core";
+import { type Chunk, given, type Model } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { DurableEngine } from "./durable-engine.ts";
 import { readAll } from "./reader.ts";
@@ -48,6 +48,25 @@ describe("an error of the store that passes", () => {
     assert.equal(await outcomeOf(two, "r"), "done");
     await world.run(two.engine.stop());
   });
+
+  for (const session of [undefined, "s"]) {
+    test(`while a run begins ${session === undefined ? "" : "in a session "}: it is refused at once and can be begun again`, async () => {
+      const world = new World();
+      const fault = new Fault("commit");
+      const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
+      const start = { input: "1", id: "r1", ...given({ session }) };
+      fault.left = 5;
+      const refused = watch(one.engine.start(solo, start));
+      await world.clock.advance(10);
+      assert.equal(refused.now, "busy");
+      assert.equal(one.store.healthy, false);
+      await world.clock.advance(5_000);
+      assert.deepEqual([fault.left, one.store.healthy, await one.store.database.run("r1")], [0, true, undefined]);
+      const run = await world.run(one.engine.start(solo, start));
+      assert.equal((await world.run(run.outcome)).outcome, "done");
+      await world.run(one.engine.stop());
+    });
+  }
 
   test("while a claim is given back: it is given back a little later", async () => {
     const world = new World();
@@ -111,6 +130,32 @@ describe("an error of the store that passes", () => {
     assert.deepEqual([second.now, await outcomeOf(one, "r")], ["done", "done"]);
     await world.run(one.engine.stop());
   });
+});
+
+describe("an engine stops though its store is down", () => {
+  for (const [what, id] of [
+    ["a run has just ended", "r1"],
+    ["a run that waits for its session was just cancelled", "r2"],
+  ] as const) {
+    test(`and ${what}; its next start goes on with that run`, async () => {
+      const world = new World();
+      const fault = new Fault("commit");
+      const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
+      for (const run of ["r1", "r2"]) await world.run(one.engine.start(solo, { input: run, session: "s", id: run }));
+      fault.left = Infinity;
+      const cancelling = id === "r2" ? watch(one.engine.command("r2", { type: "cancel" })) : undefined;
+      await world.clock.advance(id === "r2" ? 10 : 5_000);
+      const stopping = watch(one.engine.stop());
+      await world.clock.advance(60_000);
+      assert.deepEqual([stopping.now, cancelling?.now ?? "closed"], ["done", "closed"]);
+      await world.run(one.store[Symbol.asyncDispose]());
+      const two = await world.process({ crews: [solo], model });
+      await world.run(two.engine.recover());
+      await world.clock.advance(10_000);
+      assert.equal(await outcomeOf(two, id), "done");
+      await world.run(two.engine.stop());
+    });
+  }
 });
 
 test("a store that is closed just when its disk fills up gives up what is being written", async () => {

@@ -10,6 +10,7 @@ import {
   type Command,
   type Commanded,
   Engine,
+  given,
   type Message,
   type Run,
   type RunResult,
@@ -36,6 +37,7 @@ interface Stored {
   /** How many messages its session had before it. */
   readonly past: number;
   readonly isNew: boolean;
+  readonly once?: Request["once"];
   readonly change?: ChangeQuestion | undefined;
 }
 
@@ -79,10 +81,16 @@ export class Works {
     while (this.#owned > 0) await new Promise<void>((resolve) => this.#settling.push(resolve));
   }
 
-  /** Stops every run at its last finished step; from here on none begins, goes on or is taken up. */
+  /**
+   * Stops every run at its last finished step; from here on none begins, goes on or is taken up. Resolves once none is
+   * at work any more; nobody waits for a store that fails.
+   */
   async leave(): Promise<void> {
     this.#isLeft = true;
     await this.engine.leave();
+    await Promise.race([this.settled(), this.#store.writer.failed()]);
+    if (this.#owned > 0) for (const { log } of this.#works.values()) log.seal();
+    await this.settled();
   }
 
   /** Keeps a promise until it settles, so that it has an owner. */
@@ -96,7 +104,7 @@ export class Works {
   async seat(request: Request, hold: Hold): Promise<Work> {
     const definition = await this.shelf.keep(request.crew);
     const record = toRecord(request, { definition, waits: true, now: this.#store.clock.now() });
-    return this.#seat(record, hold, NOTHING_STORED);
+    return this.#seat(record, hold, { ...NOTHING_STORED, once: request.once });
   }
 
   /** Makes room again for a run that waited for its session when its process ended. */
@@ -110,7 +118,7 @@ export class Works {
   async start(request: Request, hold: Hold, history?: readonly Message[]): Promise<Run> {
     const definition = await this.shelf.keep(request.crew);
     const record = toRecord(request, { definition, waits: false, now: this.#store.clock.now() });
-    const work = this.#seat(record, hold, NOTHING_STORED);
+    const work = this.#seat(record, hold, { ...NOTHING_STORED, once: request.once });
     const run = this.begin(work, request, history);
     await work.log.stored();
     return run;
@@ -130,6 +138,13 @@ export class Works {
     return this.attend(work, life);
   }
 
+  /** Passes a command to the engine; a life that it begins is attended to. */
+  command(work: Work, command: Command): Promise<Commanded> {
+    const sent = this.#pass(work, command);
+    this.own(sent);
+    return sent;
+  }
+
   /** Takes up a run under a hold that was taken for it: one that was cut off goes on, one that waits is ready. */
   async adopt(id: string, hold: Hold): Promise<Work> {
     return this.#takeUp(await this.#read(id, hold), hold);
@@ -137,8 +152,8 @@ export class Works {
 
   /** Takes up a run that was cut off, with nobody asking for it: one that may be what ends its process waits or fails. */
   async recover(id: string, hold: Hold): Promise<Work> {
-    const past = await this.#read(id, hold);
-    const others = Array.from(this.#works.values(), ({ log }) => log.record);
+    const others = () => Array.from(this.#works.values(), ({ log }) => log.record);
+    const past = await readPast(this.#store.database, this.shelf, { id, claim: hold.claim, others });
     const obstacle = findObstacle(past, others);
     if (obstacle === undefined) return this.#takeUp(past, hold);
     if (!obstacle.retryable) await this.#fail(past, hold, obstacle);
@@ -177,10 +192,16 @@ export class Works {
     const outcome = this.#finish(work, life);
     this.own(outcome);
     const { id } = work;
-    // What it was told in an earlier life and has not heard; where it ends first its log says so.
-    for (const text of work.log.takeMail()) this.own(this.engine.command(id, { type: "say", text }));
+    // It began while the others were stopped.
+    if (this.#isLeft) this.own(this.engine.leave(id));
     const events = (after?: number) => life.events(after);
     return (work.run = { id, outcome, events, command: (command) => this.#command(id, command) });
+  }
+
+  async #pass(work: Work, command: Command): Promise<Commanded> {
+    const { run: life, ...receipt } = await this.engine.command(work.id, command);
+    const run = life === work.life && work.run !== undefined ? work.run : this.attend(work, life);
+    return { run, ...receipt };
   }
 
   #settle(): void {
@@ -251,18 +272,21 @@ export class Works {
     }
   }
 
-  #goOn(work: Work, { crew, events }: Past): void {
-    const life = this.engine.adopt(crew, { id: work.id, events });
+  #goOn(work: Work, past: Past): void {
+    const life = this.#adopt(past);
     if (work.log.record.status !== "paused") this.attend(work, life);
+  }
+
+  #adopt({ record, crew, events }: Past, reason?: BatonError): Run {
+    const { id, mail } = record;
+    return this.engine.adopt(crew, { id, events, ...given({ mail, reason }) });
   }
 
   /** Ends a run that cannot go on, where it stands. */
   async #fail(past: Past, hold: Hold, reason: BatonError): Promise<void> {
-    const { crew, events } = past;
     const work = this.#seatPast(past, hold);
     try {
-      const { outcome } = this.attend(work, this.engine.adopt(crew, { id: work.id, events, reason }));
-      await outcome;
+      await this.attend(work, this.#adopt(past, reason)).outcome;
     } finally {
       this.forget(work);
     }

@@ -2,7 +2,7 @@
  * Writer: everything that all runs have to write, in one transaction per turn of the event loop.
  *
  * What cannot be written stays and is tried again until it can be; meanwhile nothing is acknowledged, the store is not
- * healthy, and runs are told to wait. Reads: database. Read by: store, stored-log.
+ * healthy, and runs are told to wait. Only what would create a run is given up, for nobody knows of it yet. Reads: database. Read by: store, stored-log.
  */
 import { BatonError, type Clock, toBatonError } from "@baton/core";
 import type { Change, Database } from "./database.ts";
@@ -15,8 +15,8 @@ export interface Source {
   wrote(change: Change): void;
   /** Its claim was lost: nothing of it was written, and nothing will be. */
   lost(): void;
-  /** The writer was closed before it could be written. */
-  givenUp(): void;
+  /** It will not be written: because of this, or the writer was closed. */
+  givenUp(why?: BatonError): void;
 }
 
 interface Taken {
@@ -40,8 +40,8 @@ export class Writer {
   #isClosing = false;
   #isClosed = false;
   #idle: (() => void)[] = [];
-  /** Resolves when a try fails; made for who asks. */
-  #failing: PromiseWithResolvers<void> | undefined;
+  /** Told when a try fails. */
+  readonly #failing = new Set<() => void>();
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
@@ -75,8 +75,15 @@ export class Writer {
   /** Resolves once all that was added so far is written or given up, or cannot be written now. */
   async tried(): Promise<void> {
     if (this.#problem !== undefined) return;
-    this.#failing ??= Promise.withResolvers();
-    await Promise.race([this.idle(), this.#failing.promise]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#failing.add(resolve);
+    await Promise.race([this.idle(), promise]);
+    this.#failing.delete(resolve);
+  }
+
+  /** Resolves once something cannot be written; at once where nothing can be now. */
+  async failed(): Promise<void> {
+    if (this.#problem === undefined) await new Promise<void>((resolve) => this.#failing.add(resolve));
   }
 
   /** Gives up what cannot be written: it was never acknowledged. */
@@ -109,33 +116,31 @@ export class Writer {
       const change = source.take();
       return change === undefined ? [] : [{ source, change }];
     });
-    const lost = taken.length === 0 ? [] : await this.#commit(taken.map(({ change }) => change));
-    for (const { source, change } of taken) {
-      if (lost === undefined) source.givenUp();
-      else if (lost.includes(change.claim.key)) source.lost();
-      else source.wrote(change);
-    }
+    if (taken.length > 0) await this.#commit(taken);
     for (const resolve of idle) resolve();
   }
 
-  /** The claims that were lost; undefined where the writer was closed before it could be written. */
-  async #commit(changes: readonly Change[]): Promise<readonly string[] | undefined> {
+  /** Writes it, or what is left of it, as soon as that can be done; or gives it up where the writer is closed first. */
+  async #commit(taken: readonly Taken[]): Promise<void> {
+    let left = taken;
     for (let delayMs = FIRST_RETRY_MS; !this.#isClosed; delayMs = Math.min(2 * delayMs, LAST_RETRY_MS)) {
       try {
-        const lost = await this.#database.commit(changes);
+        const lost = await this.#database.commit(left.map(({ change }) => change));
         this.#problem = undefined;
-        return lost;
+        return tell(left, lost);
       } catch (error) {
-        this.#problem = toBatonError(error, "internal");
-        this.#failing?.resolve();
-        this.#failing = undefined;
-        if (this.#isClosing) return undefined;
+        const problem = toBatonError(error, "internal");
+        this.#problem = problem;
+        for (const told of this.#failing) told();
+        this.#failing.clear();
+        if (this.#isClosing) break;
+        left = left.filter((one) => !isGivenUp(one, problem));
         await new Promise<void>((resolve) => {
           this.#clock.after(delayMs, resolve);
         });
       }
     }
-    return undefined;
+    for (const { source } of left) source.givenUp();
   }
 
   #settle(): void {
@@ -144,4 +149,17 @@ export class Writer {
     this.#idle = [];
     for (const resolve of idle) resolve();
   }
+}
+
+function tell(taken: readonly Taken[], lost: readonly string[]): void {
+  for (const { source, change } of taken) {
+    if (lost.includes(change.claim.key)) source.lost();
+    else source.wrote(change);
+  }
+}
+
+/** Gives up what would create a run: whoever asked for it is told at once, and may ask again. */
+function isGivenUp({ source, change }: Taken, problem: BatonError): boolean {
+  if (change.creates === true) source.givenUp(problem);
+  return change.creates === true;
 }

@@ -127,6 +127,9 @@ test("only application/json in UTF-8 is read", async () => {
     "{}",
   );
   assert.equal(none.status, 415);
+  const empty = await server.raw(head(server, "Content-Length: 2").replace("application/json", ""), "{}");
+  const missing = { field: "Content-Type", message: "is missing: it must be application/json" };
+  assert.deepEqual(parseSent(empty.body).problems, [missing]);
 });
 
 test("a compressed body is refused unread, so that it cannot be a bomb", async () => {

@@ -46,7 +46,7 @@ function checkType(header: string | undefined): void {
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   const isUtf8 = parameters.every((part) => part === "charset=utf-8" || part === 'charset="utf-8"');
   if (type === "application/json" && isUtf8) return;
-  const seen = header === undefined ? "is missing: it must be" : `is ${toField([header])}, but must be`;
+  const seen = header?.trim() ? `is ${toField([header])}, but must be` : "is missing: it must be";
   throw new Problem(
     "unsupported_media_type",
     "The body is not read: send JSON in UTF-8 with the header `Content-Type: application/json`.",

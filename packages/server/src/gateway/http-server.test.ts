@@ -24,6 +24,7 @@ test("what is no request is answered as a problem and the connection ends", asyn
     [`${post}${length}${chunked}\r\n0\r\n\r\n`, 400, "invalid_request", /Transfer-Encoding/],
     [`${post}Transfer-Encoding: x\r\n\r\n`, 400, "invalid_request", /Transfer-Encoding/],
     [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"a".repeat(200_000)}\r\n\r\n`, 431, "headers_too_large", /139264/],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\n${"X: a\r\n".repeat(1_000)}\r\n`, 431, "headers_too_large", /1000 headers/],
     ["CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "method_not_allowed", /proxies/],
   ] as const;
   for (const [bytes, status, code, detail] of table) {

@@ -29,6 +29,7 @@ export interface Fetches {
 
 /** A query of 10,000 characters fits in a URL, each four bytes long and percent-encoded. */
 const MAX_HEADER_BYTES = 136 * 1_024;
+const MAX_HEADERS = 1_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_CHECK_MS = 5_000;
@@ -60,6 +61,7 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
       });
     },
   );
+  server.maxHeadersCount = MAX_HEADERS;
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { status, headers, body } = toNamed(unexpected(), incoming.url);
     outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
@@ -96,9 +98,11 @@ function toErrorResponse(error: unknown, report: (error: unknown) => void): Resp
 const FIRST_LINE = "The first line must be `METHOD /path HTTP/1.1`, with every space in the path percent-encoded.";
 const LENGTH = "The Content-Length must be one whole number of bytes, and there must be none with Transfer-Encoding.";
 
+const HEADERS = `The URL and the headers have more than ${MAX_HEADER_BYTES} bytes, or there are more than ${MAX_HEADERS} headers.`;
+
 /** What Node's parser says of bytes that are no request, in words. */
 const BROKEN: ReadonlyMap<string, readonly [ProblemCode, string]> = new Map([
-  ["HPE_HEADER_OVERFLOW", ["headers_too_large", `The URL and the headers have more than ${MAX_HEADER_BYTES} bytes.`]],
+  ["HPE_HEADER_OVERFLOW", ["headers_too_large", HEADERS]],
   ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request was not complete in time. Send it again, faster."]],
   ["HPE_INVALID_EOF_STATE", ["incomplete_body", "The request ended before it was complete."]],
   ["HPE_INVALID_URL", ["invalid_target", "The URL has a character that must be percent-encoded."]],

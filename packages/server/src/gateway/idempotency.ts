@@ -3,12 +3,12 @@
  *
  * The first answer is kept for 24 hours per tenant, in the store: servers that share it know it too. While it is being
  * made the key is taken (409); with another body it is an error (422). A request without an answer, because it was
- * refused, failed or its process died, is carried out again with the same run. Reads: gateway-env, problem.
- * Read by: once-life, routes that start something.
+ * refused, failed or its process died, is answered from the run that it has begun, or carried out again where it has
+ * begun none. Reads: gateway-env, problem. Read by: routes that start something.
  */
 import { createHash } from "node:crypto";
 import { BatonError } from "@baton/core";
-import { newRunId, requestKey, type RequestRecord, type Store } from "@baton/store";
+import { type Once, requestKey, type RequestRecord, type Store } from "@baton/store";
 import { z } from "zod";
 import { type GatewayContext, setHeader } from "./gateway-env.ts";
 import { Problem, retryAfter } from "./problem.ts";
@@ -20,16 +20,6 @@ export interface OnceOptions {
   readonly input: unknown;
   /** Throws where nothing can be carried out now; what was kept is given all the same. */
   readonly check: () => void;
-}
-
-/** A request under a key, while it is carried out. */
-export interface Once {
-  /** The id of the run that it may begin. */
-  readonly run: string;
-  /** The run that it may have gone on with, now or when it was carried out before. */
-  readonly waiting: RequestRecord["waiting"];
-  /** Notes which run it may go on with, before it does. */
-  note(waiting: NonNullable<RequestRecord["waiting"]>): Promise<void>;
 }
 
 /** Does some work, for a request under a key. */
@@ -54,9 +44,14 @@ export async function answerOnce(c: GatewayContext, options: OnceOptions, work: 
     const write = async (request: RequestRecord) => {
       if (!(await store.write({ claim, request }))) throw inFlight();
     };
-    const fresh = { key, fingerprint, run: newRunId(store.clock.now()), keptUntil: store.clock.now() + KEEP_MS };
-    if (known === undefined) await write(fresh);
-    return await carryOut(known ?? fresh, { store, write, work });
+    const keep = () => ({ keptUntil: store.clock.now() + KEEP_MS });
+    const request = known ?? { key, fingerprint, ...keep() };
+    if (known === undefined) await write(request);
+    const response = await work({ claim, request });
+    const answer = JSON.stringify(await toKept(response));
+    // Where it cannot be kept nothing is lost: who asks again is answered from the run.
+    if (answer.length <= MAX_ANSWER_CHARS) await write({ ...request, answer, ...keep() }).catch(() => undefined);
+    return response;
   } finally {
     // What cannot be given back now is given back with a later renewal of the lease.
     await store.lease.release(claim).catch(() => undefined);
@@ -66,31 +61,6 @@ export async function answerOnce(c: GatewayContext, options: OnceOptions, work: 
 const KEEP_MS = 24 * 60 * 60 * 1_000;
 /** A longer answer is not kept: it is made again from the run. */
 const MAX_ANSWER_CHARS = 1_024 * 1_024;
-
-interface CarryingOut {
-  readonly store: Store;
-  readonly write: (request: RequestRecord) => Promise<void>;
-  readonly work: Work;
-}
-
-async function carryOut(request: RequestRecord, { store, write, work }: CarryingOut): Promise<Response> {
-  let current = request;
-  const response = await work({
-    run: request.run,
-    get waiting() {
-      return current.waiting;
-    },
-    note: async (waiting) => {
-      current = { ...current, waiting };
-      await write(current);
-    },
-  });
-  const answer = JSON.stringify(await toKept(response));
-  if (answer.length > MAX_ANSWER_CHARS) return response;
-  // Where it cannot be kept nothing is lost: who asks again is answered from the run.
-  await write({ ...current, answer, keptUntil: store.clock.now() + KEEP_MS }).catch(() => undefined);
-  return response;
-}
 
 async function findKept(store: Store, key: string, fingerprint: string): Promise<RequestRecord | undefined> {
   const kept = await store.database.request(key);

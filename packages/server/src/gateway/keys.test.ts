@@ -53,6 +53,14 @@ test("the first key closes the door at once, and tenant and scopes come from the
   }
 });
 
+test("more than one Authorization is refused as that, even where one of them is right", async () => {
+  const { keys } = ring();
+  const { key } = await keys.create("acme", ["run"]);
+  const detail = /more than one Authorization/;
+  await assert.rejects(keys.identify(`Bearer ${key}, Bearer ${key}`), { ...REFUSED, message: detail });
+  await assert.rejects(keys.identify(`Bearer ${key}x`), { ...REFUSED, message: /not known/ });
+});
+
 test("a wrong key is refused, however near", async () => {
   const { keys } = ring();
   const { key } = await keys.create("acme", ["run"]);

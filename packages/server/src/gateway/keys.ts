@@ -105,6 +105,8 @@ export class KeyRing {
     if (keys.size === 0 && this.#options.isLoopback) return LOCAL;
     const key = BEARER.exec(authorization?.trim() ?? "")?.[1];
     if (key === undefined) throw missingKey(authorization);
+    // Headers that come twice are one, with a comma that no key has.
+    if (key.includes(",")) throw severalKeys();
     const record = keys.get(KEY.exec(key)?.[1] ?? "");
     // Compared even where there is no such id, so that time tells nothing.
     const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));
@@ -171,6 +173,12 @@ function invalidKey(): Problem {
       headers: challenge(', error="invalid_token"'),
     },
   );
+}
+
+function severalKeys(): Problem {
+  return new Problem("invalid_api_key", "The request has more than one Authorization: send the one of the key alone.", {
+    headers: challenge(', error="invalid_request"'),
+  });
 }
 
 function challenge(more: string): { readonly "WWW-Authenticate": string } {

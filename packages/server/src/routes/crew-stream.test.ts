@@ -35,6 +35,23 @@ test("a query that is a JSON object with `query` is a whole request, and any oth
   }
 });
 
+test("an address may name the session and the agent, and goes before the request that is its query", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const ask = (query: Readonly<Record<string, string>>) => server.get(`/api/crew/stream?${new URLSearchParams(query)}`);
+  const named = await ask({ q: "hello", session_id: "s-1", resume_agent_id: "second" });
+  assert.equal(named.headers.get("x-session-id"), "s-1");
+  assert.doesNotMatch(await named.text(), /"agent":"first"/);
+  assert.equal((await ask({ q: "hello", session_id: "a b" })).status, 400);
+  assert.equal((await ask({ q: "hello", resume_agent_id: "nobody" })).status, 404);
+  const q = JSON.stringify({ query: "hello", crew: "waits", session_id: "s-2" });
+  const whole = await ask({ q });
+  assert.equal(whole.headers.get("x-session-id"), "s-2");
+  assert.equal(typesOf(await whole.text()).at(-2), "pause");
+  const both = await ask({ q, crew: "relay", session_id: "s-3" });
+  assert.equal(both.headers.get("x-session-id"), "s-3");
+  assert.doesNotMatch(await both.text(), /"type":"pause"/);
+});
+
 test("a run begins at the agent that is named, and not at all where there is none", async () => {
   await using server = await startTestServer([RELAY]);
   const ask = (agent: string) => server.post("/api/crew/stream", { query: "hello", resume_agent_id: agent });

@@ -17,14 +17,9 @@ import { startLife } from "../life.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
-const ASKED = z.object({
-  query: QUERY,
-  history: HISTORY.optional(),
-  session_id: ID.optional(),
-  resume_agent_id: ID.optional(),
-});
-const ASK = ASKED.extend({ crew: ID.optional() });
-const ASK_QUERY = ON_DISCONNECT.extend({ q: z.string(), crew: ID.optional() });
+const NAMES = { crew: ID.optional(), session_id: ID.optional(), resume_agent_id: ID.optional() };
+const ASK = z.object({ query: QUERY, history: HISTORY.optional(), ...NAMES });
+const ASK_QUERY = ON_DISCONNECT.extend({ q: z.string(), ...NAMES });
 const ANSWERS = { 200: { description: "Frames of the crew dialect", type: "text/event-stream" } } as const;
 
 /** Adds the routes of the crew stream. */
@@ -32,8 +27,8 @@ export function addCrewStream(api: Api, service: Service): void {
   const path = "/api/crew/stream";
   const common = { path, summary: "Ask a crew and stream its work", scope: "run", answers: ANSWERS } as const;
   api.add({ ...common, method: "get", query: ASK_QUERY, isHeadRefused: true }, (c) => {
-    const { q, crew, on_disconnect } = readQuery(c, ASK_QUERY);
-    return ask(service, c, { ...parseQuery(q), crew, on_disconnect });
+    const { q, ...named } = readQuery(c, ASK_QUERY);
+    return ask(service, c, { ...parseQuery(q), ...named });
   });
   api.add({ ...common, method: "post", query: ON_DISCONNECT, body: ASK }, async (c) => {
     const { on_disconnect } = readQuery(c, ON_DISCONNECT);
@@ -44,7 +39,7 @@ export function addCrewStream(api: Api, service: Service): void {
 
 type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
 
-async function ask(service: Service, c: GatewayContext, asked: Omit<Asked, "crew"> & { crew?: string | undefined }) {
+async function ask(service: Service, c: GatewayContext, asked: Asked) {
   const { query: input, history, session_id: session, resume_agent_id: agent, on_disconnect } = asked;
   const served = service.crews.get(asked.crew, "crew");
   const field = c.req.method === "GET" ? "q" : "query";
@@ -53,12 +48,12 @@ async function ask(service: Service, c: GatewayContext, asked: Omit<Asked, "crew
 }
 
 /** A text; or a whole request, where it is a JSON object with `query`. */
-function parseQuery(q: string): z.output<typeof ASKED> {
+function parseQuery(q: string): z.output<typeof ASK> {
   const value = parseObject(q);
   if (value === undefined) return { query: parse(QUERY, q, "q") };
   const problems = scanJson(q);
   if (problems.length > 0) throw invalid(problems);
-  return parse(ASKED, value);
+  return parse(ASK, value);
 }
 
 function parseObject(q: string): object | undefined {

@@ -43,14 +43,15 @@ held as (
   (select distinct on (key) claim from given join begun using (key) where begins order by key, claim)
 ),
 numbered as (
-  select * from unnest($6::bigint[]) with ordinality as numbered (claim, change)
+  select * from unnest($6::bigint[], $7::bigint[]) with ordinality as numbered (claim, also, change)
 ),
 changes as (
-  select change from numbered where claim in (select claim from held)
+  select change from numbered
+  where claim in (select claim from held) and (also is null or also in (select claim from held))
 ),
 batch as (
   select given.*, stored.last is not null as is_stored
-  from unnest($7::bigint[], $8::text[], $9::integer[], $10::integer[], $11::text[], $12::bigint[])
+  from unnest($8::bigint[], $9::text[], $10::integer[], $11::integer[], $12::text[], $13::bigint[])
     as given (change, run, first, last, body, checksum)
   left join baton_batches as stored using (run, last, first, checksum)
 ),
@@ -66,17 +67,36 @@ spans as (
   select run, min(first) as began, max(last) as length from incoming
   group by run having bool_and(before is null or first = before + 1)
 ),
+run as (
+  select given.*, stored.id is not null as is_there,
+    coalesce((stored.body, stored.checksum) = (given.body, given.checksum), false) as is_same
+  from unnest($14::bigint[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::double precision[],
+    $21::double precision[], $22::text[], $23::text[], $24::bigint[], $25::boolean[])
+    as given (change, id, tenant, crew, session, status, created_at, updated_at, search, body, checksum, creates)
+  left join baton_runs as stored on creates and stored.id = given.id
+),
+created as (
+  select change, id, is_there from run where creates and not is_same and change in (select change from changes)
+),
+lengths as (
+  select run, began, length from spans where run not in (select id from created)
+    and (began = 1 or exists (select from baton_logs where baton_logs.run = spans.run))
+  union
+  -- No log is as long as such a beginning says: one that is there already stays as it is, and the run is refused.
+  select id, 0, coalesce(length, 0) from created left join spans on run = id
+  where not is_there and (began = 1 or id not in (select run from incoming))
+),
 grown as (
   insert into baton_logs (run, began, length)
-  select run, began, length from spans
-  where began = 1 or exists (select from baton_logs where baton_logs.run = spans.run)
-  order by run
+  select run, began, length from lengths order by run
   on conflict (run) do update set began = excluded.began, length = excluded.length
     where baton_logs.length = excluded.began - 1
   returning run
 ),
 refused as (
   select change from incoming where run not in (select run from grown)
+  union all
+  select change from created where id not in (select run from grown)
 ),
 good as (
   select change from changes where change not in (select change from refused)
@@ -88,10 +108,7 @@ batches as (
 runs as (
   insert into baton_runs (id, tenant, crew, session, status, created_at, updated_at, search, body, checksum)
   select distinct on (id) id, tenant, crew, session, status, created_at, updated_at, search, body, checksum
-  from unnest($13::bigint[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::double precision[],
-    $20::double precision[], $21::text[], $22::text[], $23::bigint[])
-    as run (change, id, tenant, crew, session, status, created_at, updated_at, search, body, checksum)
-  where change in (select change from good)
+  from run where change in (select change from good)
   order by id, change desc
   on conflict (id) do update set tenant = excluded.tenant, crew = excluded.crew, session = excluded.session,
     status = excluded.status, created_at = excluded.created_at, updated_at = excluded.updated_at,
@@ -100,7 +117,7 @@ runs as (
 sessions as (
   insert into baton_sessions (tenant, id, created_at, body, checksum)
   select distinct on (tenant, id) tenant, id, created_at, body, checksum
-  from unnest($24::bigint[], $25::text[], $26::text[], $27::double precision[], $28::text[], $29::bigint[])
+  from unnest($26::bigint[], $27::text[], $28::text[], $29::double precision[], $30::text[], $31::bigint[])
     as session (change, tenant, id, created_at, body, checksum)
   where change in (select change from good)
   order by tenant, id, change desc
@@ -109,7 +126,7 @@ sessions as (
 ),
 said as (
   select distinct on (tenant, session, run) *, min(change) over (partition by tenant, session, run) as began
-  from unnest($30::bigint[], $31::text[], $32::text[], $33::text[], $34::text[], $35::bigint[])
+  from unnest($32::bigint[], $33::text[], $34::text[], $35::text[], $36::text[], $37::bigint[])
     as message (change, tenant, session, run, body, checksum)
   where change in (select change from good)
   order by tenant, session, run, change desc
@@ -121,7 +138,7 @@ messages as (
 ),
 request as (
   select distinct on (key) key, kept_until, body, checksum
-  from unnest($36::bigint[], $37::text[], $38::double precision[], $39::text[], $40::bigint[])
+  from unnest($38::bigint[], $39::text[], $40::double precision[], $41::text[], $42::bigint[])
     as request (change, key, kept_until, body, checksum)
   where change in (select change from good)
   order by key, change desc
@@ -132,7 +149,7 @@ requests as (
 ),
 over as (
   select key from baton_requests
-  where exists (select from request) and kept_until <= $41 and key not in (select key from request)
+  where exists (select from request) and kept_until <= $43 and key not in (select key from request)
   order by kept_until limit 16 for update skip locked
 ),
 forgotten as (
@@ -151,12 +168,18 @@ select
 /** Writes all of it, at this time; gives the keys of the claims that were lost. */
 export async function commit(ask: Ask, changes: readonly Change[], now: number): Promise<readonly string[]> {
   const claims = new Map<string, Taking>();
-  const numbered = changes.map((change, index) => ({ ...change, number: index + 1, taking: toTaking(claims, change) }));
+  const numbered = changes.map((change, index) => ({
+    ...change,
+    number: index + 1,
+    taking: toTaking(claims, change),
+    second: change.also === undefined ? null : toTaking(claims, { claim: change.also }).number,
+  }));
   const [row] = await ask<{ good: readonly number[] }>({ name: "baton_commit", text: COMMIT }, [
     ...toColumns(5, [...claims.values()], ({ claim, begins, ends }) => [...toClaimColumns(claim), begins, ends]),
     numbered.map(({ taking }) => taking.number),
+    numbered.map(({ second }) => second),
     ...toColumns(6, numbered, ({ batch, number }) => batch && [number, ...toBatchColumns(batch)]),
-    ...toColumns(11, numbered, ({ run, number }) => run && [number, ...toRunColumns(run)]),
+    ...toColumns(12, numbered, ({ run, number, creates = false }) => run && [number, ...toRunColumns(run), creates]),
     ...toColumns(6, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
     ...toColumns(6, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
     ...toColumns(5, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),

@@ -113,7 +113,7 @@ function testOpening(server: ServerOf): void {
     await server().run("drop table baton_requests; update baton_schema set version = 1", old.url);
     await using database = await openPostgres({ url: old.url });
     assert.deepEqual(await database.run("a"), recordOf("a"));
-    const request = { key: "request:k", fingerprint: "f", run: "r", keptUntil: 1e15 };
+    const request = { key: "request:k", fingerprint: "f", keptUntil: 1e15 };
     const claim = await hold(database, request.key, "one");
     assert.deepEqual(await database.commit([{ claim, request }]), []);
     assert.deepEqual(await database.request(request.key), request);
@@ -271,6 +271,26 @@ function testFencing(server: ServerOf): void {
     await other.query("commit");
     assert.deepEqual(await lost, ["run:a"]);
     assert.equal(await database.run("a"), undefined);
+    assert.equal(await database.length("a"), 0);
+  });
+
+  test("who creates a run while another does waits for that, and then writes nothing", LIMITED, async ({ signal }) => {
+    await using database = await openNew(server());
+    await using second = await openPostgres({ url: database.url });
+    await using other = await connectTo(database.url);
+    const one = await hold(database, "session:t:one", "one");
+    const two = await hold(second, "session:t:two", "two");
+    const first = { claim: one, creates: true, run: recordOf("a", { input: "first" }) };
+    const late = { claim: two, creates: true, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) };
+    await other.query("begin; insert into baton_runs values ('a', 't', 'c', null, 'queued', 1, 1, '', '', 0)");
+    const created = database.commit([first]);
+    await waiting(other, 1, signal);
+    const lost = second.commit([late]);
+    await waiting(other, 2, signal);
+    await other.query("rollback");
+    assert.deepEqual(await created, []);
+    assert.deepEqual(await lost, ["session:t:two"]);
+    assert.equal((await database.run("a"))?.input, "first");
     assert.equal(await database.length("a"), 0);
   });
 

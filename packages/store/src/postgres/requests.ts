@@ -23,5 +23,5 @@ export async function readRequest(ask: Ask, key: string, now: number): Promise<R
 
 /** What was written was a request, and the checksum says that this is what was written. */
 function isRequest(value: unknown): value is RequestRecord {
-  return typeof value === "object" && value !== null && "fingerprint" in value && "run" in value;
+  return typeof value === "object" && value !== null && "fingerprint" in value && "keptUntil" in value;
 }

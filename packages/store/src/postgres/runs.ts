@@ -5,7 +5,7 @@
  * Reads: database, connection, damaged-record, sealed. Read by: commit, sessions, postgres-database.
  */
 import type { Retention, RunFilter, RunRecord } from "../database.ts";
-import { orDamaged, toDamagedRun } from "../damaged-record.ts";
+import { isListedDamaged, orDamaged, toDamagedRun } from "../damaged-record.ts";
 import type { Ask, Cell } from "./connection.ts";
 import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
 
@@ -27,7 +27,13 @@ function toSearch(text: string): string {
 /** The record of one run. */
 export async function readRun(ask: Ask, id: string): Promise<RunRecord | undefined> {
   const [row] = await ask<Sealed>({ text: `select ${SEALED} from baton_runs where id = $1` }, [toName(id)]);
-  return row && unsealRecord(`run ${id}`, row, isRun);
+  try {
+    return row && unsealRecord(`run ${id}`, row, isRun);
+  } catch (error) {
+    // A damaged one has ended; that is noted beside its record.
+    await ask({ text: "update baton_runs set status = 'ended' where id = $1 and status <> 'ended'" }, [toName(id)]);
+    throw error;
+  }
 }
 
 const FIND = `
@@ -41,7 +47,7 @@ order by created_at desc, id desc limit $7
 /** The records that fit, newest first. */
 export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly RunRecord[]> {
   const name = (text: string | undefined) => (text === undefined ? null : toName(text));
-  const { tenant, status, crew, session, text, before, limit } = filter;
+  const { tenant, status, crew, session, text, before, limit = DEFAULT_LIMIT } = filter;
   const rows = await ask<ListedRow>({ text: FIND }, [
     name(tenant),
     name(status),
@@ -49,9 +55,13 @@ export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly Ru
     name(session),
     text === undefined ? null : toSearch(text),
     name(before),
-    limit ?? DEFAULT_LIMIT,
+    limit,
   ]);
-  return rows.map(toListed);
+  const found = rows.map(toListed).filter(({ error }) => error?.code !== "damaged" || isListedDamaged(filter));
+  const last = rows.at(-1);
+  if (found.length === rows.length || rows.length < limit || last === undefined) return found;
+  const more = await findRuns(ask, { ...filter, before: parseName(last.id), limit: limit - found.length });
+  return [...found, ...more];
 }
 
 /** What goes with the runs of `gone`; a writer loses its claim. */

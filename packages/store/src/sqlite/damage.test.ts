@@ -190,6 +190,40 @@ test("a run whose length is damaged is lost to its writer, and the others are wr
   assert.deepEqual(await linesOf(database, "b"), [...linesTo("b", 3), "4"]);
 });
 
+test("what became of a run whose length is damaged can be written, and its log stays damaged", async () => {
+  await using database = await openEdited("UPDATE heads SET checksum = checksum + 1 WHERE run = 'a'");
+  const claim = await hold(database, "run:a", "one");
+  const ended = recordOf("a", { status: "ended", outcome: "failed" });
+  assert.deepEqual(await database.commit([{ claim, run: ended }]), []);
+  assert.deepEqual(await database.run("a"), ended);
+  await assert.rejects(database.length("a"), { code: "damaged" });
+});
+
+test("a run that begins after the newest length was lost does not meet the rows that are left of that run", async () => {
+  await using database = await openEdited("DELETE FROM heads WHERE id = (SELECT max(id) FROM heads)");
+  const claim = await hold(database, "run:new", "one");
+  assert.deepEqual(await database.commit([{ claim, creates: true, run: recordOf("new") }]), []);
+  assert.deepEqual(await database.commit([{ claim, batch: toBatch("new", 1, ["1"]) }]), []);
+  assert.deepEqual(await linesOf(database, "new"), ["1"]);
+});
+
+for (const [what, sql] of [
+  ["a checksum", "UPDATE runs SET checksum = checksum | (1 << 60) WHERE id = 'a'"],
+  ["the checksum of a length", "UPDATE heads SET checksum = checksum | (1 << 60) WHERE run = 'a'"],
+  ["a length", "UPDATE heads SET length = length | (1 << 60) WHERE run = 'a'"],
+] as const) {
+  test(`${what} that is larger than any number hides no other run, and keeps none from being written`, async () => {
+    await using database = await openEdited(sql);
+    assert.equal(await look(database, "a", 1), "noticed");
+    assert.deepEqual((await database.runs({})).map(({ id }) => id).toSorted(), RUNS);
+    const a = await hold(database, "run:a", "one");
+    const b = await hold(database, "run:b", "one");
+    const changes = [a, b].map((claim) => ({ claim, batch: toBatch(claim.key.slice(4), 4, ["4"]) }));
+    await database.commit(changes);
+    assert.deepEqual(await linesOf(database, "b"), [...linesTo("b", 3), "4"]);
+  });
+}
+
 test("a session, a message, a request, a definition and a key that somebody changed are damaged", async () => {
   const path = join(folder, "kept", "baton.db");
   {
@@ -198,9 +232,7 @@ test("a session, a message, a request, a definition and a key that somebody chan
     const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 2 };
     await database.commit([{ claim, session, messages: { tenant: "t", session: "s", run: "r", messages: ["1"] } }]);
     const request = await hold(database, "request:k", "one");
-    await database.commit([
-      { claim: request, request: { key: "request:k", fingerprint: "1", run: "r", keptUntil: 1e15 } },
-    ]);
+    await database.commit([{ claim: request, request: { key: "request:k", fingerprint: "1", keptUntil: 1e15 } }]);
     await database.saveDefinition("h", "1");
     await database.addKey({ id: "k", tenant: "t", scopes: [], hash: "1", createdAt: 1 });
   }

@@ -1,14 +1,16 @@
 /**
  * Failure: what SQLite throws, in words that say what to do next.
  *
- * A damaged file is `damaged`, whatever is asked of it, and a lock held for long is `busy`. What else may pass (a full disk,
- * an I/O error) stays SQLite's own error where the store is open. Reads nothing of ours.
+ * A damaged file is `damaged`, whatever is asked of it; a lock held for long, a full disk and an I/O error are `busy`: they
+ * may pass. Reads nothing of ours.
  * Read by: connection, open-sqlite, schema.
  */
 import { BatonError, toMessage } from "@baton/core";
 
 /** Primary result codes of SQLite. */
 const BUSY = 5;
+/** No memory, read-only, an I/O error, a full disk, a file that cannot be opened. */
+const PASSING: readonly number[] = [7, 8, 10, 13, 14];
 /** Corrupt, no database, and statements that do not fit the tables: those are not what was made. */
 const DAMAGED: readonly number[] = [11, 26, 1];
 
@@ -17,7 +19,13 @@ export function toFailure(thrown: unknown, path: string): unknown {
   const code = codeOf(thrown);
   const isDamaged = code !== undefined && DAMAGED.includes(code);
   if (isDamaged || isTooLarge(thrown)) return fileDamaged(path, toMessage(thrown), thrown);
+  if (isPassing(thrown)) return toUnusable(thrown, path);
   return isBusy(thrown) ? toBusy(thrown, path) : thrown;
+}
+
+function toUnusable(thrown: unknown, path: string): BatonError {
+  const what = `the store ${path} cannot be used now (${toMessage(thrown)}): see that its disk has room and can be written to`;
+  return new BatonError("busy", what, { cause: thrown, retryable: true });
 }
 
 function toBusy(thrown: unknown, path: string): BatonError {
@@ -27,7 +35,7 @@ function toBusy(thrown: unknown, path: string): BatonError {
 
 /** The error of a store that cannot be opened. */
 export function toOpenFailure(thrown: unknown, path: string): BatonError {
-  const failure = toFailure(thrown, path);
+  const failure = isPassing(thrown) ? thrown : toFailure(thrown, path);
   if (failure instanceof BatonError) return failure;
   return new BatonError(
     "invalid",
@@ -49,6 +57,10 @@ export function fileDamaged(path: string, what: string, cause?: unknown): BatonE
 /** Whether another process holds a lock that it will give back. */
 export function isBusy(thrown: unknown): boolean {
   return codeOf(thrown) === BUSY || (thrown instanceof BatonError && thrown.code === "busy");
+}
+
+function isPassing(thrown: unknown): boolean {
+  return PASSING.includes(codeOf(thrown) ?? 0);
 }
 
 function codeOf(thrown: unknown): number | undefined {

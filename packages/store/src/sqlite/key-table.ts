@@ -6,7 +6,7 @@
 import { orDamaged, toDamagedKey } from "../damaged-record.ts";
 import type { KeyRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
-import { bodyOf, changed, checksumOf, textOf } from "./sealed.ts";
+import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
 
 /** Writes a key, in the place of what it was before. */
 export function saveKey(connection: Connection, key: KeyRecord): void {
@@ -23,12 +23,12 @@ export function saveKey(connection: Connection, key: KeyRecord): void {
 
 /** All keys, oldest first. */
 export function findKeys(connection: Connection): readonly KeyRecord[] {
-  return connection.all("SELECT id, checksum, body FROM keys ORDER BY created_at, id").map(toKey);
+  return connection.all(`SELECT id, ${SEALED} FROM keys ORDER BY created_at, id`).map(toKey);
 }
 
 /** Notes when a key was revoked; false where there is none, or it was before. Of one that is damaged only that is kept. */
 export function revokeKey(connection: Connection, id: string, at: number): boolean {
-  const row = connection.get("SELECT id, checksum, body FROM keys WHERE id = ?", id);
+  const row = connection.get(`SELECT id, ${SEALED} FROM keys WHERE id = ?`, id);
   if (row === undefined) return false;
   const { error, ...key } = toKey(row);
   if (error === undefined && key.revokedAt !== undefined) return false;

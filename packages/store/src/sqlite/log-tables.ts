@@ -2,13 +2,17 @@
  * Log tables: the rows of each run's log, and apart from them how long it is.
  *
  * A run's head and its record each know of the other, so that one which is lost is noticed. Rows go by the head's number
- * instead of the run's id, which keeps them and their index small. Reads: connection, sealed. Read by: sqlite-database,
- * run-table.
+ * instead of the run's id, which keeps them and their index small. Reads: database, connection,
+ * damaged-record, sealed. Read by: sqlite-database, run-table.
  */
 import { crc32 } from "node:zlib";
-import type { Batch } from "../database.ts";
+import type { Batch, Change } from "../database.ts";
+import { orDamaged } from "../damaged-record.ts";
 import type { Connection, Row } from "./connection.ts";
 import { changed, numberOf, textOf } from "./sealed.ts";
+
+/** The columns of a head; a number that became too large must not keep others from being written. */
+const HEAD = "CAST(length AS REAL) AS length, CAST(recorded AS REAL) AS recorded, CAST(checksum AS REAL) AS checksum";
 
 /** How long a run's log is, and whether the run has a record. */
 interface Head {
@@ -34,9 +38,17 @@ export function addToLog(connection: Connection, addition: Addition): boolean | 
     if (batch !== undefined) addBatch(connection, number, batch);
     return false;
   }
-  const row = connection.get("SELECT id, length, recorded, checksum FROM heads WHERE run = ?", run);
+  const row = connection.get(`SELECT id, ${HEAD} FROM heads WHERE run = ?`, run);
   if (row === undefined) return undefined;
-  const head = toHead(run, row);
+  const head =
+    batch === undefined
+      ? orDamaged(
+          () => toHead(run, row),
+          () => undefined,
+        )
+      : toHead(run, row);
+  // The log stays damaged; the record may still say what became of the run.
+  if (head === undefined) return false;
   const wasRecorded = head.recorded === 1;
   const isNext = batch === undefined || batch.first === head.length + 1;
   if (!isNext && !isStored(connection, batch)) return undefined;
@@ -50,16 +62,23 @@ export function addToLog(connection: Connection, addition: Addition): boolean | 
   return wasRecorded;
 }
 
-/** The head of a run that has none, by its number; undefined where it has one. */
+/** The head of a run that has none, by its number; undefined where it has one. No number of rows left behind is used. */
 function addHead(connection: Connection, { run, batch, hasRecord }: Addition): number | undefined {
   const head = { length: batch?.last ?? 0, recorded: hasRecord ? 1 : 0 };
-  const sql = "INSERT INTO heads (run, length, recorded, checksum) VALUES (?, ?, ?, ?) ON CONFLICT (run) DO NOTHING";
+  const sql = `INSERT INTO heads (id, run, length, recorded, checksum) VALUES (
+    1 + max(coalesce((SELECT max(id) FROM heads), 0), coalesce((SELECT max(run) FROM batches), 0)), ?, ?, ?, ?)
+    ON CONFLICT (run) DO NOTHING`;
   return connection.insert(sql, run, head.length, head.recorded, headChecksum(run, head));
 }
 
 function addBatch(connection: Connection, number: number, { first, last, checksum, body }: Batch): void {
   const sql = "INSERT INTO batches (run, first, last, checksum, body) VALUES (?, ?, ?, ?, ?)";
   connection.run(sql, number, first, last, checksum, body);
+}
+
+/** Whether a last change was written before, and its claim given back with it. */
+export function isDone(connection: Connection, { ends, batch }: Change): boolean {
+  return ends === true && batch !== undefined && isStored(connection, batch);
 }
 
 /** The rows with events beyond `after`. */
@@ -89,8 +108,8 @@ export function readBatches(
 /** How long a run's log is by its head, 0 where it has none; throws `damaged` where head or record are lost. */
 export function readLength(connection: Connection, run: string): number {
   const row = connection.get(
-    `SELECT length, recorded, h.checksum, r.id IS NOT NULL AS isRecorded
-      FROM (SELECT ? AS run) x LEFT JOIN heads h ON h.run = x.run LEFT JOIN runs r ON r.id = x.run`,
+    `SELECT h.*, r.id IS NOT NULL AS isRecorded
+      FROM (SELECT ? AS run) x LEFT JOIN (SELECT run, ${HEAD} FROM heads) h USING (run) LEFT JOIN runs r ON r.id = x.run`,
     run,
   );
   const head = row === undefined || row["length"] === null ? undefined : toHead(run, row);
@@ -116,9 +135,12 @@ function headChecksum(run: string, { length, recorded }: Head): number {
 
 function isStored(connection: Connection, { run, first, last, checksum }: Batch): boolean {
   const row = connection.get(
-    "SELECT first, checksum FROM batches WHERE run = (SELECT id FROM heads WHERE run = ?) AND last = ?",
+    `SELECT 1 FROM batches
+      WHERE run = (SELECT id FROM heads WHERE run = ?) AND first = ? AND last = ? AND checksum = ?`,
     run,
+    first,
     last,
+    checksum,
   );
-  return row?.["first"] === first && row["checksum"] === checksum;
+  return row !== undefined;
 }

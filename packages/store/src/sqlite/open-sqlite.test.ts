@@ -58,7 +58,7 @@ test("a store of the first schema is brought up to date, with what is in it", as
   for (const [index, database] of opened.entries()) {
     assert.deepEqual(await database.run("a"), recordOf("a"));
     assert.deepEqual(await linesOf(database, "a"), ["1"]);
-    const request = { key: `request:${index}`, fingerprint: "f", run: "r", keptUntil: 1e15 };
+    const request = { key: `request:${index}`, fingerprint: "f", keptUntil: 1e15 };
     const claim = await hold(database, request.key, "two");
     assert.deepEqual(await database.commit([{ claim, request }]), []);
     assert.deepEqual(await database.request(request.key), request);

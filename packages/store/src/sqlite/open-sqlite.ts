@@ -5,7 +5,7 @@
  * do so at once. Reads: connection, failure, schema, sealed, sqlite-database, tip. Read by: index.
  */
 import { BatonError } from "@baton/core";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database.ts";
@@ -29,7 +29,7 @@ const OPEN_POLL_MS = 20;
 /** Opens the store in a file, and makes it where there is none. */
 export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promise<Database> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     makeFile(path);
     const connection = await connectInTurn(path);
     try {
@@ -44,10 +44,23 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
   }
 }
 
+/** Folder by folder: Node's own recursion tries for ever where the system says that a parent it has is not there. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  unlessThere(() => mkdirSync(folder, { mode: 0o700 }));
+}
+
 /** SQLite would make it for everybody to read. A file that is there is not touched: closing it would lift its locks. */
 function makeFile(path: string): void {
+  unlessThere(() => closeSync(openSync(path, "wx", 0o600)));
+}
+
+/** Another process may make the same. */
+function unlessThere(make: () => void): void {
   try {
-    closeSync(openSync(path, "wx", 0o600));
+    make();
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }

@@ -6,7 +6,7 @@
  */
 import type { RequestRecord } from "../database.ts";
 import type { Connection } from "./connection.ts";
-import { bodyOf, changed, checksumOf } from "./sealed.ts";
+import { bodyOf, changed, checksumOf, SEALED } from "./sealed.ts";
 
 const REMOVED_AT_ONCE = 16;
 
@@ -32,7 +32,7 @@ export function saveRequest(connection: Connection, record: RequestRecord, now: 
 
 /** The request under a key, while it is kept. */
 export function findRequest(connection: Connection, key: string, now: number): RequestRecord | undefined {
-  const row = connection.get("SELECT checksum, body FROM requests WHERE key = ? AND kept_until > ?", key, now);
+  const row = connection.get(`SELECT ${SEALED} FROM requests WHERE key = ? AND kept_until > ?`, key, now);
   if (row === undefined) return undefined;
   const record: unknown = JSON.parse(bodyOf(key, row));
   if (isRequest(record)) return record;
@@ -41,5 +41,5 @@ export function findRequest(connection: Connection, key: string, now: number): R
 
 /** What was written was a request, and the checksum says that this is what was written. */
 function isRequest(value: unknown): value is RequestRecord {
-  return typeof value === "object" && value !== null && "fingerprint" in value && "run" in value;
+  return typeof value === "object" && value !== null && "fingerprint" in value && "keptUntil" in value;
 }

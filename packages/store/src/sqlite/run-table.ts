@@ -3,17 +3,27 @@
  *
  * Reads: database, connection, damaged-record, log-tables, sealed, claim-key. Read by: sqlite-database, session-tables.
  */
-import type { Failure } from "@baton/core";
+import { BatonError, type Failure } from "@baton/core";
 import { runKey } from "../claim-key.ts";
-import { orDamaged, toDamagedRun } from "../damaged-record.ts";
-import type { Retention, RunFilter, RunRecord } from "../database.ts";
+import { isListedDamaged, orDamaged, toDamagedRun } from "../damaged-record.ts";
+import type { Change, Retention, RunFilter, RunRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteLog, readLength } from "./log-tables.ts";
-import { bodyOf, changed, checksumOf, textOf } from "./sealed.ts";
+import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
 
-const COLUMNS = "id, checksum, body";
-const LISTED = "id, tenant, crew, session, created_at, updated_at, checksum, body";
+const LISTED = `id, tenant, crew, session, created_at, updated_at, ${SEALED}`;
 const FILTERS = ["tenant", "status", "crew", "session"] as const;
+
+/** Whether nothing is there of the run that a change creates, or just what it writes. */
+export function isNew(connection: Connection, { creates, run, batch }: Change): boolean {
+  if (creates !== true || run === undefined) return true;
+  const row = connection.get(
+    `SELECT CAST(h.length AS REAL) AS length, r.body FROM (SELECT ? AS id) x LEFT JOIN heads h ON h.run = x.id LEFT JOIN runs r USING (id)`,
+    run.id,
+  );
+  if (row?.["length"] === null && row["body"] === null) return true;
+  return row?.["length"] === (batch?.last ?? 0) && row["body"] === JSON.stringify(run);
+}
 
 /** Writes the first record of a run, or that of one whose head was lost. */
 export function addRun(connection: Connection, record: RunRecord): void {
@@ -50,12 +60,22 @@ export function changeRun(connection: Connection, record: RunRecord): void {
   );
 }
 
-/** A run's record; throws `damaged` where there was one and it is lost. */
+/** A run's record; throws `damaged` where there was one that is changed or lost. */
 export function findRun(connection: Connection, id: string): RunRecord | undefined {
-  const row = connection.get(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, id);
-  if (row !== undefined) return toRecord(id, row);
+  const row = connection.get(`SELECT ${SEALED} FROM runs WHERE id = ?`, id);
+  if (row !== undefined)
+    return orDamaged(
+      () => toRecord(id, row),
+      (error) => endDamaged(connection, id, error),
+    );
   readLength(connection, id);
   return undefined;
+}
+
+/** Notes beside a damaged record that the run has ended. */
+function endDamaged(connection: Connection, id: string, { code, message }: Failure): never {
+  connection.run("UPDATE runs SET status = 'ended' WHERE id = ? AND status <> 'ended'", id);
+  throw new BatonError(code, message);
 }
 
 /** The records that are asked for, newest first. */
@@ -77,7 +97,7 @@ export function findRuns(connection: Connection, filter: RunFilter): readonly Ru
     // What a damaged one was asked is not known: it might be what is looked for.
     const record = orDamaged<RunRecord | undefined>(
       () => findPart(row, part),
-      (error) => toDamaged(row, error),
+      (error) => (isListedDamaged(filter) ? toDamaged(row, error) : undefined),
     );
     if (record !== undefined) records.push(record);
     if (records.length >= limit) break;

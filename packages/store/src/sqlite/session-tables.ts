@@ -9,7 +9,7 @@ import { orDamaged, toDamagedSession } from "../damaged-record.ts";
 import type { Conversation, SessionRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteRun } from "./run-table.ts";
-import { bodyOf, changed, checksumOf, textOf } from "./sealed.ts";
+import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
 
 /** Writes a session's record, in the place of an older one. */
 export function saveSession(connection: Connection, record: SessionRecord): void {
@@ -43,14 +43,14 @@ export function saveMessages(connection: Connection, { tenant, session, run, mes
 
 /** A session's record. */
 export function findSession(connection: Connection, tenant: string, id: string): SessionRecord | undefined {
-  const row = connection.get("SELECT id, checksum, body FROM sessions WHERE tenant = ? AND id = ?", tenant, id);
+  const row = connection.get(`SELECT id, ${SEALED} FROM sessions WHERE tenant = ? AND id = ?`, tenant, id);
   return row === undefined ? undefined : toSession(tenant, id, row);
 }
 
 /** A tenant's sessions, newest first. */
 export function findSessions(connection: Connection, tenant: string, limit: number): readonly SessionRecord[] {
   const rows = connection.all(
-    "SELECT id, created_at, checksum, body FROM sessions WHERE tenant = ? ORDER BY created_at DESC, id DESC LIMIT ?",
+    `SELECT id, created_at, ${SEALED} FROM sessions WHERE tenant = ? ORDER BY created_at DESC, id DESC LIMIT ?`,
     tenant,
     limit,
   );
@@ -65,7 +65,7 @@ export function findSessions(connection: Connection, tenant: string, limit: numb
 /** All messages of a session. */
 export function findMessages(connection: Connection, tenant: string, session: string): readonly string[] {
   const rows = connection.all(
-    "SELECT run, checksum, body FROM messages WHERE tenant = ? AND session = ? ORDER BY rowid",
+    `SELECT run, ${SEALED} FROM messages WHERE tenant = ? AND session = ? ORDER BY rowid`,
     tenant,
     session,
   );

@@ -23,7 +23,7 @@ import * as keys from "./key-table.ts";
 import * as logs from "./log-tables.ts";
 import * as requests from "./request-table.ts";
 import * as runs from "./run-table.ts";
-import { bodyOf, checksumOf, numberOf } from "./sealed.ts";
+import { bodyOf, checksumOf, numberOf, SEALED } from "./sealed.ts";
 import * as sessions from "./session-tables.ts";
 import { SqliteLedger } from "./sqlite-ledger.ts";
 import type { Tip } from "./tip.ts";
@@ -127,7 +127,7 @@ export class SqliteDatabase implements Database {
 
   async definition(hash: string): Promise<string | undefined> {
     return this.#read((connection) => {
-      const row = connection.get("SELECT checksum, body FROM definitions WHERE hash = ?", hash);
+      const row = connection.get(`SELECT ${SEALED} FROM definitions WHERE hash = ?`, hash);
       return row === undefined ? undefined : bodyOf(`definition ${hash}`, row);
     });
   }
@@ -189,9 +189,10 @@ export class SqliteDatabase implements Database {
   #add(change: Change): boolean {
     const { claim, begins, ends, run, batch, session, messages, request } = change;
     const connection = this.#connection;
+    if (!this.#mayCarryOut(change) || !runs.isNew(connection, change)) return false;
     // What begins and ends at once leaves no claim behind: it is enough that nobody else has one.
     const isWhole = begins === true && ends === true;
-    if (!(isWhole ? this.#isFree(change) : this.#hold(change))) return false;
+    if (!(isWhole ? this.#isFree(change) : this.#hold(change))) return logs.isDone(connection, change);
     const id = run?.id ?? batch?.run;
     const hasRecord = run !== undefined;
     const wasRecorded = id === undefined ? false : logs.addToLog(connection, { run: id, batch, hasRecord });
@@ -203,6 +204,11 @@ export class SqliteDatabase implements Database {
     if (request !== undefined) requests.saveRequest(connection, request, this.#now());
     if (ends === true && !isWhole) claims.release(connection, claim);
     return true;
+  }
+
+  /** Whether the request that it carries out, if any, is still its writer's. */
+  #mayCarryOut({ also }: Change): boolean {
+    return also === undefined || claims.isHeld(this.#connection, also);
   }
 
   #isFree({ claim }: Change): boolean {

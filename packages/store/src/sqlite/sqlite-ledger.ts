@@ -8,7 +8,7 @@ import type { Account, Amount, Ledger, LedgerPage, Reserved, SettledCall, Standi
 import { EMPTY_PAGE, findRefusal, reserveOn, settleOn, toPageName } from "@baton/core";
 import { parsePage } from "../ledger-page.ts";
 import type { Connection } from "./connection.ts";
-import { bodyOf, changed, checksumOf } from "./sealed.ts";
+import { bodyOf, changed, checksumOf, SEALED } from "./sealed.ts";
 
 /** A call may be settled so long after its window. */
 const KEPT_MS = 86_400_000;
@@ -52,7 +52,7 @@ export class SqliteLedger implements Ledger {
   }
 
   #read(name: string): LedgerPage | undefined {
-    const row = this.#connection.get("SELECT checksum, body FROM pages WHERE name = ?", name);
+    const row = this.#connection.get(`SELECT ${SEALED} FROM pages WHERE name = ?`, name);
     if (row === undefined) return undefined;
     const page = parsePage(bodyOf(name, row));
     if (page === undefined) throw changed(name);

@@ -16,6 +16,7 @@ const LONG_MS = 3_600_000;
 export function testClaims(open: OpenPair): void {
   testHolding(open);
   testFencing(open);
+  testCreating(open);
   testInterrupted(open);
   testSpending(open);
 }
@@ -134,6 +135,91 @@ function testFencing(open: OpenPair): void {
     await pair.first.renew("one", LONG_MS);
     assert.ok(await pair.first.claim({ ...old, number: 2 }));
     assert.deepEqual(await pair.first.commit([{ claim: old, run: recordOf("a") }]), ["run:a"]);
+  });
+}
+
+function testCreating(open: OpenPair): void {
+  test("a run is created once: where it has another record or a log, its claim counts as lost", async () => {
+    await using pair = await open();
+    const ended = { run: recordOf("a", { status: "ended", outcome: "done" }), batch: toBatch("a", 1, ["1", "2"]) };
+    const first = await hold(pair.first, "session:t:s", "one");
+    assert.deepEqual(await pair.first.commit([{ claim: first, creates: true, ...ended }]), []);
+    assert.deepEqual(await pair.first.commit([{ claim: first, run: recordOf("b", { status: "queued" }) }]), []);
+    assert.deepEqual(await pair.first.commit([{ claim: first, batch: toBatch("c", 1, ["1"]) }]), []);
+    await pair.second.renew("two", LONG_MS);
+    for (const id of ["a", "b", "c"]) {
+      const claim = { key: `run:${id}`, owner: "two", number: 1 };
+      const change = { claim, begins: true, creates: true, run: recordOf(id, { turns: 9 }) };
+      const other = { claim: first, batch: toBatch(`other ${id}`, 1, ["1"]) };
+      assert.deepEqual(await pair.second.commit([change, other]), [claim.key], id);
+      await pair.second.release(claim);
+      assert.deepEqual(await pair.second.commit([{ ...change, batch: toBatch(id, 1, ["other"]) }]), [claim.key], id);
+      await pair.second.release(claim);
+      assert.equal(await pair.second.length(`other ${id}`), 1);
+    }
+    assert.deepEqual(await pair.second.run("a"), ended.run);
+    assert.equal((await pair.second.run("b"))?.status, "queued");
+    assert.equal(await pair.second.run("c"), undefined);
+    assert.deepEqual([await linesOf(pair.second, "a"), await linesOf(pair.second, "c")], [["1", "2"], ["1"]]);
+  });
+
+  test("a run that is created again by the same change, as nobody knows whether it was, is created once", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:s", "one");
+    const queued = { claim, creates: true, run: recordOf("queued", { status: "queued" }) };
+    const begun = { claim, creates: true, run: recordOf("begun"), batch: toBatch("begun", 1, ["1", "2"]) };
+    for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([queued, begun]), []);
+    assert.deepEqual(await pair.first.commit([{ claim, batch: toBatch("queued", 1, ["1"]) }]), []);
+    assert.deepEqual(await pair.first.commit([{ claim, batch: toBatch("begun", 3, ["3"]) }]), []);
+    assert.deepEqual(await linesOf(pair.second, "queued"), ["1"]);
+    assert.deepEqual(await linesOf(pair.second, "begun"), ["1", "2", "3"]);
+  });
+
+  test("of many that create the same run at the same time, one has", async () => {
+    await using pair = await open();
+    const create = async (index: number): Promise<boolean> => {
+      const [database, owner] = [index % 2 === 0 ? pair.first : pair.second, `owner ${index}`];
+      const claim = await hold(database, `session:t:${index}`, owner);
+      const run = recordOf("a", { input: owner });
+      const batch = index % 3 === 0 ? {} : { batch: toBatch("a", 1, [owner]) };
+      return (await database.commit([{ claim, creates: true, run, ...batch }])).length === 0;
+    };
+    const got = await Promise.all(Array.from({ length: 20 }, (_, index) => create(index)));
+    assert.equal(got.filter(Boolean).length, 1);
+    assert.equal((await pair.first.run("a"))?.input, `owner ${got.indexOf(true)}`);
+  });
+
+  test("nothing is written for a request that somebody else carries out, and with it all at once", async () => {
+    await using pair = await open();
+    const also = await hold(pair.first, "request:k", "one");
+    const request = { key: "request:k", fingerprint: "ff", begun: { run: "a", after: 0 }, keptUntil: 1e15 };
+    const start = (claim: Claim, id: string, second: Claim) => {
+      return { claim, also: second, begins: true, creates: true, run: recordOf(id), request };
+    };
+    const claim = { key: "run:a", owner: "one", number: 2 };
+    assert.deepEqual(await pair.first.commit([start(claim, "a", also)]), []);
+    assert.deepEqual(await pair.second.request("request:k"), request);
+    const taken = await takeOver(pair, also);
+    await pair.first.renew("one", LONG_MS);
+    const late = { key: "run:b", owner: "one", number: 3 };
+    assert.deepEqual(await pair.first.commit([start(late, "b", also)]), ["run:b"]);
+    await pair.second.release(taken);
+    assert.deepEqual(await pair.first.commit([start(late, "b", also)]), ["run:b"]);
+    assert.equal(await pair.second.run("b"), undefined);
+  });
+
+  test("a last change that is repeated, as nobody knows whether it was written, is no loss", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:mine", "one");
+    await pair.first.commit([good(claim, 1)]);
+    const last = { ...good(claim, 2), ends: true, run: recordOf("mine", { status: "ended" }) };
+    for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([last]), []);
+    const taken = await hold(pair.second, "run:mine", "two");
+    assert.deepEqual(await pair.second.commit([{ claim: taken, run: recordOf("mine", { turns: 7 }) }]), []);
+    assert.deepEqual(await pair.first.commit([last]), []);
+    assert.deepEqual(await pair.first.commit([{ ...good(claim, 3), ends: true }]), ["run:mine"]);
+    assert.equal((await pair.second.run("mine"))?.turns, 7);
+    assert.deepEqual(await linesOf(pair.second, "mine"), ["1", "2"]);
   });
 }
 

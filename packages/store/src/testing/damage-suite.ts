@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { RunRecord } from "../database.ts";
+import type { RunFilter, RunRecord } from "../database.ts";
 import { type BrittlePair, hold, recordOf, save } from "./database-pair.ts";
 import { keep, requestOf } from "./request-suite.ts";
 
@@ -64,14 +64,37 @@ function testDamagedRuns(open: OpenBrittlePair): void {
     assert.deepEqual([await pair.second.run("a"), await pair.second.run("b")], [undefined, undefined]);
   });
 
-  test("a run that is damaged before it has ended is kept until it is deleted", async () => {
+  test("a run that is damaged before it has ended is not among the unfinished, and hides none of them", async () => {
     await using pair = await open();
-    await save(pair.first, [recordOf("a")]);
-    await pair.damage("run", "a");
-    assert.equal(await pair.second.prune({ maxRuns: 0 }), 0);
-    const [found] = await pair.second.runs({ status: "running" });
-    assert.deepEqual([found?.id, found?.status, found?.outcome], ["a", "ended", "failed"]);
-    assert.equal(await pair.second.deleteRun("a"), true);
+    await save(
+      pair.first,
+      ["a", "b", "c", "d"].map((id, createdAt) => recordOf(id, { createdAt })),
+    );
+    for (const id of ["b", "d"]) await pair.damage("run", id);
+    const listed = async (filter: RunFilter) => (await pair.second.runs(filter)).map(({ id }) => id);
+    assert.deepEqual(await listed({ status: "running" }), ["c", "a"]);
+    assert.deepEqual(await listed({ status: "running", limit: 1 }), ["c"]);
+    assert.deepEqual(await listed({ status: "running", limit: 2 }), ["c", "a"]);
+    assert.deepEqual(await listed({}), ["d", "c", "b", "a"]);
+  });
+
+  test("a run that is found damaged before it has ended has ended, and is forgotten when its time has come", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("a", { createdAt: 1 }), recordOf("b", { createdAt: 2, status: "paused" })]);
+    for (const id of ["a", "b"]) await pair.damage("run", id);
+    for (const id of ["a", "b"]) await assert.rejects(pair.second.run(id), { code: "damaged" });
+    assert.deepEqual(await pair.second.interrupted(["hello"], 10), []);
+    const ended = await pair.second.runs({ status: "ended" });
+    assert.deepEqual(
+      ended.map(({ id, outcome }) => [id, outcome]),
+      [
+        ["b", "failed"],
+        ["a", "failed"],
+      ],
+    );
+    assert.equal(await pair.second.prune({ maxRuns: 1 }), 1);
+    assert.equal(await pair.second.prune({ maxRuns: 0 }), 1);
+    assert.deepEqual(await pair.second.runs({}), []);
   });
 }
 
@@ -108,8 +131,8 @@ function testDamagedRequests(open: OpenBrittlePair): void {
     await pair.damage("request", "request:a");
     await assert.rejects(pair.first.request("request:a"), { code: "damaged" });
     assert.deepEqual(await pair.first.request("request:b"), requestOf("request:b"));
-    await keep(pair.second, [requestOf("request:a", { run: "r2" })]);
-    assert.equal((await pair.first.request("request:a"))?.run, "r2");
+    await keep(pair.second, [requestOf("request:a", { fingerprint: "ff" })]);
+    assert.equal((await pair.first.request("request:a"))?.fingerprint, "ff");
   });
 }
 

@@ -14,7 +14,7 @@ const LATER = 1e15;
 const KEY = requestKey("t'", 'order "17" ü:\\');
 
 export function requestOf(key: string, more: Partial<RequestRecord> = {}): RequestRecord {
-  return { key, fingerprint: "00ff", run: "r1", keptUntil: LATER, ...more };
+  return { key, fingerprint: "00ff", keptUntil: LATER, ...more };
 }
 
 /** Tests what is promised of requests. */
@@ -29,7 +29,7 @@ function testKeeping(open: OpenPair): void {
     await using pair = await open();
     const claim = await hold(pair.first, KEY, "one");
     assert.equal(await pair.second.request(KEY), undefined);
-    const taken = requestOf(KEY, { waiting: { run: "r0", length: 7 } });
+    const taken = requestOf(KEY, { begun: { run: "r0", after: 7 } });
     const answer = JSON.stringify({ status: 202, body: "NUL \u0000, '\"`\\, 🎼 \uD800 \u2028\r\n".repeat(10_000) });
     for (const request of [taken, { ...taken, answer }, requestOf(KEY)]) {
       assert.deepEqual(await pair.first.commit([{ claim, request }]), []);
@@ -46,12 +46,12 @@ function testTaking(open: OpenPair): void {
       const [database, owner] = [index % 2 === 0 ? pair.first : pair.second, `owner ${index}`];
       await database.renew(owner, 3_600_000);
       const claim = { key: KEY, owner, number: 1 };
-      const lost = await database.commit([{ claim, begins: true, request: requestOf(KEY, { run: owner }) }]);
+      const lost = await database.commit([{ claim, begins: true, request: requestOf(KEY, { fingerprint: owner }) }]);
       return lost.length === 0;
     };
     const got = await Promise.all(Array.from({ length: 20 }, (_, index) => take(index)));
     assert.equal(got.filter(Boolean).length, 1);
-    assert.equal((await pair.first.request(KEY))?.run, `owner ${got.indexOf(true)}`);
+    assert.equal((await pair.first.request(KEY))?.fingerprint, `owner ${got.indexOf(true)}`);
   });
 
   test("who was taken for dead does not write over the answer of who took over", async () => {
@@ -76,8 +76,8 @@ function testForgetting(open: OpenPair): void {
     assert.equal((await pair.second.request(KEY))?.answer, '"1"');
     await pair.pass(2_000);
     assert.equal(await pair.second.request(KEY), undefined);
-    await keep(pair.second, [requestOf(KEY, { run: "r2" })]);
-    assert.deepEqual(await pair.first.request(KEY), requestOf(KEY, { run: "r2" }));
+    await keep(pair.second, [requestOf(KEY, { fingerprint: "ff" })]);
+    assert.deepEqual(await pair.first.request(KEY), requestOf(KEY, { fingerprint: "ff" }));
   });
 
   test("with each request that is written some are removed whose time is over, and none that is kept", async () => {

@@ -56,8 +56,6 @@ export interface GatewayServer extends AsyncDisposable {
   readonly reported: readonly unknown[];
   /** How often `/api/work` really worked. */
   readonly worked: () => number;
-  /** The runs it worked for, where there was a key. */
-  readonly runs: () => readonly (string | undefined)[];
   /** Lets the work of `/api/slow` end. */
   readonly release: () => void;
   /** Sends bytes on a connection of its own and reads one answer. */
@@ -69,7 +67,7 @@ export interface GatewayServer extends AsyncDisposable {
 /** The app of the tests: one route for each thing the gateway does. */
 function toApp(options: TestOptions, store: Store, wait: Promise<void>) {
   const app = new Hono<GatewayEnv>();
-  const state: { worked: number; runs: (string | undefined)[] } = { worked: 0, runs: [] };
+  const state = { worked: 0 };
   const body = options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes };
   const mount = (gateway: GatewayOptions) => {
     addGateway(app, gateway);
@@ -89,13 +87,12 @@ function toApp(options: TestOptions, store: Store, wait: Promise<void>) {
     });
     app.post("/api/work", async (c) => {
       const input = await readJson(c, INPUT, body);
-      return answerOnce(c, { store, input, check: () => {} }, async (request) => {
+      return answerOnce(c, { store, input, check: () => {} }, async () => {
         const count = ++state.worked;
-        state.runs.push(request?.run);
         if (input.query === "slow") await wait;
         if (input.query === "broken") throw new Error("a secret of the server");
         const said = input.query === "long" ? "x".repeat(LONG_CHARS) : input.query;
-        return c.json({ count, query: said }, 202, { "X-Run-Id": request?.run ?? `run-${count}` });
+        return c.json({ count, query: said }, 202, { "X-Run-Id": `run-${count}` });
       });
     });
     app.get("/api/broken", () => {
@@ -141,7 +138,6 @@ export async function startGateway(options: TestOptions = {}): Promise<GatewaySe
     store,
     reported,
     worked: () => state.worked,
-    runs: () => state.runs,
     release: () => slow.resolve(),
     connect: open,
     raw: async (...parts) => {
