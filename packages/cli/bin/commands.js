@@ -54,7 +54,7 @@ export const COMMANDS = [
       script,
       model,
       task: { value: "NAME", text: "start with this task of the crew" },
-      resume: { value: "RUN", text: "go on with this run; the first characters of its id will do" },
+      resume: { value: "RUN", text: "go on with this run; a part of its id will do, as `baton runs` shows it" },
       data,
       json: { text: "print one event of the log a line, and nothing else" },
       help,
@@ -87,7 +87,7 @@ export const COMMANDS = [
     name: "runs",
     usage: "[show RUN | delete RUN… | prune]",
     text: "list, show and delete what was run before",
-    more: "Lists the newest runs. `show` prints one as it was, what it waits for and how to go on;\n`delete` and `prune` forget runs for good, `prune` only such as have ended.\nRUN is an id or its first characters, at least four. A status is queued, running,\ninterrupted, paused, done, failed, limit, cancelled, or ended for the last four.",
+    more: "Lists the newest runs. `show` prints one as it was, what it waits for and how to go on;\n`delete` and `prune` forget runs for good, `prune` only such as have ended.\nRUN is an id, its beginning, or its end as the list shows it, at least four characters.\nA status is queued, running, interrupted, paused, done, failed, limit, cancelled, or ended\nfor the last four.",
     flags: {
       crew: { value: "NAME", text: "list only runs of this crew" },
       status: { value: "STATUS", text: "list only runs with this status" },

@@ -170,7 +170,7 @@ export interface Database extends AsyncDisposable {
   run(id: string): Promise<RunRecord | undefined>;
   /** One that is damaged is in its place, as ended and failed with `damaged`, and never among those of another status. */
   runs(filter: RunFilter): Promise<readonly RunRecord[]>;
-  /** Removes a run with its log. False where there was none. */
+  /** Removes a run with its log, and the answers kept of requests for it. False where there was none. */
   deleteRun(id: string): Promise<boolean>;
   /** Removes ended runs with their logs; gives how many. */
   prune(retention: Retention): Promise<number>;

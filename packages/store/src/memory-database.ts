@@ -121,6 +121,7 @@ export class MemoryDatabase implements Database {
   }
 
   async deleteRun(id: string): Promise<boolean> {
+    this.#data.requests.forgetRun(id);
     return forget(this.#data, id);
   }
 
@@ -155,6 +156,7 @@ export class MemoryDatabase implements Database {
     data.messages.delete(key);
     data.claims.delete(key);
     const runs = [...data.runs.values()].filter((run) => run.tenant === tenant && run.session === id);
+    for (const run of runs) data.requests.forgetRun(run.id);
     for (const run of runs) forget(data, run.id);
     return true;
   }

@@ -49,6 +49,11 @@ export class MemoryRequests {
     }
   }
 
+  /** Removes what is known of a run's requests: their answers tell of it. */
+  forgetRun(run: string): void {
+    for (const { key, begun } of this.#records.values()) if (begun?.run === run) this.#forget(key);
+  }
+
   #forget(key: string): void {
     const record = this.#records.get(key);
     if (record === undefined) return;

@@ -49,8 +49,9 @@ export async function answerOnce(c: GatewayContext, options: OnceOptions, work: 
     if (known === undefined) await write(request);
     const response = await work({ claim, request });
     const answer = JSON.stringify(await toKept(response));
+    const carriedOut = (await store.database.request(key).catch(() => undefined)) ?? request;
     // Where it cannot be kept nothing is lost: who asks again is answered from the run.
-    if (answer.length <= MAX_ANSWER_CHARS) await write({ ...request, answer, ...keep() }).catch(() => undefined);
+    if (answer.length <= MAX_ANSWER_CHARS) await write({ ...carriedOut, answer, ...keep() }).catch(() => undefined);
     return response;
   } finally {
     // What cannot be given back now is given back with a later renewal of the lease.

@@ -137,19 +137,20 @@ messages as (
   on conflict (tenant, session, run) do update set body = excluded.body, checksum = excluded.checksum
 ),
 request as (
-  select distinct on (key) key, kept_until, body, checksum
-  from unnest($38::bigint[], $39::text[], $40::double precision[], $41::text[], $42::bigint[])
-    as request (change, key, kept_until, body, checksum)
+  select distinct on (key) key, run, kept_until, body, checksum
+  from unnest($38::bigint[], $39::text[], $40::text[], $41::double precision[], $42::text[], $43::bigint[])
+    as request (change, key, run, kept_until, body, checksum)
   where change in (select change from good)
   order by key, change desc
 ),
 requests as (
-  insert into baton_requests (key, kept_until, body, checksum) select * from request
-  on conflict (key) do update set kept_until = excluded.kept_until, body = excluded.body, checksum = excluded.checksum
+  insert into baton_requests (key, run, kept_until, body, checksum) select * from request
+  on conflict (key) do update set
+    run = excluded.run, kept_until = excluded.kept_until, body = excluded.body, checksum = excluded.checksum
 ),
 over as (
   select key from baton_requests
-  where exists (select from request) and kept_until <= $43 and key not in (select key from request)
+  where exists (select from request) and kept_until <= $44 and key not in (select key from request)
   order by kept_until limit 16 for update skip locked
 ),
 forgotten as (
@@ -182,7 +183,7 @@ export async function commit(ask: Ask, changes: readonly Change[], now: number):
     ...toColumns(12, numbered, ({ run, number, creates = false }) => run && [number, ...toRunColumns(run), creates]),
     ...toColumns(6, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
     ...toColumns(6, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
-    ...toColumns(5, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),
+    ...toColumns(6, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),
     now,
   ]);
   const good = new Set(row?.good);

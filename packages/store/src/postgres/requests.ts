@@ -9,9 +9,9 @@ import { SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.
 
 /** A record as its row in a commit, in the order of its columns. */
 export function toRequestColumns(request: RequestRecord): readonly Cell[] {
-  const { key, keptUntil } = request;
+  const { key, begun, keptUntil } = request;
   const { body, checksum } = sealRecord(key, request);
-  return [toName(key), keptUntil, body, checksum];
+  return [toName(key), begun === undefined ? null : toName(begun.run), keptUntil, body, checksum];
 }
 
 /** The request under a key, while it is kept. */

@@ -71,8 +71,11 @@ logs as (delete from baton_logs using gone where run = gone.id),
 batches as (delete from baton_batches using gone where run = gone.id)
 `;
 
+/** Answers that tell of runs that are deleted. */
+export const FORGET_ANSWERS = "answers as (delete from baton_requests where run in (select id from gone))";
+
 const DELETE = `
-with gone as (delete from baton_runs where id = $1 returning id), ${FORGET}
+with gone as (delete from baton_runs where id = $1 returning id), ${FORGET}, ${FORGET_ANSWERS}
 select from gone
 `;
 

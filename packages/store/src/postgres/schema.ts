@@ -86,10 +86,12 @@ create index on baton_pages (ends_at);
 const REQUESTS = `
 create table baton_requests (
   key text collate "C" primary key,
+  run text collate "C",
   kept_until double precision not null,
   body text not null,
   checksum bigint not null
 );
+create index on baton_requests (run);
 create index on baton_requests (kept_until);
 `;
 

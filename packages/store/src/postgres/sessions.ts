@@ -6,7 +6,7 @@
 import type { Conversation, SessionRecord } from "../database.ts";
 import { orDamaged, toDamagedSession } from "../damaged-record.ts";
 import type { Ask, Cell } from "./connection.ts";
-import { FORGET } from "./runs.ts";
+import { FORGET, FORGET_ANSWERS } from "./runs.ts";
 import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
 
 /** A record as its row in a commit, in the order of its columns. */
@@ -54,7 +54,7 @@ const DELETE = `
 with session as (delete from baton_sessions where tenant = $1 and id = $2 returning id),
 messages as (delete from baton_messages where tenant = $1 and session = $2),
 writer as (delete from baton_claims where key = 'session:' || $1::text || ':' || $2::text),
-gone as (delete from baton_runs where tenant = $1 and session = $2 returning id), ${FORGET}
+gone as (delete from baton_runs where tenant = $1 and session = $2 returning id), ${FORGET}, ${FORGET_ANSWERS}
 select from session
 `;
 

@@ -29,7 +29,7 @@ async function testFull(database: Database, makeRoom: () => void): Promise<void>
   const claim = await hold(database, "run:a", "one");
   assert.deepEqual(await database.commit([small(claim, 1)]), []);
   for (let tries = 0; tries < 3; tries++) {
-    await assert.rejects(database.commit([small(claim, 2), large(claim)]), { errcode: 13 });
+    await assert.rejects(database.commit([small(claim, 2), large(claim)]), { code: "busy", message: /disk is full/ });
     assert.deepEqual(await linesOf(database, "a"), ["1"]);
     assert.equal(await database.run("large"), undefined);
     assert.equal(await database.length("large"), 0);

@@ -2,7 +2,7 @@
  * Request table: the requests that are to be carried out once, each as JSON.
  *
  * With each that is written a few are removed that nobody keeps any longer, so none stays for long and no write is slow.
- * Reads: database, connection, sealed. Read by: sqlite-database.
+ * Reads: database, connection, sealed. Read by: run-table, sqlite-database.
  */
 import type { RequestRecord } from "../database.ts";
 import type { Connection } from "./connection.ts";
@@ -12,13 +12,14 @@ const REMOVED_AT_ONCE = 16;
 
 /** Writes a request, in the place of what it was before. */
 export function saveRequest(connection: Connection, record: RequestRecord, now: number): void {
-  const { key, keptUntil } = record;
+  const { key, begun, keptUntil } = record;
   const body = JSON.stringify(record);
   connection.run(
-    `INSERT INTO requests (key, kept_until, checksum, body) VALUES (?, ?, ?, ?)
+    `INSERT INTO requests (key, run, kept_until, checksum, body) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (key) DO UPDATE SET
-      kept_until = excluded.kept_until, checksum = excluded.checksum, body = excluded.body`,
+      run = excluded.run, kept_until = excluded.kept_until, checksum = excluded.checksum, body = excluded.body`,
     key,
+    begun?.run ?? null,
     keptUntil,
     checksumOf(key, body),
     body,
@@ -28,6 +29,11 @@ export function saveRequest(connection: Connection, record: RequestRecord, now: 
     now,
     REMOVED_AT_ONCE,
   );
+}
+
+/** Removes what is known of a run's requests: their answers tell of it. */
+export function deleteRequests(connection: Connection, run: string): void {
+  connection.run("DELETE FROM requests WHERE run = ?", run);
 }
 
 /** The request under a key, while it is kept. */

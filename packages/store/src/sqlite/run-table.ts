@@ -1,7 +1,7 @@
 /**
  * Run table: the record of each run as JSON, and beside it the columns it is looked for by.
  *
- * Reads: database, connection, damaged-record, log-tables, sealed, claim-key. Read by: sqlite-database, session-tables.
+ * Reads: database, connection, damaged-record, log-tables, request-table, sealed, claim-key. Read by: sqlite-database, session-tables.
  */
 import { BatonError, type Failure } from "@baton/core";
 import { runKey } from "../claim-key.ts";
@@ -9,6 +9,7 @@ import { isListedDamaged, orDamaged, toDamagedRun } from "../damaged-record.ts";
 import type { Change, Retention, RunFilter, RunRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteLog, readLength } from "./log-tables.ts";
+import { deleteRequests } from "./request-table.ts";
 import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
 
 const LISTED = `id, tenant, crew, session, created_at, updated_at, ${SEALED}`;
@@ -134,8 +135,13 @@ export function findInterrupted(
   return rows.map((row) => textOf(row, "id"));
 }
 
-/** Removes a run with its log and the claim on it. */
+/** Removes a run with its log, the claim on it, and the answers that tell of it. */
 export function deleteRun(connection: Connection, id: string): boolean {
+  deleteRequests(connection, id);
+  return forgetRun(connection, id);
+}
+
+function forgetRun(connection: Connection, id: string): boolean {
   deleteLog(connection, id);
   connection.run("DELETE FROM claims WHERE key = ?", runKey(id));
   return connection.run("DELETE FROM runs WHERE id = ?", id) > 0;
@@ -157,7 +163,7 @@ export function pruneRuns(connection: Connection, { maxRuns, endedBefore }: Rete
       ),
     )
     .filter(({ status }) => status === "ended");
-  for (const { id } of ended) deleteRun(connection, id);
+  for (const { id } of ended) forgetRun(connection, id);
   return ended.length;
 }
 

@@ -59,8 +59,9 @@ CREATE INDEX pages_by_end ON pages (ends_at);
 
 const REQUESTS = `
 CREATE TABLE requests (
-  key TEXT NOT NULL UNIQUE, kept_until REAL NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL
+  key TEXT NOT NULL UNIQUE, run TEXT, kept_until REAL NOT NULL, checksum INTEGER NOT NULL, body TEXT NOT NULL
 ) STRICT;
+CREATE INDEX requests_by_run ON requests (run) WHERE run IS NOT NULL;
 CREATE INDEX requests_by_end ON requests (kept_until);
 `;
 

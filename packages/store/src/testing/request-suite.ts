@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestKey } from "../claim-key.ts";
 import type { Claim, Database, RequestRecord } from "../database.ts";
-import { hold, type OpenPair } from "./database-pair.ts";
+import { hold, type OpenPair, recordOf, save } from "./database-pair.ts";
 
 /** Later than any clock of a test. */
 const LATER = 1e15;
@@ -22,6 +22,7 @@ export function testRequests(open: OpenPair): void {
   testKeeping(open);
   testTaking(open);
   testForgetting(open);
+  testDeleting(open);
 }
 
 function testKeeping(open: OpenPair): void {
@@ -36,6 +37,28 @@ function testKeeping(open: OpenPair): void {
       assert.deepEqual(await pair.second.request(KEY), request);
     }
     assert.equal(await pair.second.request(requestKey("t", "order")), undefined);
+  });
+}
+
+function testDeleting(open: OpenPair): void {
+  test("answers go with the run or session they tell of when it is deleted, and stay when it is only pruned", async () => {
+    await using pair = await open();
+    const of = (run: string): RequestRecord => requestOf(`request:${run}`, { begun: { run, after: 0 }, answer: run });
+    const ended = { status: "ended", outcome: "done" } as const;
+    await save(pair.first, [
+      recordOf("r1", ended),
+      recordOf("r2", { ...ended, session: "s" }),
+      recordOf("r3", { ...ended, session: "other" }),
+    ]);
+    const claim = await hold(pair.first, "session:t:s", "one");
+    const session = { id: "s", tenant: recordOf("r2").tenant, createdAt: 1, updatedAt: 1 };
+    await pair.first.commit([{ claim, session }]);
+    await keep(pair.first, ["r1", "r2", "r3"].map(of));
+    assert.equal(await pair.second.deleteRun("r1"), true);
+    assert.equal(await pair.second.deleteSession(session.tenant, "s"), true);
+    assert.equal(await pair.second.prune({ maxRuns: 0 }), 1);
+    const left = await Promise.all(["r1", "r2", "r3"].map((run) => pair.first.request(`request:${run}`)));
+    assert.deepEqual(left, [undefined, undefined, of("r3")]);
   });
 }
 
