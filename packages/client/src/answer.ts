@@ -4,7 +4,7 @@
  * An answer is looked at so far that it is one of its kind; for the rest the server is believed, and fields that are
  * not listed here are kept. Reads: endpoint, json-value. Read by: client.
  */
-import type { Failure, Message, Outcome, Receipt } from "@baton/core";
+import type { FactOf, Failure, Message, Outcome, Receipt } from "@baton/core";
 import { invalidAnswer } from "./endpoint.ts";
 import { isRecord } from "./json-value.ts";
 
@@ -21,6 +21,19 @@ export interface StartedRun {
 }
 
 export type RunStatus = "queued" | "running" | "paused" | "ended";
+
+/** How a run came to its pause or end. */
+export interface RunResultInfo {
+  readonly outcome: Outcome;
+  readonly agent: string;
+  /** The final reply for people, signals taken out. */
+  readonly content: string;
+  /** The final reply as the model wrote it. */
+  readonly raw: string;
+  readonly error?: Failure;
+  /** What a paused run waits to be told; empty where it waits for a message. */
+  readonly questions: readonly FactOf<"question.opened">[];
+}
 
 /** What is known of a run without its log. */
 export interface RunInfo extends StartedRun {
@@ -43,6 +56,8 @@ export interface RunInfo extends StartedRun {
   readonly created_at: string;
   readonly updated_at: string;
   readonly duration_ms: number;
+  /** Of one run that is paused or has ended; not in lists. */
+  readonly result?: RunResultInfo;
 }
 
 /** Some runs, the newest first; `next` is the `before` of those that follow. */

@@ -13,10 +13,14 @@ export interface AdmissionOptions {
   readonly maxRuns: number;
 }
 
-/** Counts those who are on their way in. */
+/** Counts those who are on their way in, until the engine counts their runs. */
 export class Admission {
   readonly #options: AdmissionOptions;
   #entering = 0;
+  /** How many of them the engine counts already. */
+  #through = 0;
+  /** What the engine counted when it was last asked. */
+  #open = 0;
   #isStopping = false;
 
   constructor(options: AdmissionOptions) {
@@ -40,14 +44,10 @@ export class Admission {
   /** Lets in who may start or go on with a run, until the run is counted itself; else throws a `Problem`. */
   enter(): Disposable {
     this.check();
-    const { engine, maxRuns } = this.#options;
-    if (engine.open + this.#entering >= maxRuns) throw unavailable("overloaded");
+    this.#look();
+    if (this.#open + this.#entering - this.#through >= this.#options.maxRuns) throw unavailable("overloaded");
     this.#entering++;
-    return {
-      [Symbol.dispose]: () => {
-        this.#entering--;
-      },
-    };
+    return { [Symbol.dispose]: () => this.#leave() };
   }
 
   /** Throws where nothing can be written now. */
@@ -55,5 +55,19 @@ export class Admission {
     if (this.#isStopping) throw unavailable("stopping");
     const { problem } = this.#options.store;
     if (problem !== undefined) throw unavailable("store_unavailable", { cause: problem });
+  }
+
+  /** Whom the engine counts more than before has come through here. */
+  #look(): void {
+    const { open } = this.#options.engine;
+    this.#through = Math.min(this.#entering, this.#through + Math.max(0, open - this.#open));
+    this.#open = open;
+  }
+
+  /** Whoever leaves is taken for one who is through: at worst too many are counted, until the next one leaves. */
+  #leave(): void {
+    this.#look();
+    this.#entering--;
+    this.#through = Math.max(0, this.#through - 1);
   }
 }

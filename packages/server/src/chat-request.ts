@@ -28,8 +28,10 @@ export interface ChatMessage {
 /** The answer to a question, by the name the client was given. */
 export interface ChatAnswer {
   readonly id: string;
+  /** Where the request has the name. */
+  readonly idField: string;
   readonly value: Json;
-  /** Where the request has it. */
+  /** Where the request has the value. */
   readonly field: string;
 }
 
@@ -68,9 +70,9 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
 }
 
 async function answerChat(service: Service, c: GatewayContext, { answers, field }: ChatRequest): Promise<Life> {
-  const places = answers.map(({ id, ...answer }) => {
+  const places = answers.map(({ id, idField, ...answer }) => {
     const place = parseOutsideId(id);
-    if (place === undefined) throw notFound(`question ${id}`, answer);
+    if (place === undefined) throw notFound(`question ${id}`, { field: idField });
     return { ...answer, run: place.run, question: place.position };
   });
   const runs = new Set(places.map(({ run }) => run));

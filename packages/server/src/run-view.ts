@@ -45,6 +45,18 @@ export const RUN = z
   })
   .meta({ id: "Run" });
 
+/** What a run asks; `schema` is that of the answer, and `who` who alone may give it. */
+const QUESTION = z.looseObject({
+  question: z.string(),
+  kind: z.string(),
+  agent: z.string(),
+  text: z.string(),
+  tool: z.string().optional(),
+  args: z.unknown().optional(),
+  schema: z.looseObject({}),
+  who: z.string().optional(),
+});
+
 /** How a life of a run ended. */
 export const RESULT = z
   .object({
@@ -53,7 +65,7 @@ export const RESULT = z
     content: z.string(),
     raw: z.string(),
     error: FAILURE.optional(),
-    questions: z.array(z.looseObject({ question: z.string(), kind: z.string(), text: z.string() })),
+    questions: z.array(QUESTION),
   })
   .meta({ id: "RunResult" });
 
@@ -97,7 +109,8 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
 }
 
 /** The outcome of a run in an answer. */
-export function toResultView({ outcome, agent, content, raw, error, questions }: RunResult): z.infer<typeof RESULT> {
+export function toResultView(result: Omit<RunResult, "history" | "receipt">): z.infer<typeof RESULT> {
+  const { outcome, agent, content, raw, error, questions } = result;
   return {
     outcome,
     agent,

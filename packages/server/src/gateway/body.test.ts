@@ -52,7 +52,7 @@ test("what is wrong with a body has its own code, and every problem its field", 
     [
       `{"query":"a","x":${"[".repeat(64)}`,
       "invalid",
-      [{ field: "x.0.0.0", message: "is nested deeper than 64 levels" }],
+      [{ field: "x.0.0.0.…", message: "is nested deeper than 64 levels" }],
     ],
     ["[]", "invalid", [{ field: "", message: "must be an object, not a list" }]],
     ["null", "invalid", [{ field: "", message: "must be an object, not null" }]],

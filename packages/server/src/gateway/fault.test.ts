@@ -57,7 +57,7 @@ test("what the engine says is a sentence, and what may be done follows", () => {
   assert.equal(detailOf("not_found", "run x has no open question 1.1"), "Run x has no open question 1.1.");
   assert.match(
     detailOf("question_open", "run x waits for answers: 1.1"),
-    /^Run x waits for answers: 1\.1\. Answer with/,
+    /^Run x waits for answers: 1\.1\. Answer with the command `answer`, or `resume`/,
   );
 });
 

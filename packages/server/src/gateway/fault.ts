@@ -28,7 +28,10 @@ export function toProblem(thrown: unknown): Problem {
 /** What the client may do, where what the engine says leaves it open. */
 const NEXT: ReadonlyMap<ProblemCode, string> = new Map([
   ["run_ended", "Start another with POST /api/runs."],
-  ["question_open", "Answer with the command `answer`: GET /api/runs/:id has the questions."],
+  [
+    "question_open",
+    "Answer with the command `answer`, or `resume` it where `pause` stopped it: GET /api/runs/:id has the questions.",
+  ],
   ["conflict", "GET /api/runs/:id says how the run stands."],
   ["forbidden", "It needs a key with the scope admin."],
 ]);

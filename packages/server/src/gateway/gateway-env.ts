@@ -18,6 +18,8 @@ export interface GatewayVariables {
   readonly user: string;
   readonly scopes: readonly Scope[];
   readonly traceparent: TraceParent | undefined;
+  /** Throws where the request goes beyond a limit; of a command this is left to its route. */
+  readonly checkRate: () => void;
   /** Counts one request of a session; throws where it has had its share. */
   readonly limitSession: (session: string) => Promise<void>;
 }

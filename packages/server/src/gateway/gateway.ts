@@ -45,6 +45,8 @@ export interface GatewayOptions {
 }
 
 const PROBES: readonly string[] = ["/health", "/ready"];
+/** What stops a run must never wait, and only the route knows whether it does. */
+const COMMANDS = /^\/api\/runs\/[^/]+\/commands$/;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Puts the gateway before all routes that are added to the app later. */
@@ -123,10 +125,15 @@ function admitting({ clock, keys, rateLimits, isPage = isRoot }: GatewayOptions)
       taken?.giveBack();
       taken = limiter.take({ ...subjects, ...more });
       for (const [name, value] of Object.entries(toRateHeaders(taken.standings))) setHeader(c, name, value);
-      checkStandings(taken.standings);
     };
-    c.set("limitSession", async (session) => take({ session: JSON.stringify([tenant, session]) }));
+    const check = () => checkStandings(taken?.standings ?? []);
+    c.set("checkRate", check);
+    c.set("limitSession", async (session) => {
+      take({ session: JSON.stringify([tenant, session]) });
+      check();
+    });
     take({});
+    if (!COMMANDS.test(c.req.path)) check();
     await next();
   };
 }

@@ -134,6 +134,8 @@ test("a key is 1 to 255 visible characters", async () => {
       { field: "Idempotency-Key", message: "must be 1 to 255 visible ASCII characters" },
     ]);
   }
+  const twice = await sentOf(await post(server, { key: "a, b" }));
+  assert.deepEqual(twice.problems, [{ field: "Idempotency-Key", message: "must be given once" }]);
 });
 
 test("an answer is kept for 24 hours", async () => {

@@ -96,7 +96,8 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 function parseKey(header: string | undefined): string | undefined {
   if (header === undefined || KEY.test(header)) return header;
-  const message = "must be 1 to 255 visible ASCII characters";
+  // Headers that come twice are one, with a comma and a space between them.
+  const message = header.includes(", ") ? "must be given once" : "must be 1 to 255 visible ASCII characters";
   throw new Problem("invalid", `The Idempotency-Key ${message}.`, {
     problems: [{ field: "Idempotency-Key", message }],
   });

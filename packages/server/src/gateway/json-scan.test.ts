@@ -33,7 +33,7 @@ test("what only looks like a key is none", () => {
 test("64 levels are read, 65 are not", () => {
   assert.deepEqual(scanJson("[".repeat(64) + "]".repeat(64)), []);
   assert.deepEqual(scanJson('{"a":'.repeat(64) + "1" + "}".repeat(64)), []);
-  assert.deepEqual(scanJson("[".repeat(65)), [{ field: "0.0.0.0", message: "is nested deeper than 64 levels" }]);
+  assert.deepEqual(scanJson("[".repeat(65)), [{ field: "0.0.0.0.…", message: "is nested deeper than 64 levels" }]);
 });
 
 test("nothing is found in what JSON.stringify writes", () => {

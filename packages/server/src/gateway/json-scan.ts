@@ -90,7 +90,7 @@ function toKey(quoted: string): string {
 }
 
 function tooDeep(open: readonly Open[]): FieldProblem {
-  return { field: pathOf(open.slice(0, 4)), message: `is nested deeper than ${MAX_JSON_DEPTH} levels` };
+  return { field: `${pathOf(open.slice(0, 4))}.…`, message: `is nested deeper than ${MAX_JSON_DEPTH} levels` };
 }
 
 function pathOf(open: readonly Open[]): string {

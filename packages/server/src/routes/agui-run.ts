@@ -36,7 +36,7 @@ const PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: TEXT }),
   z.object({ type: z.literal("image"), source: SOURCE }),
 ]);
-const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).optional();
+const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).default(null);
 /** What tools, activities and reasoning said is remembered here, whatever the client has of it. */
 const MESSAGE = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["user", "system", "developer", "assistant"]), content: CONTENT }),
@@ -108,9 +108,9 @@ const APPROVED = z.object({ approved: z.boolean() });
 
 /** Clients send the answer itself, or whether they approve. */
 function toAnswer({ interruptId: id, status, payload = null }: z.output<typeof RESUME>, index: number): ChatAnswer {
-  const field = `resume.${index}.payload`;
-  if (status === "cancelled") return { id, value: "deny", field };
+  const named = { id, idField: `resume.${index}.interruptId`, field: `resume.${index}.payload` };
+  if (status === "cancelled") return { ...named, value: "deny" };
   const approved = APPROVED.safeParse(payload);
   const value: Json = approved.success ? (approved.data.approved ? "allow" : "deny") : payload;
-  return { id, value, field };
+  return { ...named, value };
 }

@@ -82,3 +82,14 @@ test("what is no command is refused, and so is a command to nobody", async () =>
   }
   assert.equal((await server.post("/api/runs/nobody/commands", { type: "cancel" })).status, 404);
 });
+
+test("a run can be stopped by whoever has used up the requests of a minute, and told nothing else", async () => {
+  const model = new GatedModel();
+  const rateLimits = { key: { requests: 1, windowSeconds: 60 } };
+  await using server = await startTestServer([SLOW], { model: () => model, rateLimits });
+  const send = await begin(server, { input: "hello" });
+  assert.equal((await send({ type: "say", text: "more" })).status, 429);
+  assert.equal((await send({ type: "pause" })).status, 202);
+  assert.equal((await send({ type: "cancel" })).status, 200);
+  assert.equal((await server.get("/api/runs")).status, 429);
+});

@@ -1,8 +1,8 @@
 /**
  * Commands: messages into a run.
  *
- * A cancel is answered with its receipt, everything else once the run has taken it. Reads: api, life, run-view, service.
- * Read by: app.
+ * A cancel is answered with its receipt, everything else once the run has taken it. No rate limit refuses what stops a
+ * run. Reads: api, life, run-view, service. Read by: app.
  */
 import type { Command } from "@baton/core";
 import { z } from "zod";
@@ -52,6 +52,7 @@ export function addCommands(api: Api, service: Service): void {
 async function command(service: Service, c: GatewayContext): Promise<Response> {
   const { admission, engine, maxBodyBytes } = service;
   const asked = await readJson(c, COMMAND, { maxBytes: maxBodyBytes });
+  if (asked.type !== "cancel" && asked.type !== "pause") c.var.checkRate();
   const record = await findRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
   if (asked.type === "cancel") {

@@ -141,6 +141,7 @@ function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
   const last = messages.findLastIndex(({ role }) => role !== "tool");
   return messages.flatMap((message, index) => {
     if (index <= last || message.role !== "tool") return [];
-    return [{ id: message.tool_call_id, value: toSaid(message.content).text, field: toPlace(index) }];
+    const idField = `messages.${index}.tool_call_id`;
+    return [{ id: message.tool_call_id, idField, value: toSaid(message.content).text, field: toPlace(index) }];
   });
 }

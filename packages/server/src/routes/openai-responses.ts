@@ -117,8 +117,10 @@ function toMessage(item: Item, index: number): readonly ChatMessage[] {
 function toChatAnswer(item: Item, index: number): readonly ChatAnswer[] {
   const field = `input.${index}`;
   if (item.type === "mcp_approval_response") {
-    return [{ id: item.approval_request_id, value: item.approve ? "allow" : "deny", field: `${field}.approve` }];
+    const value = item.approve ? "allow" : "deny";
+    const idField = `${field}.approval_request_id`;
+    return [{ id: item.approval_request_id, idField, value, field: `${field}.approve` }];
   }
   if (item.type !== "function_call_output") return [];
-  return [{ id: item.call_id, value: item.output, field: `${field}.output` }];
+  return [{ id: item.call_id, idField: `${field}.call_id`, value: item.output, field: `${field}.output` }];
 }

@@ -3,14 +3,16 @@
  *
  * Reads: api, life-answer, service, streams. Read by: app.
  */
-import { given } from "@baton/core";
+import { pipeline } from "node:stream/promises";
+import { given, toMessage } from "@baton/core";
 import type { RunRecord, Store } from "@baton/store";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import type { DialectName, DialectOptions } from "../dialects/dialect.ts";
 import { DIALECTS } from "../dialects/index.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { invalid } from "../gateway/problem.ts";
+import { invalid, Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { text } from "../gateway/text.ts";
 import { setRunHeaders, stream, type Streaming, toContext } from "../life-answer.ts";
@@ -52,16 +54,21 @@ export function addRunEvents(api: Api, service: Service): void {
 }
 
 async function answer(service: Service, c: GatewayContext): Promise<Response> {
+  const { store, hub } = service;
   const query = readQuery(c, EVENTS_QUERY);
-  const seen = readPlace(c, query.after);
+  const place = readPlace(c, query.after);
   const record = await findRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
   if (isJsonWanted(c.req.header("accept"))) {
     if (query.dialect !== "baton") throw invalid([{ field: "dialect", message: LIST_IS_LOG }]);
-    return toList(service.store, record, seen?.seq ?? 0);
+    return sendList(service, c, { run: record.id, after: place?.seq ?? 0 });
   }
   const streaming: Streaming = { dialect: query.dialect, ...given({ options: toOptions(query) }) };
-  if (seen !== undefined && (await isPastEnd(service, { record, streaming, seen }))) return c.body(null, 204);
+  const length = place === undefined ? 0 : await store.database.length(record.id);
+  if (place !== undefined && (await isPastEnd(service, { record, streaming, place, length }))) return c.body(null, 204);
+  // What nobody can have seen yet is not left out when it comes.
+  const seen = place !== undefined && place.seq > length ? { seq: length, part: Infinity } : place;
+  await hub.prepare(record.id, query.dialect === "baton" ? (seen?.seq ?? 0) : 0);
   return stream(service, c, { record, streaming, seen, pauseAfter: Infinity });
 }
 
@@ -89,18 +96,19 @@ function isJsonWanted(accept = ""): boolean {
 interface Place {
   readonly record: RunRecord;
   readonly streaming: Streaming;
-  readonly seen: EventId;
+  readonly place: EventId;
+  /** Of the log. */
+  readonly length: number;
 }
 
 /** Whether the run has ended and no frame follows. Only the frames of its very last event must be counted. */
-async function isPastEnd(service: Service, { record, streaming, seen }: Place): Promise<boolean> {
+async function isPastEnd(service: Service, { record, streaming, place, length }: Place): Promise<boolean> {
   if (record.status !== "ended") return false;
   const { store } = service;
-  const length = await store.database.length(record.id);
-  if (seen.seq !== length || seen.part === Infinity) return seen.seq >= length;
+  if (place.seq !== length || place.part === Infinity) return place.seq >= length;
   const dialect = DIALECTS.get(streaming.dialect);
   if (dialect === undefined) return false;
-  const projection = new Projection(toFormat(dialect, await toContext(service, record, streaming.options)), seen);
+  const projection = new Projection(toFormat(dialect, await toContext(service, record, streaming.options)), place);
   while (projection.after < length) {
     const page = new Page(projection.after, await store.lines(record.id, projection.after));
     for (let piece = projection.next(page, length); piece !== undefined; piece = projection.next(page, length)) {
@@ -111,29 +119,39 @@ async function isPastEnd(service: Service, { record, streaming, seen }: Place): 
   return true;
 }
 
-/** Sent as it is read: a log may be long. */
-function toList(store: Store, record: RunRecord, after: number): Response {
-  const parts = listOf(store, record.id, after);
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => {
-      await parts.return(undefined);
-    },
-  });
-  return new Response(body, { headers: { "Content-Type": "application/json" } });
+interface Listing {
+  readonly run: string;
+  readonly after: number;
 }
 
-async function* listOf(store: Store, run: string, after: number): AsyncGenerator<Uint8Array, undefined> {
-  yield Buffer.from('{"events":[');
+/** Sent as it is read: a log may be long. What cannot be read at first is answered so, and later cuts the list off. */
+async function sendList({ store, observer }: Service, c: GatewayContext, { run, after }: Listing): Promise<Response> {
+  const { outgoing } = c.env;
+  if (outgoing === undefined) throw new Problem("internal", "This cannot be streamed.");
+  const first = await store.lines(run, after);
+  if (c.req.method === "HEAD") return c.body(null, 200, LIST_HEADERS);
+  outgoing.writeHead(200, LIST_HEADERS);
+  try {
+    await pipeline(listOf(store, { run, after }, first), outgoing);
+  } catch (error) {
+    if (!isLeft(error)) observer.logger.error("a log could not be read", { run, error: toMessage(error) });
+  }
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Whether the client closed the connection itself. */
+function isLeft(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+}
+
+const LIST_HEADERS = { "Content-Type": "application/json" } as const;
+
+async function* listOf(store: Store, { run, after }: Listing, first: readonly string[]): AsyncGenerator<string, void> {
+  yield '{"events":[';
   let next = after;
-  for (let lines = await store.lines(run, next); lines.length > 0; lines = await store.lines(run, next)) {
-    yield Buffer.from((next === after ? "" : ",") + lines.join(","));
+  for (let lines = first; lines.length > 0; lines = await store.lines(run, next)) {
+    yield (next === after ? "" : ",") + lines.join(",");
     next += lines.length;
   }
-  yield Buffer.from("]}");
-  return undefined;
+  yield "]}";
 }

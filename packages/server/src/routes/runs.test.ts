@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
-import { startTestServer } from "../testing/test-server.ts";
+import { startTestServer, toModels } from "../testing/test-server.ts";
 
 test("a run is started with 202, its ids and where more of it is", async () => {
   await using server = await startTestServer([RELAY, WAITS]);
@@ -76,6 +76,32 @@ test("the next input of a session resumes the run that waits, and is refused whe
   assert.equal(refused.status, 409);
   assert.equal((await sentOf(refused)).code, "question_open");
 });
+
+test("a run that is paused or has ended has the result that whoever waited for it was given", async () => {
+  const model = new GatedModel();
+  const scripts = toModels([RELAY, WAITS, ASKS]);
+  await using server = await startTestServer([RELAY, WAITS, ASKS, SLOW], {
+    model: (agent, crew) => (crew.name === "slow" ? model : scripts(agent, crew)),
+  });
+  const seen = async (id = "") => sentOf(await server.get(`/api/runs/${id}`));
+  for (const crew of ["relay", "waits", "asks"]) {
+    const waited = await sentOf(await server.post("/api/runs", { crew, input: "hello" }, { Prefer: "wait" }));
+    assert.deepEqual(await seen(waited.id), waited, crew);
+    if (crew === "asks") assert.partialDeepStrictEqual(waited["result"], { questions: QUESTIONS });
+  }
+  const { id } = await sentOf(await server.post("/api/runs", { crew: "slow", input: "hello" }));
+  assert.equal((await seen(id))["result"], undefined);
+  await server.post(`/api/runs/${id}/commands`, { type: "cancel", reason: "enough" });
+  assert.partialDeepStrictEqual(await seen(id), { result: { outcome: "cancelled", error: { code: "cancelled" } } });
+});
+
+const QUESTIONS = ["a.txt", "b.txt"].map((path) => ({
+  kind: "approval",
+  agent: "helper",
+  tool: "erase",
+  args: { path },
+  schema: { enum: ["allow", "deny"] },
+}));
 
 test("what is wrong with a start is listed field by field, before anything runs", async () => {
   await using server = await startTestServer([RELAY]);

@@ -1,7 +1,7 @@
 /**
  * Runs: starting, listing and looking at them.
  *
- * Reads: api, life-answer, once-life, run-view, service. Read by: app.
+ * Reads: api, life-answer, once-life, run-result, run-view, service. Read by: app.
  */
 import type { RunLimits, RunResult } from "@baton/core";
 import type { RunFilter } from "@baton/store";
@@ -17,11 +17,13 @@ import { given } from "@baton/core";
 import { outcomeOf, toRunHeaders } from "../life-answer.ts";
 import type { Life } from "../life.ts";
 import { startLifeOnce } from "../once-life.ts";
+import { findResult } from "../run-result.ts";
 import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../run-view.ts";
 import { findRun, orDamaged, type Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
-const LIMITS = z.object({
+/** A cap whose name is misspelt would be none, and cost money. */
+const LIMITS = z.strictObject({
   max_usd: z.number().min(0).optional(),
   max_tokens: z.int().min(0).optional(),
   max_seconds: z.number().min(0).optional(),
@@ -76,13 +78,15 @@ export function addRuns(api: Api, service: Service): void {
     {
       method: "get",
       path: "/api/runs/:id",
-      summary: "One run",
+      summary: "One run; once it is paused or has ended, with its result and the questions in full",
       scope: "read",
-      answers: { 200: { description: "The run", schema: RUN } },
+      answers: { 200: { description: "The run", schema: RUN.extend({ result: RESULT.optional() }) } },
     },
     async (c) => {
       const record = await findRun(service, c, c.req.param("id") ?? "");
-      return c.json(toRunView(record, service.crews.idOf(record)));
+      const found = await findResult(service, record);
+      const result = found === undefined ? undefined : toResultView(found);
+      return c.json({ ...toRunView(record, service.crews.idOf(record)), ...given({ result }) });
     },
   );
 }

@@ -102,15 +102,9 @@ function toImages(part: z.output<typeof USER_PART>): readonly Image[] {
 function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return [];
-  return last.parts.flatMap(({ state, approval }, index) =>
-    state === "approval-responded" && approval !== undefined
-      ? [
-          {
-            id: approval.id,
-            value: approval.approved === true ? "allow" : "deny",
-            field: `messages.${messages.length - 1}.parts.${index}.approval`,
-          },
-        ]
-      : [],
-  );
+  return last.parts.flatMap(({ state, approval }, index) => {
+    if (state !== "approval-responded" || approval === undefined) return [];
+    const field = `messages.${messages.length - 1}.parts.${index}.approval`;
+    return [{ id: approval.id, idField: `${field}.id`, value: approval.approved === true ? "allow" : "deny", field }];
+  });
 }

@@ -85,6 +85,7 @@ test("every field that is wrong is named, with what it must be", async () => {
     ["/api/runs", { input: " \n" }, "input: has nothing but spaces"],
     ["/api/runs", { input: ["a"] }, "input: must be a text, not a list"],
     ["/api/runs", { input: "a", limits: { max_usd: "1" } }, 'limits.max_usd: must be a number, not "1"'],
+    ["/api/runs", { input: "a", limits: { max_secs: 1 } }, "limits: has fields that are not known: max_secs"],
     [
       "/api/crew/stream",
       { query: "a", history: [{ content: "b" }] },
@@ -145,6 +146,17 @@ test("every field that is wrong is named, with what it must be", async () => {
       { id: "c", messages: [{ role: "user", parts: [{ type: "data-x" }, { type: "video" }] }] },
       'messages.0.parts.1.type: must be text or file, not "video"',
     ],
+    [
+      "/v1/chat/completions",
+      { model: "relay", messages: [{ role: "tool", content: "allow", tool_call_id: "nobody" }] },
+      "messages.0.tool_call_id: there is no question nobody",
+    ],
+    [
+      "/api/agui",
+      { ...agui, messages: [], resume: [{ interruptId: "nobody", status: "resolved", payload: "allow" }] },
+      "resume.0.interruptId: there is no question nobody",
+    ],
+    ["/api/agui", { ...agui, messages: [{ role: "user" }] }, "messages.0.content: is empty"],
     ["/api/agui", { ...agui, ...user("") }, "messages.0.content: is empty"],
     [
       "/api/agui",

@@ -45,6 +45,11 @@ export class StreamHub {
     return this.#streams.size;
   }
 
+  /** Reads what a stream from there begins with; throws where it cannot be read, while that can still be answered. */
+  async prepare(run: string, after: number): Promise<void> {
+    await this.#parts.pages.find(run, after);
+  }
+
   /** Streams a run to a client whose headers have been written. */
   open(run: string, options: StreamOptions): void {
     const feed = this.#feeds.get(run) ?? new Feed(run, this.#parts);

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { openSqlite } from "@baton/store/sqlite";
+import { GatedModel, RELAY, SLOW } from "../testing/crews.ts";
+import { readBytes } from "../testing/frames.ts";
+import { sentOf } from "../testing/sent.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const JSON_ONLY = { Accept: "application/json" };
+const folder = mkdtempSync(join(tmpdir(), "baton-run-events-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Changes a byte of what was written last, or first, of the only log there is. */
+function damage(path: string, which: "min" | "max"): void {
+  using editor = new DatabaseSync(path);
+  editor.exec(
+    `UPDATE batches SET body = replace(body, 'type', 'tyqe') WHERE last = (SELECT ${which}(last) FROM batches)`,
+  );
+}
+
+async function run(server: TestServer): Promise<string> {
+  return (await sentOf(await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" }))).id ?? "";
+}
+
+/** What the server has logged as an error once it has done with the list that was asked for. */
+async function errorsOf({ logs }: TestServer): Promise<readonly unknown[]> {
+  while (!logs.some((line) => line.includes("/api/runs/:id/events"))) await setImmediate();
+  return logs.filter((line) => line.includes('"level":"error"')).map((line): unknown => JSON.parse(line));
+}
+
+test("a log that is damaged is answered with that, as a stream and as a list", async (t) => {
+  const printed = t.mock.method(console, "error", () => {});
+  const path = join(folder, "first.db");
+  await using server = await startTestServer([RELAY], { database: await openSqlite({ path }) });
+  const id = await run(server);
+  damage(path, "min");
+  for (const [dialect, headers] of [
+    ["baton", {}],
+    ["baton", JSON_ONLY],
+    ["crew", {}],
+    ["ui", {}],
+  ] as const) {
+    const answer = await server.get(`/api/runs/${id}/events?dialect=${dialect}`, headers);
+    assert.equal(answer.status, 500, dialect);
+    assert.equal(answer.headers.get("content-type"), "application/problem+json");
+    assert.equal((await sentOf(answer)).code, "damaged");
+  }
+  assert.equal(printed.mock.callCount(), 0);
+});
+
+test("damage that is met in the middle of a list cuts it off, and is a line of the server's log", async (t) => {
+  const printed = t.mock.method(console, "error", () => {});
+  const path = join(folder, "middle.db");
+  const model = new GatedModel();
+  await using server = await startTestServer([SLOW], { database: await openSqlite({ path }), model: () => model });
+  const { id } = await sentOf(await server.post("/api/runs", { input: "hello" }));
+  const list = async () => (await server.get(`/api/runs/${id}/events`, JSON_ONLY)).text();
+  for (let said = 0; said < 30; said++) model.say("x".repeat(50_000));
+  while ((await list()).length < 1_500_000);
+  model.end();
+  while (!(await list()).includes("run.ended"));
+  damage(path, "max");
+  const answer = await server.get(`/api/runs/${id}/events`, JSON_ONLY);
+  assert.equal(answer.status, 200);
+  await assert.rejects(answer.text());
+  assert.partialDeepStrictEqual(await errorsOf(server), [{ msg: "a log could not be read", run: id }]);
+  assert.equal(printed.mock.callCount(), 0);
+});
+
+test("a client that leaves a list is no failure of the server", async (t) => {
+  const printed = t.mock.method(console, "info", () => {});
+  const model = new GatedModel();
+  for (let said = 0; said < 200; said++) model.say("x".repeat(50_000));
+  model.end();
+  await using server = await startTestServer([SLOW], { model: () => model });
+  const id = await run(server);
+  await readBytes(await server.get(`/api/runs/${id}/events`, JSON_ONLY), 1);
+  assert.deepEqual(await errorsOf(server), []);
+  assert.equal(printed.mock.callCount(), 0);
+});
+
+test("whoever claims to have seen more than there is follows a run at work to its end", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([SLOW], { model: () => model });
+  const { id } = await sentOf(await server.post("/api/runs", { input: "hello" }));
+  const streams = await Promise.all(
+    ["baton", "crew", "ui"].map((dialect) =>
+      server.get(`/api/runs/${id}/events?dialect=${dialect}`, { "Last-Event-ID": "999999" }),
+    ),
+  );
+  model.say("Hello.");
+  model.end();
+  for (const stream of streams) assert.match(await stream.text(), /run\.ended|"type":"done"|\[DONE\]/);
+  assert.equal((await server.get(`/api/runs/${id}/events`, { "Last-Event-ID": "999999" })).status, 204);
+});
