@@ -50,6 +50,12 @@ export class Admission {
     return { [Symbol.dispose]: () => this.#leave() };
   }
 
+  /** Lets in who needs no room; throws where nothing can be written now. */
+  pass(): Disposable {
+    this.check();
+    return { [Symbol.dispose]: () => undefined };
+  }
+
   /** Throws where nothing can be written now. */
   check(): void {
     if (this.#isStopping) throw unavailable("stopping");

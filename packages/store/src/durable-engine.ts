@@ -178,7 +178,7 @@ export class DurableEngine implements AsyncDisposable {
 
   /** How many runs it holds: at work, waiting for their turn, or just being taken up. */
   get open(): number {
-    return this.#works.size + this.#queue.size + this.#taking.size;
+    return this.#works.size + this.#taking.size;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -71,10 +71,6 @@ export class Queue {
     this.#command = command;
   }
 
-  get size(): number {
-    return this.#queued.size;
-  }
-
   has(id: string): boolean {
     return this.#queued.has(id);
   }

@@ -64,6 +64,14 @@ describe("a session", () => {
     await world.run(engine.stop());
   });
 
+  test("a run that waits for its turn counts once", async () => {
+    const world = new World();
+    const { engine } = await world.process({ crews: [solo], model: script({ a: [{ say: "one two", delayMs: 100 }] }) });
+    for (const id of ["r1", "r2", "r3"]) await world.run(engine.start(solo, { input: "hi", id, session: "s" }));
+    assert.equal(engine.open, 3);
+    await world.run(engine.stop());
+  });
+
   test("a run that waits for its turn can be cancelled, and outlives its process", async () => {
     const world = new World();
     const options = { crews: [solo], model: script({ a: [{ say: "ok", delayMs: 1_000 }] }) };

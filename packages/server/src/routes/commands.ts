@@ -59,7 +59,8 @@ async function command(service: Service, c: GatewayContext): Promise<Response> {
     const { receipt } = await engine.command(record.id, { type: "cancel", ...given({ reason: asked.reason }) });
     return c.json(receipt ?? { stopped: [], finished: [], abandoned: [] });
   }
-  using _entry = admission.enter();
+  // Who waits is to be at work again, and needs room; who is at work has it.
+  using _entry = record.status === "paused" ? admission.enter() : admission.pass();
   linkRun(service, c, record);
   await orInvalid(FIELDS[asked.type], engine.command(record.id, toCommand(c, asked)));
   return c.json(toStarted(record), 202);
