@@ -2,20 +2,18 @@
  * Example server: what the examples of the documentation talk to, as `baton serve crews` would start it; all models are
  * scripts.
  *
- * The models of one crew think until they are let go on, so that an example can tell a run something while it is at
- * work, however fast the machine is. Read by: http-docs.test.
+ * Read by: http-docs.test.
  */
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { type Crew, type Model, type RunEvent, type Script, scriptModel } from "@baton/core";
+import { type Crew, type Script, scriptModel } from "@baton/core";
 import { readCrew, toMermaid } from "@baton/crewfile";
 import { MODEL_PROVIDERS } from "@baton/models";
 import { KeyRing, type KeyScope, type RunningServer, startServer } from "@baton/server";
 import { MemoryDatabase, Store } from "@baton/store";
 
 const CREWS = join(import.meta.dirname, "..", "crews");
-const THINKING = "research";
 
 interface Scripted {
   readonly crew: Crew;
@@ -27,7 +25,6 @@ export class ExampleServer implements AsyncDisposable {
   readonly #store: Store;
   readonly #crews: readonly Scripted[];
   #server: RunningServer | undefined;
-  #thought = Promise.withResolvers<void>();
 
   private constructor(store: Store, crews: readonly Scripted[]) {
     this.#store = store;
@@ -56,21 +53,13 @@ export class ExampleServer implements AsyncDisposable {
     return key;
   }
 
-  /** Lets models think to their end until this run has paused. */
-  async untilPaused(run: string): Promise<void> {
-    this.#thought.resolve();
-    const isLast = ({ type }: RunEvent) => type === "run.paused";
-    for await (const { type } of this.#store.follow(run, 0, isLast)) assert.notEqual(type, "run.ended");
-    this.#thought = Promise.withResolvers();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server?.stop();
     await this.#store[Symbol.asyncDispose]();
   }
 
   async #start(): Promise<void> {
-    const models = new Map(this.#crews.map(({ crew, script }) => [crew.name, this.#toModel(crew, script)]));
+    const models = new Map(this.#crews.map(({ crew, script }) => [crew.name, scriptModel(script)]));
     this.#server = await startServer({
       store: this.#store,
       crews: this.#crews.map(({ crew }) => ({ id: crew.name, crew, findings: [], graph: toMermaid(crew) })),
@@ -79,22 +68,6 @@ export class ExampleServer implements AsyncDisposable {
       graceMs: 0,
       logLevel: "silent",
     });
-  }
-
-  #toModel({ name }: Crew, script: Script): Model {
-    const model = scriptModel(script);
-    if (name !== THINKING) return model;
-    const think = () => this.#thought.promise;
-    return {
-      name: model.name,
-      async *stream(prompt, scope) {
-        const { promise: cancelled, resolve } = Promise.withResolvers<void>();
-        scope.abort.addEventListener("abort", () => resolve(), { once: true });
-        await Promise.race([think(), cancelled]);
-        scope.abort.throwIfAborted();
-        yield* model.stream(prompt, scope);
-      },
-    };
   }
 }
 

@@ -72,7 +72,6 @@ async function tryExample({ language, line, text, shown = "" }: Example, trying:
     if (run !== null) variables.set("RUN", run);
     const filled = shown.replaceAll("$RUN", variables.get("RUN") ?? "");
     assertAnswer(answer, filled, where);
-    if (command.includes('"pause"')) await server.untilPaused(variables.get("RUN") ?? "");
   }
 }
 

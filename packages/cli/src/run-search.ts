@@ -120,6 +120,6 @@ async function* allRuns(database: Database, filter: RunFilter): AsyncGenerator<R
 async function toFound(database: Database, record: RunRecord): Promise<FoundRun> {
   const { id, crew, status, outcome } = record;
   if (status === "paused" || status === "ended") return { ...record, state: outcome ?? "paused" };
-  const cut = await database.interrupted([crew], Number.MAX_SAFE_INTEGER);
+  const cut = await database.interrupted([crew]);
   return { ...record, state: cut.includes(id) ? "interrupted" : status };
 }

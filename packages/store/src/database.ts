@@ -199,7 +199,7 @@ export interface Database extends AsyncDisposable {
   /** Says that a process has gone: its lease and all its claims. */
   leave(owner: string): Promise<void>;
   /** Ids of queued and running runs of these crews that no living process holds, neither the run nor its session; oldest first. */
-  interrupted(crews: readonly string[], limit: number): Promise<readonly string[]>;
+  interrupted(crews: readonly string[]): Promise<readonly string[]>;
 
   /** What model calls may spend, shared by all processes; what was reserved and never settled counts as spent. */
   ledger(): Ledger;

@@ -193,7 +193,7 @@ export class MemoryDatabase implements Database {
     for (const claim of claims.values()) if (claim.owner === owner) claims.delete(claim.key);
   }
 
-  async interrupted(crews: readonly string[], limit: number): Promise<readonly string[]> {
+  async interrupted(crews: readonly string[]): Promise<readonly string[]> {
     const data = this.#data;
     const open = [...data.runs.values()].filter(
       ({ id, tenant, crew, session, status }) =>
@@ -202,10 +202,7 @@ export class MemoryDatabase implements Database {
         !isHeld(data, runKey(id)) &&
         (session === undefined || !isHeld(data, sessionKey(tenant, session))),
     );
-    return open
-      .toSorted(byAge)
-      .slice(0, limit)
-      .map(({ id }) => id);
+    return open.toSorted(byAge).map(({ id }) => id);
   }
 
   ledger(): Ledger {

@@ -68,10 +68,7 @@ export class Recovery {
   async #find(): Promise<void> {
     const { crews, isHere } = this.#parts;
     const { database, clock } = this.#store;
-    const ids = await database.interrupted(
-      crews.map(({ name }) => name),
-      Number.MAX_SAFE_INTEGER,
-    );
+    const ids = await database.interrupted(crews.map(({ name }) => name));
     const cut = new Map<string, number>();
     for (const id of ids) {
       if (isHere(id) || this.#told.has(id)) continue;

@@ -127,8 +127,8 @@ class PostgresDatabase implements Database {
     return claims.leave(this.#connection.ask, owner);
   }
 
-  async interrupted(crews: readonly string[], limit: number): Promise<readonly string[]> {
-    return runs.interrupted(this.#connection.ask, crews, limit);
+  async interrupted(crews: readonly string[]): Promise<readonly string[]> {
+    return runs.interrupted(this.#connection.ask, crews);
   }
 
   ledger(): Ledger {

@@ -107,12 +107,12 @@ where crew = any($1::text[]) and status in ('queued', 'running') and not exists 
   select from baton_claims join baton_leases using (owner)
   where key in ('run:' || id, 'session:' || tenant || ':' || session) and ends_at > clock_timestamp()
 )
-order by created_at, id limit $2
+order by created_at, id
 `;
 
 /** Ids of unfinished runs of these crews that nobody living holds, oldest first. */
-export async function interrupted(ask: Ask, crews: readonly string[], limit: number): Promise<readonly string[]> {
-  const rows = await ask<Pick<Row, "id">>({ text: INTERRUPTED }, [crews.map(toName), limit]);
+export async function interrupted(ask: Ask, crews: readonly string[]): Promise<readonly string[]> {
+  const rows = await ask<Pick<Row, "id">>({ text: INTERRUPTED }, [crews.map(toName)]);
   return rows.map(({ id }) => parseName(id));
 }
 

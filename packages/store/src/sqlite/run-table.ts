@@ -120,17 +120,16 @@ function toDamaged(row: Row, error: Failure): RunRecord {
 /** The ids of queued and running runs of these crews that nobody alive holds, oldest first. */
 export function findInterrupted(
   connection: Connection,
-  { crews, limit, now }: { readonly crews: readonly string[]; readonly limit: number; readonly now: number },
+  { crews, now }: { readonly crews: readonly string[]; readonly now: number },
 ): readonly string[] {
   const rows = connection.all(
     `SELECT id FROM runs r
       WHERE status IN ('queued', 'running') AND crew IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
         SELECT 1 FROM claims JOIN leases USING (owner)
         WHERE key IN ('run:' || r.id, 'session:' || r.tenant || ':' || r.session) AND ends_at > ?)
-      ORDER BY created_at, id LIMIT ?`,
+      ORDER BY created_at, id`,
     JSON.stringify(crews),
     now,
-    limit,
   );
   return rows.map((row) => textOf(row, "id"));
 }

@@ -148,8 +148,8 @@ export class SqliteDatabase implements Database {
     this.#writeLightly((connection) => claims.leave(connection, owner));
   }
 
-  async interrupted(crews: readonly string[], limit: number): Promise<readonly string[]> {
-    return this.#read((connection) => runs.findInterrupted(connection, { crews, limit, now: this.#now() }));
+  async interrupted(crews: readonly string[]): Promise<readonly string[]> {
+    return this.#read((connection) => runs.findInterrupted(connection, { crews, now: this.#now() }));
   }
 
   ledger(): Ledger {

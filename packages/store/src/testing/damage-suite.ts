@@ -83,7 +83,7 @@ function testDamagedRuns(open: OpenBrittlePair): void {
     await save(pair.first, [recordOf("a", { createdAt: 1 }), recordOf("b", { createdAt: 2, status: "paused" })]);
     for (const id of ["a", "b"]) await pair.damage("run", id);
     for (const id of ["a", "b"]) await assert.rejects(pair.second.run(id), { code: "damaged" });
-    assert.deepEqual(await pair.second.interrupted(["hello"], 10), []);
+    assert.deepEqual(await pair.second.interrupted(["hello"]), []);
     const ended = await pair.second.runs({ status: "ended" });
     assert.deepEqual(
       ended.map(({ id, outcome }) => [id, outcome]),
