@@ -16,6 +16,8 @@ const DAMAGED: readonly number[] = [11, 26, 1];
 
 /** The error of something asked of an open store. */
 export function toFailure(thrown: unknown, path: string): unknown {
+  // It was told in words already.
+  if (thrown instanceof BatonError) return thrown;
   const code = codeOf(thrown);
   const isDamaged = code !== undefined && DAMAGED.includes(code);
   if (isDamaged || isTooLarge(thrown)) return fileDamaged(path, toMessage(thrown), thrown);

@@ -83,8 +83,6 @@ async function connectInTurn(path: string): Promise<Connection> {
 export function connect(path: string): Connection {
   const connection = new Connection(path);
   try {
-    // Of a new file: a row is about as large as SQLite's own choice of page, and would take two.
-    connection.execute("PRAGMA page_size=8192");
     const mode = connection.get("PRAGMA journal_mode=WAL")?.["journal_mode"];
     if (mode !== "wal")
       throw new BatonError(

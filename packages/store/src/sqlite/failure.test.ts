@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BatonError } from "@baton/core";
+import { toFailure } from "./failure.ts";
+
+test("a full disk is told as that, however many pass the error on, and may pass", () => {
+  const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
+  const told = toFailure(toFailure(full, "/x.db"), "/x.db");
+  assert.ok(told instanceof BatonError);
+  assert.deepEqual([told.code, told.retryable], ["busy", true]);
+  assert.match(told.message, /^the store \/x\.db cannot be used now \(database or disk is full\)/);
+});
