@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { defineCrew, defineTool } from "@baton/core";
 import type { Database } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
@@ -16,13 +17,15 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** Long enough for any lease to be over. */
 const LEASE_MS = 60_000;
+/** What the tool waits for; the last one counts. */
+const gates: PromiseWithResolvers<void>[] = [];
 const look = defineTool({
   name: "look",
   description: "Takes its time.",
   effect: "read",
   input: z.object({}),
-  run: async (_, { scope }) => {
-    await scope.sleep(20);
+  run: async () => {
+    await gates.at(-1)?.promise;
     return "seen";
   },
 });
@@ -184,10 +187,13 @@ test("the same holds for a run that was paused by a command", async () => {
   await playAll({
     body: { crew: "looks", input: "and this", session_id: "s" },
     prepare: async (server) => {
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
       const begun = await server.post("/api/runs", { crew: "looks", input: "hello", session_id: "s" });
       const run = `/api/runs/${begun.headers.get("x-run-id")}`;
       await server.post(`${run}/commands`, { type: "pause" });
-      while ((await sentOf(await server.get(run)))["status"] !== "paused") await new Promise(setImmediate);
+      gate.resolve();
+      while ((await sentOf(await server.get(run)))["status"] !== "paused") await sleep(5);
     },
     check: async (server, [run]) => {
       await checkRuns(server, [[run, "ended"]]);
