@@ -2,10 +2,11 @@
  * Damaged record: what stands in a list in the place of a run, session or key whose record cannot be read.
  *
  * It says what is known beside the record, and that this is all; so one that is damaged hides neither itself nor others.
- * Reads: database. Read by: queue, sqlite, postgres.
+ * Reads: database, tally. Read by: queue, sqlite, postgres.
  */
 import { BatonError, type Failure } from "@baton/core";
 import type { Database, KeyRecord, RunFilter, RunRecord, SessionRecord } from "./database.ts";
+import { NOTHING } from "./tally.ts";
 
 /** The columns beside a run's record, as far as they can be trusted: they may be damaged too. */
 export type RunColumns = Readonly<Record<"id" | "tenant" | "crew" | "session" | "createdAt" | "updatedAt", unknown>>;
@@ -51,13 +52,7 @@ export function toDamagedRun(columns: RunColumns, error: Failure): RunRecord {
     error,
     request: null,
     input: "",
-    agent: "",
-    turns: 0,
-    steps: 0,
-    calls: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    costUsd: 0,
+    ...NOTHING,
     questions: [],
     createdAt: toTime(columns.createdAt),
     updatedAt: toTime(columns.updatedAt),

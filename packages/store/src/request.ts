@@ -1,11 +1,12 @@
 /**
  * Request: what a run was asked for, as it is kept until the run has begun.
  *
- * Reads: database, once. Read by: durable-engine, queue, works.
+ * Reads: database, once, tally. Read by: durable-engine, queue, works.
  */
 import { type Beginning, BatonError, type Crew, type Json } from "@baton/core";
 import type { RunRecord } from "./database.ts";
 import type { Once } from "./once.ts";
+import { NOTHING } from "./tally.ts";
 
 /** A run that is to begin. */
 export interface Request {
@@ -38,13 +39,7 @@ export function toRecord({ id, tenant, crew, beginning }: Request, options: Reco
     status: "queued",
     request: waits ? toJson(beginning) : null,
     input,
-    agent: "",
-    turns: 0,
-    steps: 0,
-    calls: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    costUsd: 0,
+    ...NOTHING,
     questions: [],
     createdAt: now,
     updatedAt: now,

@@ -2,14 +2,23 @@
  * Tally: what is known of a run without its log, kept up with every event of it.
  *
  * Two things are known only here: what the run was told and has not heard yet, and whether it was left in good order.
- * Reads: database. Read by: durable-engine, past, stored-log.
+ * Reads: database. Read by: damaged-record, durable-engine, past, request, stored-run-log.
  */
 import { type Fact, given, type RunEvent } from "@baton/core";
 import type { RunRecord } from "./database.ts";
 
 type Draft = { -readonly [Key in keyof RunRecord]: RunRecord[Key] };
 
-const NOTHING = { agent: "", turns: 0, steps: 0, calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 } as const;
+/** What a record counts, before anything was counted. */
+export const NOTHING = {
+  agent: "",
+  turns: 0,
+  steps: 0,
+  calls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+} as const;
 
 /** A run's record by its log: what is stored of it may be older, for it is written only at starts, pauses and ends. */
 export function recount(record: RunRecord, events: readonly RunEvent[]): RunRecord {
