@@ -14,12 +14,15 @@ import type { Ready } from "./sse-server.ts";
 
 const SERVER = join(import.meta.dirname, "sse-server.ts");
 const ROUNDS = 5;
-/** Streams at once, and how many altogether in a round. */
+/** Streams at once, how many altogether in a round, and how many runs they are of. */
 const LOADS = [
-  { streams: 1, total: 20 },
-  { streams: 100, total: 100 },
-  { streams: 2_000, total: 2_000 },
+  { streams: 1, total: 20, runs: 1 },
+  { streams: 100, total: 100, runs: 1 },
+  { streams: 100, total: 100, runs: 100 },
+  { streams: 2_000, total: 2_000, runs: 1 },
 ] as const;
+/** The last bytes of an answer: who waited for the connection to close would measure when a server closes it. */
+const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 const IDLE = 2_000;
 const RUNS = 2_000;
 const RUNS_AT_ONCE = 50;
@@ -35,10 +38,12 @@ interface Side {
   readonly ready: Ready;
 }
 
-const sides = { floor: await start("floor"), baton: await start("baton") };
-// First, while the heaps are small.
-for (const [name, side] of Object.entries(sides))
+for (const name of ["floor", "baton"]) {
+  const side = await start(name, 1);
   print(`idle streams, ${name}`, { "KB each": await measureIdle(side) });
+  await stop(side);
+}
+const sides = { floor: await start("floor", 1), baton: await start("baton", 100) };
 for (const load of LOADS) {
   const rates: Record<keyof typeof sides, number[]> = { floor: [], baton: [] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -46,40 +51,52 @@ for (const load of LOADS) {
     rates.baton.push(await measureStreams(sides.baton.ready, load));
   }
   const [floor, baton] = [medianOf(rates.floor), medianOf(rates.baton)];
-  print(`${load.streams} streams`, { "floor events/s": floor, "Baton events/s": baton, ratio: baton / floor });
+  print(`${load.streams} streams of ${load.runs === 1 ? "one run" : `${load.runs} runs`}`, {
+    "floor events/s": floor,
+    "Baton events/s": baton,
+    ratio: baton / floor,
+  });
 }
 print("runs", { "a second, one turn, from POST to result": await measureRuns(sides.baton.ready) });
-for (const { child } of Object.values(sides)) {
-  child.disconnect();
-  await once(child, "exit");
-}
+await Promise.all(Object.values(sides).map(stop));
 
-async function start(name: string): Promise<Side> {
-  const child = spawn(process.execPath, ["--expose-gc", SERVER, name], {
+async function start(name: string, runs: number): Promise<Side> {
+  const child = spawn(process.execPath, ["--expose-gc", SERVER, name, String(runs)], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   return { child, ready: await hear(child, isReady) };
 }
 
-async function measureStreams({ port, stream }: Ready, { streams, total }: (typeof LOADS)[number]): Promise<number> {
+async function stop({ child }: Side): Promise<void> {
+  child.disconnect();
+  await once(child, "exit");
+}
+
+async function measureStreams({ port, paths, events }: Ready, load: (typeof LOADS)[number]): Promise<number> {
+  const { streams, total, runs } = load;
   const began = performance.now();
   let left = total;
   const follow = async (): Promise<void> => {
     while (left > 0) {
       left--;
-      await readToEnd(port, stream.path);
+      await readToEnd(port, paths[left % Math.min(runs, paths.length)] ?? "");
     }
   };
   await Promise.all(Array.from({ length: streams }, follow));
-  return (total * stream.events * 1_000) / (performance.now() - began);
+  return (total * events * 1_000) / (performance.now() - began);
 }
 
-/** Reads a stream until the server closes it. */
+/** Reads a stream up to its last chunk. */
 function readToEnd(port: number, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = request(port, path);
-    socket.resume();
-    socket.on("end", () => socket.end());
+    let tail = Buffer.alloc(0);
+    socket.on("data", (bytes) => {
+      tail = bytes.length < LAST_CHUNK.length ? Buffer.concat([tail, bytes]) : bytes;
+      tail = tail.subarray(-LAST_CHUNK.length);
+      if (tail.equals(LAST_CHUNK)) socket.destroy();
+    });
+    socket.on("end", () => socket.destroy(new Error("a stream was cut off")));
     socket.on("close", () => resolve());
     socket.on("error", reject);
   });
@@ -144,7 +161,7 @@ function hear<T>(child: ChildProcess, isExpected: (message: unknown) => message 
 }
 
 function isReady(message: unknown): message is Ready {
-  return typeof message === "object" && message !== null && "stream" in message;
+  return typeof message === "object" && message !== null && "paths" in message;
 }
 
 function isUsage(message: unknown): message is Usage {

@@ -1,9 +1,9 @@
 /**
  * SSE server: the process that bench/server.ts measures, either Baton or the floor.
  *
- * The floor is the least plain Node that sends the same number of events of the same size: frames that are ready in
- * one turn of the event loop leave in one write. Started as `node sse-server.ts baton|floor`; it tells its parent where it
- * listens and, when asked, what it uses. Read by: server.
+ * The floor is the least plain Node that sends as many events, of 85 bytes each: its source is awaited, and frames that
+ * are ready in one turn of the event loop leave in one write. Started as `node sse-server.ts baton|floor RUNS`, with so
+ * many stored runs; it tells its parent where it listens and, when asked, what it uses. Read by: server.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
@@ -18,8 +18,9 @@ import { openSqlite } from "@baton/store/sqlite";
 /** Where a side listens, and which paths to ask for. */
 export interface Ready {
   readonly port: number;
-  /** A stream of so many events that ends. */
-  readonly stream: { readonly path: string; readonly events: number };
+  /** Streams of so many events that end, one for each client. */
+  readonly paths: readonly string[];
+  readonly events: number;
   /** A stream that stays open. */
   readonly idle: string;
 }
@@ -40,7 +41,7 @@ const talker: Model = {
   },
 };
 
-const ready = process.argv[2] === "baton" ? await startBaton() : await startFloor();
+const ready = process.argv[2] === "baton" ? await startBaton(Number(process.argv[3])) : await startFloor();
 process.on("message", () => {
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();
@@ -48,7 +49,7 @@ process.on("message", () => {
 });
 process.send?.(ready);
 
-async function startBaton(): Promise<Ready> {
+async function startBaton(runs: number): Promise<Ready> {
   const folder = await mkdtemp(join(tmpdir(), "baton-bench-"));
   process.on("disconnect", () => {
     rm(folder, { recursive: true, force: true }).then(
@@ -60,10 +61,12 @@ async function startBaton(): Promise<Ready> {
   const store = await Store.open({ database: await openSqlite({ path: join(folder, "baton.db") }) });
   const crews = [{ id: "talk", crew, findings: [], graph: "" }];
   const { port, url } = await startServer({ store, crews, model: () => talker, port: 0, logLevel: "silent" });
-  const talked = await begin(url, "talk", { prefer: "wait" });
+  const talked: string[] = [];
+  while (talked.length < runs) talked.push(await begin(url, "talk", { prefer: "wait" }));
   const stuck = await begin(url, "hold", {});
-  const events = await store.database.length(talked);
-  return { port, stream: { path: `/api/runs/${talked}/events`, events }, idle: `/api/runs/${stuck}/events` };
+  const events = await store.database.length(talked[0] ?? "");
+  const [idle = "", ...paths] = [stuck, ...talked].map((run) => `/api/runs/${run}/events`);
+  return { port, paths, events, idle };
 }
 
 async function begin(url: string, input: string, headers: Readonly<Record<string, string>>): Promise<string> {
@@ -88,7 +91,7 @@ async function startFloor(): Promise<Ready> {
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { port, stream: { path: "/stream", events: EVENTS }, idle: "/idle" };
+  return { port, paths: ["/stream"], events: EVENTS, idle: "/idle" };
 }
 
 /** Writes what is ready in one turn of the event loop at once. */
@@ -102,7 +105,7 @@ async function send(response: ServerResponse): Promise<void> {
     waiting = "";
   };
   for await (const event of talk()) {
-    waiting += `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
+    waiting += `event: text\ndata: ${JSON.stringify(event)}\n\n`;
     if (waiting.length >= BATCH_CHARS) {
       flush();
       if (isFull) await once(response, "drain");
@@ -115,22 +118,7 @@ async function send(response: ServerResponse): Promise<void> {
   response.end();
 }
 
-type Talked = Readonly<
-  Record<"run" | "lane" | "type" | "step" | "agent" | "text", string> & Record<"seq" | "at", number>
->;
-
 /** Events as an agent's run gives them: one after the other, each awaited. */
-async function* talk(): AsyncGenerator<Talked> {
-  for (let seq = 1; seq <= EVENTS; seq++) {
-    yield {
-      run: "8a8a4161-4bf9-41e2-81e5-de28b04d7fe9",
-      seq,
-      at: 1_794_793_499_228,
-      lane: "",
-      type: "text.delta",
-      step: "1.1",
-      agent: "a",
-      text: DELTA,
-    };
-  }
+async function* talk(): AsyncGenerator<object> {
+  for (let seq = 0; seq < EVENTS; seq++) yield { type: "text", agent: "A", seq, delta: DELTA };
 }

@@ -78,7 +78,6 @@ export class Feed {
 
   close(): void {
     this.#stopWatching();
-    this.#parts.pages.forget(this.run);
   }
 
   async #open(): Promise<void> {

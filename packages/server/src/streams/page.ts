@@ -23,9 +23,6 @@ export interface Piece {
 /** Pieces kept for the next reader; who reads from an odd place makes its own. */
 const MAX_PIECES = 256;
 
-/** Everything before the type fits in here, on the run's own line. */
-const HEAD_CHARS = 256;
-
 /** Lines `after + 1` to `last`. */
 export class Page {
   readonly after: number;
@@ -62,8 +59,8 @@ export class Page {
 
   /** Whether a life of the run ends with this event. */
   endAt(seq: number): End | undefined {
-    const head = this.line(seq).slice(0, HEAD_CHARS);
-    if (!head.includes('"type":"run.ended"') && !head.includes('"type":"run.paused"')) return undefined;
+    const line = this.line(seq);
+    if (!line.includes('.ended"') && !line.includes('.paused"')) return undefined;
     const { type } = this.event(seq);
     return type === "run.ended" || type === "run.paused" ? type : undefined;
   }

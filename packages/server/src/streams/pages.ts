@@ -1,7 +1,7 @@
 /**
- * Pages: what was read last of the logs that are being read, so that readers of one run share a read.
+ * Pages: what was read last of some logs, so that readers of one run share a read, at the same time or soon after.
  *
- * Only a few pages are kept, whatever the number of runs and readers. Reads: page. Read by: feed, stream-hub.
+ * Only a few pages are kept, whatever the number of runs and readers: a log only grows, so none becomes wrong. Reads: page. Read by: feed, stream-hub.
  */
 import type { Store } from "@baton/store";
 import { Page } from "./page.ts";
@@ -12,7 +12,7 @@ const MAX_PAGES = 16;
 /** The pages of all runs. */
 export class Pages {
   readonly #store: Pick<Store, "lines">;
-  /** The oldest first. */
+  /** By run, the one that was asked for last at the end. */
   readonly #kept = new Map<string, Page>();
 
   constructor(store: Pick<Store, "lines">) {
@@ -29,12 +29,9 @@ export class Pages {
   /** Lines beyond `after`, some of them known to be there. */
   async find(run: string, after: number): Promise<Page> {
     const kept = this.#kept.get(run);
-    return kept !== undefined && kept.after <= after && after < kept.last ? kept : this.read(run, after);
-  }
-
-  /** Nobody reads the run any more. */
-  forget(run: string): void {
-    this.#kept.delete(run);
+    if (kept === undefined || after < kept.after || after >= kept.last) return this.read(run, after);
+    this.#keep(run, kept);
+    return kept;
   }
 
   #keep(run: string, page: Page): void {
