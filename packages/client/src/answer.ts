@@ -75,6 +75,12 @@ export interface SessionInfo {
   readonly updated_at: string;
 }
 
+/** Some conversations, the newest first; `next` is the `before` of those that follow. */
+export interface SessionPage {
+  readonly sessions: readonly SessionInfo[];
+  readonly next?: string;
+}
+
 /** A crew that is served. */
 export interface CrewInfo {
   readonly id: string;
@@ -96,14 +102,12 @@ export function parseRun(value: unknown): RunInfo {
 
 /** Checks that it is a page of runs. */
 export function parseRunPage(value: unknown): RunPage {
-  const runs = parseList(value, "runs", isRun);
-  const next = isRecord(value) ? value["next"] : undefined;
-  return typeof next === "string" ? { runs, next } : { runs };
+  return { runs: parseList(value, "runs", isRun), ...parseNext(value) };
 }
 
-/** The sessions of a list. */
-export function parseSessions(value: unknown): readonly SessionInfo[] {
-  return parseList(value, "sessions", isSession);
+/** Checks that it is a page of sessions. */
+export function parseSessionPage(value: unknown): SessionPage {
+  return { sessions: parseList(value, "sessions", isSession), ...parseNext(value) };
 }
 
 /** The crews of a list. */
@@ -124,6 +128,12 @@ export function parseReceipt(value: unknown): Receipt | undefined {
 function parseList<T>(value: unknown, name: string, isItem: (item: unknown) => item is T): readonly T[] {
   const items: unknown = isRecord(value) ? value[name] : undefined;
   return Array.isArray(items) && items.every(isItem) ? items : invalidAnswer(`has no list of ${name}`);
+}
+
+/** Where the next page begins, if there is one. */
+function parseNext(value: unknown): { readonly next?: string } {
+  const next = isRecord(value) ? value["next"] : undefined;
+  return typeof next === "string" ? { next } : {};
 }
 
 function isNamed(value: unknown): value is { readonly id: string } {

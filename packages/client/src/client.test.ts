@@ -70,10 +70,10 @@ suite("requests", () => {
     },
     {
       says: "sessions",
-      call: (client) => client.sessions(),
-      request: ["GET", "/api/sessions"],
-      answer: { sessions: [SESSION] },
-      gives: [SESSION],
+      call: (client) => client.sessions({ before: "s2", limit: 1 }),
+      request: ["GET", "/api/sessions?before=s2&limit=1"],
+      answer: { sessions: [SESSION], next: "s" },
+      gives: { sessions: [SESSION], next: "s" },
     },
     {
       says: "messages",

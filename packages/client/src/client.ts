@@ -13,12 +13,12 @@ import {
   parseReceipt,
   parseRun,
   parseRunPage,
-  parseSessions,
+  parseSessionPage,
   parseStarted,
   type RunInfo,
   type RunPage,
   type RunStatus,
-  type SessionInfo,
+  type SessionPage,
   type StartedRun,
 } from "./answer.ts";
 import type { BackoffLimits } from "./backoff.ts";
@@ -57,10 +57,13 @@ export interface RunFilter {
   readonly session?: string;
   /** Part of the input. */
   readonly q?: string;
-  /** Older than the run of this id. */
+  /** Older than the one of this id. */
   readonly before?: string;
   readonly limit?: number;
 }
+
+/** Which conversations, the newest first. */
+export type SessionFilter = Pick<RunFilter, "before" | "limit">;
 
 /** What can be asked of a server. */
 export interface Client {
@@ -71,7 +74,7 @@ export interface Client {
   command(run: string, command: Command): Promise<Receipt | undefined>;
   run(id: string): Promise<RunInfo>;
   runs(filter?: RunFilter): Promise<RunPage>;
-  sessions(): Promise<readonly SessionInfo[]>;
+  sessions(filter?: SessionFilter): Promise<SessionPage>;
   messages(session: string): Promise<readonly Message[]>;
   /** Removes a conversation with its messages and runs. */
   deleteSession(session: string): Promise<void>;
@@ -93,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
       parseReceipt(await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: command })),
     run: async (id) => parseRun(await get(["runs", id])),
     runs: async (filter = {}) => parseRunPage(await get(["runs"], { ...filter })),
-    sessions: async () => parseSessions(await get(["sessions"])),
+    sessions: async (filter = {}) => parseSessionPage(await get(["sessions"], { ...filter })),
     messages: async (session) => parseMessages(await get(["sessions", session, "messages"])),
     deleteSession: async (session) => {
       await ask(endpoint, { method: "DELETE", path: ["sessions", session] });

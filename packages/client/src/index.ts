@@ -19,7 +19,16 @@ export type {
   RunView,
 } from "@baton/core";
 export { fold } from "@baton/core/fold";
-export type { CrewInfo, RunInfo, RunPage, RunResultInfo, RunStatus, SessionInfo, StartedRun } from "./answer.ts";
+export type {
+  CrewInfo,
+  RunInfo,
+  RunPage,
+  RunResultInfo,
+  RunStatus,
+  SessionInfo,
+  SessionPage,
+  StartedRun,
+} from "./answer.ts";
 export type { BackoffLimits } from "./backoff.ts";
 export { type Client, type ClientOptions, createClient, type RunFilter, type StartOptions } from "./client.ts";
 export { ClientError, type FieldProblem } from "./client-error.ts";

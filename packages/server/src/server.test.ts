@@ -70,6 +70,24 @@ test("a key does what its scopes say and nothing else", async () => {
   assert.equal((await server.get("/")).status, 200);
 });
 
+test("a stream ends with the key it was opened with, and no other does", async () => {
+  const database = new MemoryDatabase();
+  const [revoked = {}, kept = {}] = await withKeys(database, [
+    ["t", ["run", "read"]],
+    ["t", ["read", "run", "admin"]],
+  ]);
+  await using server = await startTestServer([WAITS], { database });
+  const started = await server.post("/api/runs", { input: "hello" }, { ...revoked, Prefer: "wait" });
+  const path = `/api/runs/${started.headers.get("x-run-id")}`;
+  const [ends, stays] = await Promise.all([revoked, kept].map((key) => server.get(`${path}/events`, key)));
+  const { id = "" } = (await database.keys()).find(({ scopes }) => !scopes.includes("admin")) ?? {};
+  await database.revokeKey(id, 0);
+  assert.match((await ends?.text()) ?? "", /"run.paused".*\n\n: the key was revoked\n\n$/);
+  assert.equal((await server.get(`${path}/events`, revoked)).status, 401);
+  assert.match(await (await server.get("/metrics", kept)).text(), /baton_open_streams 1\n/);
+  await stays?.body?.cancel();
+});
+
 test("a server refuses an address that others can reach without a key, and crews that cannot be told apart", async () => {
   await using store = await Store.open({ database: new MemoryDatabase() });
   const served = toServed(RELAY.crew);

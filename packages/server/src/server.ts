@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const observer = createObserver(options);
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
   await keys.checkSafe();
-  const service = toService(options, observer);
+  const service = toService(options, { observer, keys });
   const app = createApp(service, {
     clock,
     keys,
@@ -66,7 +66,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { url, host, port, stop };
 }
 
-function toService(options: ServerOptions, observer: Observing): Service {
+interface Watching {
+  readonly observer: Observing;
+  readonly keys: KeyRing;
+}
+
+function toService(options: ServerOptions, { observer, keys }: Watching): Service {
   const { store, maxRuns = MAX_RUNS, maxBodyBytes = MAX_BODY_BYTES } = options;
   const crews = new ServedCrews(options.crews);
   const redact = defineRedact(options.secrets);
@@ -83,7 +88,13 @@ function toService(options: ServerOptions, observer: Observing): Service {
     store,
     engine,
     crews,
-    hub: new StreamHub({ store, tickMs, counter: observer.streams, report: (error) => report(observer, error) }),
+    hub: new StreamHub({
+      store,
+      tickMs,
+      isWelcome: (user) => keys.isWelcome(user),
+      counter: observer.streams,
+      report: (error) => report(observer, error),
+    }),
     admission: new Admission({ engine, store, maxRuns }),
     observer,
     maxBodyBytes,

@@ -119,7 +119,7 @@ export interface Conversation {
   readonly messages: readonly string[];
 }
 
-/** Which runs or sessions; newest first, at most `limit` (100). */
+/** Which runs; newest first, at most `limit` (100). */
 export interface RunFilter {
   readonly tenant?: string;
   readonly status?: RunStatus;
@@ -128,6 +128,14 @@ export interface RunFilter {
   /** Part of the input, whatever its case. */
   readonly text?: string;
   /** Only runs created before this one. */
+  readonly before?: string;
+  readonly limit?: number;
+}
+
+/** Which sessions; newest first, at most `limit` (100). */
+export interface SessionFilter {
+  readonly tenant: string;
+  /** Only sessions created before this one; none where there is no such session. */
   readonly before?: string;
   readonly limit?: number;
 }
@@ -177,7 +185,7 @@ export interface Database extends AsyncDisposable {
 
   session(tenant: string, id: string): Promise<SessionRecord | undefined>;
   /** One that is damaged is in its place, with an error. */
-  sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]>;
+  sessions(filter: SessionFilter): Promise<readonly SessionRecord[]>;
   /** The conversation from its beginning, each message as JSON text. */
   messages(tenant: string, session: string): Promise<readonly string[]>;
   /** Removes a session with its messages and its runs. False where there was none. */

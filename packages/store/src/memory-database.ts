@@ -17,6 +17,7 @@ import type {
   Retention,
   RunFilter,
   RunRecord,
+  SessionFilter,
   SessionRecord,
 } from "./database.ts";
 import { MemoryRequests } from "./memory-requests.ts";
@@ -139,9 +140,14 @@ export class MemoryDatabase implements Database {
     return this.#data.sessions.get(sessionKey(tenant, id));
   }
 
-  async sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]> {
-    const own = [...this.#data.sessions.values()].filter((session) => session.tenant === tenant);
-    return own.toSorted((one, other) => byAge(other, one)).slice(0, limit);
+  async sessions({ tenant, before, limit = 100 }: SessionFilter): Promise<readonly SessionRecord[]> {
+    const { sessions } = this.#data;
+    const last = before === undefined ? undefined : sessions.get(sessionKey(tenant, before));
+    if (before !== undefined && last === undefined) return [];
+    const found = [...sessions.values()].filter(
+      (session) => session.tenant === tenant && (last === undefined || byAge(session, last) < 0),
+    );
+    return found.toSorted((one, other) => byAge(other, one)).slice(0, limit);
   }
 
   async messages(tenant: string, session: string): Promise<readonly string[]> {

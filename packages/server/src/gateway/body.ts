@@ -7,7 +7,7 @@
  */
 import { toMessage } from "@baton/core";
 import type { z } from "zod";
-import { type GatewayContext, incomingOf } from "./gateway-env.ts";
+import { askForBody, type GatewayContext, incomingOf } from "./gateway-env.ts";
 import { scanJson } from "./json-scan.ts";
 import { invalid, Problem, toField } from "./problem.ts";
 import { say, toFieldProblems } from "./wording.ts";
@@ -31,6 +31,7 @@ export async function readJson<Schema extends z.ZodType>(
   checkEncoding("Transfer-Encoding", c.req.header("transfer-encoding"));
   const length = Number(c.req.header("content-length") ?? 0);
   if (length > maxBytes) throw tooLarge(maxBytes);
+  askForBody(c);
   const bytes = await readBytes(chunksOf(c), maxBytes);
   return parse(schema, parseBody(bytes));
 }

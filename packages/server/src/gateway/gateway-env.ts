@@ -38,6 +38,11 @@ export function incomingOf(c: GatewayContext): IncomingMessage | undefined {
   return bindingsOf(c)?.incoming;
 }
 
+/** Tells a client that waits with its body to send it. */
+export function askForBody(c: GatewayContext): void {
+  if (c.req.header("expect") !== undefined) bindingsOf(c)?.outgoing?.writeContinue();
+}
+
 /** Sets a header of the answer, however it will be written. A route may set it anew. */
 export function setHeader(c: GatewayContext, name: string, value: string): void {
   const outgoing = bindingsOf(c)?.outgoing;

@@ -88,7 +88,26 @@ test("an expectation that is not known is refused, in the form of the path", asy
   });
   assert.ok(answer.headers.has("x-request-id"));
   assert.match((await expect("/v1/models", "magic")).body, /^\{"error":\{/);
-  assert.equal((await expect("/api/me", "100-continue")).status, 100);
+  assert.equal((await expect("/api/me", "100-continue")).status, 200);
+});
+
+test("a body that waits to be asked for is asked for only by whoever reads it", async () => {
+  await using server = await startGateway();
+  const post = async (path: string, body: string, more = "") => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
+    const socket = await server.connect();
+    socket.write(`${head}Content-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`);
+    let text = "";
+    for await (const chunk of socket) {
+      if (text === "" && String(chunk).startsWith("HTTP/1.1 100")) socket.write(body);
+      text += String(chunk);
+    }
+    return Array.from(text.matchAll(/HTTP\/1\.1 ([0-9]+)/g), ([, status]) => status);
+  };
+  assert.deepEqual(await post("/api/echo", '{"query":"hello"}'), ["100", "200"]);
+  assert.deepEqual(await post("/api/echo", "x".repeat(9_000_000)), ["413"]);
+  assert.deepEqual(await post("/nowhere", "{}"), ["404"]);
+  assert.deepEqual(await post("/api/echo", "{}", "Origin: http://elsewhere\r\n"), ["403"]);
 });
 
 test("a client that says its headers or its body too slowly is told so and let go", async () => {

@@ -43,6 +43,15 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
     hostname: "localhost",
     errorHandler: (error) => toErrorResponse(error, report),
   });
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const open = answers.get(incoming.socket) ?? new Set();
+    answers.set(incoming.socket, open.add(outgoing));
+    outgoing.once("close", () => open.delete(outgoing));
+    listener(incoming, outgoing).catch((error: unknown) => {
+      report(error);
+      outgoing.destroy();
+    });
+  };
   const server = createServer(
     {
       requireHostHeader: false,
@@ -51,17 +60,11 @@ export function createHttpServer(app: Fetches, options: HttpServerOptions): Serv
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(MAX_CHECK_MS, requestTimeoutMs),
     },
-    (incoming, outgoing) => {
-      const open = answers.get(incoming.socket) ?? new Set();
-      answers.set(incoming.socket, open.add(outgoing));
-      outgoing.once("close", () => open.delete(outgoing));
-      listener(incoming, outgoing).catch((error: unknown) => {
-        report(error);
-        outgoing.destroy();
-      });
-    },
+    answer,
   );
   server.maxHeadersCount = MAX_HEADERS;
+  // Who reads the body says that it may come; what is refused before that has it never sent.
+  server.on("checkContinue", answer);
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { status, headers, body } = toNamed(unexpected(), incoming.url);
     outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);

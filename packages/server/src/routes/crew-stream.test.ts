@@ -52,6 +52,20 @@ test("an address may name the session and the agent, and goes before the request
   assert.doesNotMatch(await both.text(), /"type":"pause"/);
 });
 
+test("a session that waits goes on with the agent that waits, and refuses to go on with another", async () => {
+  await using server = await startTestServer([WAITS]);
+  const ask = (agent: string, session_id = "s") =>
+    server.post("/api/crew/stream", { query: "hello", session_id, resume_agent_id: agent });
+  assert.match(await (await ask("asker")).text(), /"type":"pause"/);
+  const other = await ask("closer");
+  assert.equal(other.status, 409);
+  assert.match((await sentOf(other)).detail ?? "", /asker waits/);
+  assert.equal((await ask("nobody")).status, 404);
+  const [same, fresh] = await Promise.all([(await ask("asker")).text(), (await ask("closer", "t")).text()]);
+  assert.match(same, /"agent":"closer"/);
+  assert.match(fresh, /"type":"done"/);
+});
+
 test("a run begins at the agent that is named, and not at all where there is none", async () => {
   await using server = await startTestServer([RELAY]);
   const ask = (agent: string) => server.post("/api/crew/stream", { query: "hello", resume_agent_id: agent });

@@ -8,12 +8,13 @@ import type { Api } from "../api.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { scanJson } from "../gateway/json-scan.ts";
-import { invalid } from "../gateway/problem.ts";
+import { invalid, notFound, Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { HISTORY, ID, QUERY } from "../gateway/text.ts";
 import { given } from "@baton/core";
 import { streamLife } from "../life-answer.ts";
 import { startLife } from "../life.ts";
+import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
@@ -42,9 +43,32 @@ type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
 async function ask(service: Service, c: GatewayContext, asked: Asked) {
   const { query: input, history, session_id: session, resume_agent_id: agent, on_disconnect } = asked;
   const served = service.crews.get(asked.crew, "crew");
+  await checkAgent(service, c, { served, session, agent });
   const field = c.req.method === "GET" ? "q" : "query";
   const life = await startLife(service, c, { served, session, field, start: { input, ...given({ history, agent }) } });
   return streamLife(service, c, { life, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
+}
+
+interface Named {
+  readonly served: ServedCrew;
+  readonly session: string | undefined;
+  readonly agent: string | undefined;
+}
+
+/** A run goes on with whoever waits in it: who names somebody else would be answered by the wrong one. */
+async function checkAgent({ store }: Service, c: GatewayContext, { served, session, agent }: Named): Promise<void> {
+  if (agent === undefined) return;
+  const field = "resume_agent_id";
+  const { agents, groups, name } = served.crew;
+  if (!agents.has(agent) && !groups.has(agent)) throw notFound(`agent or group ${agent} in ${name}`, { field });
+  const found = session === undefined ? undefined : await store.database.session(c.var.tenant, session);
+  const waiting = found?.paused === undefined ? undefined : (await store.database.run(found.paused))?.agent;
+  if (waiting === undefined || waiting === agent) return;
+  throw new Problem(
+    "conflict",
+    `In this session ${waiting} waits for an answer: name ${waiting} or nobody, or use another session.`,
+    { problems: [{ field, message: `must be left out, or ${waiting}` }] },
+  );
 }
 
 /** A text; or a whole request, where it is a JSON object with `query`. */

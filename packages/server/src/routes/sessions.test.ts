@@ -25,6 +25,26 @@ test("a session remembers what was said, and forgets it with its runs", async ()
   assert.equal((await server.get("/api/sessions?limit=0")).status, 400);
 });
 
+test("sessions are listed page by page", async () => {
+  await using server = await startTestServer([RELAY]);
+  for (const id of ["one", "two", "three"])
+    await server.post("/api/runs", { input: "hello", session_id: id }, { Prefer: "wait" });
+  const seen: unknown[] = [];
+  for (let before: string | undefined; ;) {
+    const { sessions, next } = await sentOf(
+      await server.get(`/api/sessions?limit=1${before === undefined ? "" : `&before=${before}`}`),
+    );
+    seen.push(sessions);
+    before = next;
+    if (before === undefined) break;
+  }
+  assert.partialDeepStrictEqual(seen, [[{ id: "three" }], [{ id: "two" }], [{ id: "one" }]]);
+  assert.equal(seen.length, 3);
+  const missing = await server.get("/api/sessions?before=four");
+  assert.equal(missing.status, 404);
+  assert.partialDeepStrictEqual((await sentOf(missing)).problems, [{ field: "before" }]);
+});
+
 test("a stream of a run whose session is removed ends with the run", async () => {
   await using server = await startTestServer([WAITS]);
   const { id } = await sentOf(await server.post("/api/runs", { input: "hello", session_id: "s" }, { Prefer: "wait" }));

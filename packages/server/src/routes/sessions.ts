@@ -3,6 +3,7 @@
  *
  * Reads: api, run-view, service. Read by: app.
  */
+import { given } from "@baton/core";
 import type { SessionRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "../api.ts";
@@ -14,7 +15,10 @@ import { FAILURE } from "../run-view.ts";
 import { orDamaged, type Service } from "../service.ts";
 
 const MAX_PAGE = 1_000;
-const LIST = z.object({ limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100) });
+const LIST = z.object({
+  before: ID.optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
+});
 const SESSION = z
   .object({
     id: ID,
@@ -24,7 +28,7 @@ const SESSION = z
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Session" });
-const SESSIONS = z.object({ sessions: z.array(SESSION) });
+const SESSIONS = z.object({ sessions: z.array(SESSION), next: ID.optional() });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
 
 /** Adds the routes of sessions. */
@@ -34,16 +38,12 @@ export function addSessions(api: Api, service: Service): void {
     {
       method: "get",
       path: "/api/sessions",
-      summary: "Conversations, newest first",
+      summary: "Conversations, newest first; `next` is the `before` of the next page",
       scope: "read",
       query: LIST,
       answers: { 200: { description: "Sessions", schema: SESSIONS } },
     },
-    async (c) => {
-      const { limit } = readQuery(c, LIST);
-      const sessions = await database.sessions(c.var.tenant, limit);
-      return c.json({ sessions: sessions.map(toView) });
-    },
+    (c) => list(service, c),
   );
   api.add(
     {
@@ -69,6 +69,17 @@ export function addSessions(api: Api, service: Service): void {
     },
     (c) => remove(service, c),
   );
+}
+
+async function list({ store: { database } }: Service, c: GatewayContext): Promise<Response> {
+  const { before, limit } = readQuery(c, LIST);
+  const { tenant } = c.var;
+  if (before !== undefined && (await orDamaged(database.session(tenant, before))) === undefined)
+    throw notFound(`session ${before}`, { field: "before" });
+  const found = await database.sessions({ tenant, ...given({ before }), limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? page.at(-1)?.id : undefined;
+  return c.json({ sessions: page.map(toView), ...given({ next }) });
 }
 
 async function remove(service: Service, c: GatewayContext): Promise<Response> {

@@ -97,6 +97,8 @@ export class Feed {
         }
         if (stream.projection.after >= this.#after) return this.#join(stream);
         const page = await this.#parts.pages.find(this.run, stream.projection.after);
+        // What was there has gone: the run was deleted.
+        if (page.last <= stream.projection.after) return stream.cut();
         stream.takePage(page, this.#after, this.#parts.clock.monotonic());
         await this.#parts.clock.breathe();
       }

@@ -9,7 +9,7 @@ import type { ServerResponse } from "node:http";
 import { toClosing, toKeepAlive } from "./format.ts";
 import type { Page, Piece } from "./page.ts";
 import type { Projection } from "./projection.ts";
-import { GOODBYE, OPENING } from "./sse.ts";
+import { OPENING } from "./sse.ts";
 
 /** Unsent bytes beyond which a reader is no longer handed what comes. */
 const MAX_BUFFERED_BYTES = 256 * 1_024;
@@ -22,6 +22,8 @@ const HITCH_MS = 2_000;
 export interface StreamOptions {
   readonly outgoing: ServerResponse;
   readonly projection: Projection;
+  /** Who reads: the id of a key, or `local`. */
+  readonly user: string;
   /** A pause beyond this event ends the stream; `Infinity` where only the run's end does. */
   readonly pauseAfter: number;
   /** Told where the client leaves before the end. */
@@ -40,6 +42,7 @@ export interface StreamOwner {
 export class RunStream {
   /** Its own while it is behind, and shared with others while it is not. */
   projection: Projection;
+  readonly user: string;
   readonly #outgoing: ServerResponse;
   readonly #pauseAfter: number;
   readonly #owner: StreamOwner;
@@ -50,9 +53,10 @@ export class RunStream {
   /** By the monotonic clock. */
   #writtenAt: number;
 
-  constructor({ outgoing, projection, pauseAfter, left }: StreamOptions, owner: StreamOwner, now: number) {
+  constructor({ outgoing, projection, user, pauseAfter, left }: StreamOptions, owner: StreamOwner, now: number) {
     this.#outgoing = outgoing;
     this.projection = projection;
+    this.user = user;
     this.#pauseAfter = pauseAfter;
     this.#left = left;
     this.#owner = owner;
@@ -108,9 +112,9 @@ export class RunStream {
     this.#writtenAt = now;
   }
 
-  /** Ends it because the server stops; nobody left. */
-  leave(): void {
-    this.#end(GOODBYE);
+  /** Ends it because the server wants so, with a last word; nobody left. */
+  leave(word: Buffer): void {
+    this.#end(word);
   }
 
   /** Ends it at once; what was not sent is lost, as if the client had left. */

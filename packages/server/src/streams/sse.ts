@@ -15,6 +15,9 @@ export const OPENING: Buffer = Buffer.from(`retry: ${RETRY_MS}\n\n`);
 /** The last words where the server stops: the client comes back to whoever serves next. */
 export const GOODBYE: Buffer = Buffer.from(`: the server is stopping\nretry: ${RETRY_MS}\n\n`);
 
+/** The last words where the reader's key works no longer. */
+export const DISMISSAL: Buffer = Buffer.from(": the key was revoked\n\n");
+
 /** Says that the stream lives. */
 export const KEEP_ALIVE: Buffer = Buffer.from(": keep-alive\n\n");
 

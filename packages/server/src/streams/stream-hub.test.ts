@@ -54,6 +54,25 @@ test("readers that never read slow nobody, hold little, and are cut off; who com
   for (const socket of stuck) socket.destroy();
 });
 
+for (const dialect of ["baton", "crew"]) {
+  test(`a reader in ${dialect} that is behind on a run which is deleted is cut off`, async () => {
+    const say = Array.from({ length: 100 }, () => "x".repeat(200_000)).join(" ");
+    const crew = defineCrew({ name: "long", agents: [{ id: "talker", isTerminal: true }] });
+    await using server = await startTestServer([{ crew, script: { talker: [{ say, delayMs: 1 }] } }]);
+    const ended = await server.post("/api/runs", { input: "hello", session_id: "s" }, { Prefer: "wait" });
+    const run = ended.headers.get("x-run-id") ?? "";
+    const socket = await askOnly(server, `/api/runs/${run}/events?dialect=${dialect}`);
+    await setTimeout(100);
+    assert.equal((await fetch(`${server.url}/api/sessions/s`, { method: "DELETE" })).status, 204);
+    let last = Buffer.alloc(0);
+    socket.on("data", (bytes) => (last = bytes));
+    socket.resume();
+    await once(socket, "close");
+    assert.ok(!last.subarray(-5).equals(Buffer.from("0\r\n\r\n")), "it was behind");
+    assert.equal((await server.get(`/api/runs/${run}/events`)).status, 404);
+  });
+}
+
 for (const [dialect, sign] of [
   ["crew", /data: \{"type":"ping"/],
   ["baton", /\n: keep-alive\n\n/],

@@ -2,18 +2,21 @@
  * Stream hub: every stream that is open, by the run it reads.
  *
  * A stream that nothing happens on costs its connection and a few fields: one timer keeps all of them alive.
- * Reads: feed, pages, run-stream. Read by: routes, server.
+ * Reads: feed, pages, run-stream, sse. Read by: routes, server.
  */
 import type { Clock } from "@baton/core";
 import type { Store } from "@baton/store";
 import { Feed, type FeedParts } from "./feed.ts";
 import { Pages } from "./pages.ts";
 import { RunStream, type StreamOptions } from "./run-stream.ts";
+import { DISMISSAL, GOODBYE } from "./sse.ts";
 
 /** What a hub needs. */
 export interface HubOptions {
   readonly store: Store;
-  /** How often silence is looked for. */
+  /** Whether who reads a stream still may. */
+  readonly isWelcome: (user: string) => Promise<boolean>;
+  /** How often silence and revoked keys are looked for. */
   readonly tickMs: number;
   /** Told why a log could not be read. */
   readonly report: (error: unknown) => void;
@@ -61,7 +64,7 @@ export class StreamHub {
     );
     this.#streams.add(stream);
     this.#options.counter.opened();
-    if (this.#isClosed) stream.leave();
+    if (this.#isClosed) stream.leave(GOODBYE);
     else feed.add(stream);
     this.#tick();
   }
@@ -69,7 +72,7 @@ export class StreamHub {
   /** Ends all streams, so that their clients come back to whoever serves next. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const stream of this.#streams) stream.leave();
+    for (const stream of this.#streams) stream.leave(GOODBYE);
     while (this.#work.size > 0) await Promise.allSettled(this.#work);
   }
 
@@ -92,9 +95,18 @@ export class StreamHub {
       this.#stopTicking = undefined;
       const now = this.#clock.monotonic();
       for (const stream of this.#streams) stream.tend(now, this.#clock.now());
+      this.#own(this.#dismiss());
       this.#tick();
     });
     this.#stopTicking = () => timer.cancel();
+  }
+
+  /** Ends the streams of those whose keys were revoked. */
+  async #dismiss(): Promise<void> {
+    for (const user of new Set([...this.#streams].map((stream) => stream.user))) {
+      if (await this.#options.isWelcome(user)) continue;
+      for (const stream of this.#streams) if (stream.user === user) stream.leave(DISMISSAL);
+    }
   }
 
   #own(work: Promise<void>): void {

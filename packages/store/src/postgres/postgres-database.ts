@@ -6,7 +6,7 @@
  */
 import { type Clock, type Ledger, SystemClock } from "@baton/core";
 import type { Batch, Change, Claim, Database, KeyRecord, Retention, RunFilter } from "../database.ts";
-import type { RequestRecord, RunRecord, SessionRecord } from "../database.ts";
+import type { RequestRecord, RunRecord, SessionFilter, SessionRecord } from "../database.ts";
 import * as claims from "./claims.ts";
 import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";
@@ -87,8 +87,8 @@ class PostgresDatabase implements Database {
     return sessions.readSession(this.#connection.ask, tenant, id);
   }
 
-  async sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]> {
-    return sessions.findSessions(this.#connection.ask, tenant, limit);
+  async sessions(filter: SessionFilter): Promise<readonly SessionRecord[]> {
+    return sessions.findSessions(this.#connection.ask, filter);
   }
 
   async messages(tenant: string, session: string): Promise<readonly string[]> {

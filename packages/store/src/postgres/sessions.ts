@@ -3,7 +3,7 @@
  *
  * Reads: database, connection, damaged-record, sealed, runs. Read by: commit, postgres-database.
  */
-import type { Conversation, SessionRecord } from "../database.ts";
+import type { Conversation, SessionFilter, SessionRecord } from "../database.ts";
 import { orDamaged, toDamagedSession } from "../damaged-record.ts";
 import type { Ask, Cell } from "./connection.ts";
 import { FORGET, FORGET_ANSWERS } from "./runs.ts";
@@ -30,10 +30,13 @@ export async function readSession(ask: Ask, tenant: string, id: string): Promise
 }
 
 /** A tenant's sessions, newest first. */
-export async function findSessions(ask: Ask, tenant: string, limit: number): Promise<readonly SessionRecord[]> {
-  const text = `select id, created_at, ${SEALED} from baton_sessions where tenant = $1
-    order by created_at desc, id desc limit $2`;
-  const rows = await ask<ListedRow>({ text }, [toName(tenant), limit]);
+export async function findSessions(ask: Ask, filter: SessionFilter): Promise<readonly SessionRecord[]> {
+  const { tenant, before, limit = 100 } = filter;
+  const older = "and (created_at, id) < (select created_at, id from baton_sessions where tenant = $1 and id = $3)";
+  const text = `select id, created_at, ${SEALED} from baton_sessions
+    where tenant = $1 ${before === undefined ? "" : older} order by created_at desc, id desc limit $2`;
+  const last = before === undefined ? [] : [toName(before)];
+  const rows = await ask<ListedRow>({ text }, [toName(tenant), limit, ...last]);
   return rows.map((row) => {
     const id = parseName(row.id);
     return orDamaged(

@@ -242,7 +242,7 @@ test("a session, a message, a request, a definition and a key that somebody chan
   editor.close();
   await using database = await openSqlite({ path });
   await assert.rejects(database.session("t", "s"), { code: "damaged" });
-  assert.equal((await database.sessions("t", 1))[0]?.error?.code, "damaged");
+  assert.equal((await database.sessions({ tenant: "t" }))[0]?.error?.code, "damaged");
   await assert.rejects(database.request("request:k"), { code: "damaged" });
   await assert.rejects(database.messages("t", "s"), { code: "damaged" });
   await assert.rejects(database.definition("h"), { code: "damaged" });

@@ -6,7 +6,7 @@
  */
 import { sessionKey } from "../claim-key.ts";
 import { orDamaged, toDamagedSession } from "../damaged-record.ts";
-import type { Conversation, SessionRecord } from "../database.ts";
+import type { Conversation, SessionFilter, SessionRecord } from "../database.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteRun } from "./run-table.ts";
 import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
@@ -48,10 +48,13 @@ export function findSession(connection: Connection, tenant: string, id: string):
 }
 
 /** A tenant's sessions, newest first. */
-export function findSessions(connection: Connection, tenant: string, limit: number): readonly SessionRecord[] {
+export function findSessions(connection: Connection, filter: SessionFilter): readonly SessionRecord[] {
+  const { tenant, before, limit = 100 } = filter;
+  const older = "AND (created_at, id) < (SELECT created_at, id FROM sessions WHERE tenant = ? AND id = ?)";
   const rows = connection.all(
-    `SELECT id, created_at, ${SEALED} FROM sessions WHERE tenant = ? ORDER BY created_at DESC, id DESC LIMIT ?`,
-    tenant,
+    `SELECT id, created_at, ${SEALED} FROM sessions WHERE tenant = ? ${before === undefined ? "" : older}
+      ORDER BY created_at DESC, id DESC LIMIT ?`,
+    ...(before === undefined ? [tenant] : [tenant, tenant, before]),
     limit,
   );
   return rows.map((row) =>

@@ -15,6 +15,7 @@ import type {
   Retention,
   RunFilter,
   RunRecord,
+  SessionFilter,
   SessionRecord,
 } from "../database.ts";
 import * as claims from "./claim-tables.ts";
@@ -98,8 +99,8 @@ export class SqliteDatabase implements Database {
     return this.#read((connection) => sessions.findSession(connection, tenant, id));
   }
 
-  async sessions(tenant: string, limit: number): Promise<readonly SessionRecord[]> {
-    return this.#read((connection) => sessions.findSessions(connection, tenant, limit));
+  async sessions(filter: SessionFilter): Promise<readonly SessionRecord[]> {
+    return this.#read((connection) => sessions.findSessions(connection, filter));
   }
 
   async messages(tenant: string, session: string): Promise<readonly string[]> {

@@ -112,7 +112,7 @@ function testDamagedSessions(open: OpenBrittlePair): void {
     const sessions = ["x", "y"].map((id, index) => ({ id, tenant: "t", createdAt: index, updatedAt: 9, paused: "r" }));
     await pair.first.commit(sessions.map((session) => ({ claim, session })));
     await pair.damage("session", "y");
-    const [y, x] = await pair.second.sessions("t", 10);
+    const [y, x] = await pair.second.sessions({ tenant: "t" });
     assert.deepEqual(x, sessions[0]);
     assert.deepEqual(
       { ...y, error: y?.error?.code },
@@ -120,7 +120,7 @@ function testDamagedSessions(open: OpenBrittlePair): void {
     );
     await assert.rejects(pair.second.session("t", "y"), { code: "damaged" });
     assert.equal(await pair.second.deleteSession("t", "y"), true);
-    assert.deepEqual(await pair.second.sessions("t", 10), [sessions[0]]);
+    assert.deepEqual(await pair.second.sessions({ tenant: "t" }), [sessions[0]]);
   });
 }
 

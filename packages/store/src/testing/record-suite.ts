@@ -177,10 +177,14 @@ function testSessions(open: OpenPair): void {
     assert.deepEqual(await pair.second.session("u", "s"), foreign);
     assert.equal(await pair.second.session("v", "s"), undefined);
     assert.deepEqual(
-      (await pair.second.sessions("t", 10)).map(({ id }) => id),
+      (await pair.second.sessions({ tenant: "t" })).map(({ id }) => id),
       ["y", "x", "s"],
     );
-    assert.equal((await pair.second.sessions("t", 1)).length, 1);
+    const pages = [{ limit: 2 }, { limit: 2, before: "x" }, { before: "s" }, { before: "nobody" }].map(async (page) =>
+      (await pair.second.sessions({ tenant: "t", ...page })).map(({ id }) => id),
+    );
+    assert.deepEqual(await Promise.all(pages), [["y", "x"], ["s"], [], []]);
+    assert.deepEqual(await pair.second.sessions({ tenant: "u", before: "x" }), []);
     await pair.first.commit([{ claim, session }]);
     assert.deepEqual(await pair.second.session("t", "s"), session);
   });
