@@ -9,7 +9,7 @@ import { z } from "zod";
 import { parseOutsideId } from "./dialects/outside-id.ts";
 import { parse } from "./gateway/body.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
-import { invalid, notFound } from "./gateway/problem.ts";
+import { invalid, notFound, Problem } from "./gateway/problem.ts";
 import { QUERY } from "./gateway/text.ts";
 import { given } from "@baton/core";
 import { answerLife, type Life, startLife } from "./life.ts";
@@ -69,7 +69,8 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   return startLife(service, c, { served, session, field, start: { input, ...given({ history, images: seen }) } });
 }
 
-async function answerChat(service: Service, c: GatewayContext, { answers, field }: ChatRequest): Promise<Life> {
+async function answerChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {
+  const { served, answers, field } = request;
   const places = answers.map(({ id, idField, ...answer }) => {
     const place = parseOutsideId(id);
     if (place === undefined) throw notFound(`question ${id}`, { field: idField });
@@ -79,8 +80,14 @@ async function answerChat(service: Service, c: GatewayContext, { answers, field 
   const [run = ""] = runs;
   if (runs.size > 1) throw invalid([{ field, message: "has answers to more than one run" }]);
   const record = await findRun(service, c, run);
+  if (record.crew !== served.crew.name) throw otherCrew(service.crews.idOf(record), answers[0]?.idField ?? field);
   const open = places.filter(({ question }) => record.questions.includes(question));
   return answerLife(service, c, { record, answers: open.length === 0 ? places : open });
+}
+
+function otherCrew(id: string, field: string): Problem {
+  const detail = `The question is one of the crew ${id}: send the answer to that one.`;
+  return new Problem("conflict", detail, { problems: [{ field, message: `is a question of the crew ${id}` }] });
 }
 
 /** An empty message of the past says nothing. */

@@ -4,7 +4,7 @@
  * A client that leaves lets the run go on, unless its protocol or its request means that to be a cancel.
  * Reads: dialects, life, service, streams. Read by: routes.
  */
-import { type RunResult, toMessage } from "@baton/core";
+import { type Run, type RunResult, toMessage } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { DIALECTS } from "./dialects/index.ts";
@@ -33,7 +33,7 @@ export async function streamLife(
 ): Promise<Response> {
   const { record, run, pauseAfter } = life;
   setRunHeaders(c, record);
-  const left = streaming.isCancelledOnLeave === true ? () => cancel(service, run.id) : undefined;
+  const left = streaming.isCancelledOnLeave === true ? tie(service, run) : undefined;
   const after = isOneMessage(streaming.dialect) ? life.latest : life.after;
   const seen = after === 0 ? undefined : { seq: after, part: Infinity };
   return stream(service, c, { record, streaming, seen, pauseAfter, left });
@@ -104,18 +104,23 @@ export async function outcomeOf(
   { life, isCancelledOnLeave = false }: { readonly life: Life; readonly isCancelledOnLeave?: boolean },
 ): Promise<RunResult | undefined> {
   const { outgoing } = c.env;
-  const leave = () => {
-    if (outgoing?.writableFinished === false) cancel(service, life.run.id);
-  };
-  if (isCancelledOnLeave) outgoing?.once("close", leave);
+  const left = isCancelledOnLeave ? tie(service, life.run) : () => undefined;
+  if (outgoing?.destroyed === true) left();
+  outgoing?.once("close", left);
   const result = await life.run.outcome;
-  outgoing?.off("close", leave);
+  outgoing?.off("close", left);
   return result.error?.code === "closed" ? undefined : result;
 }
 
-/** It may have ended meanwhile, which is as good. */
-function cancel({ engine, observer }: Service, id: string): void {
-  engine.command(id, { type: "cancel", reason: "the client left" }).catch((error: unknown) => {
-    observer.logger.warn("a run was not cancelled", { run: id, error: toMessage(error) });
-  });
+/** Has a run end with its client; gives what to call when the client has left. */
+function tie({ engine, observer, tied }: Service, { id, outcome }: Run): () => void {
+  tied.add(id);
+  const untie = () => tied.delete(id);
+  outcome.then(untie, untie);
+  return () => {
+    engine.command(id, { type: "cancel", reason: "the client left" }).catch((error: unknown) => {
+      // It may have ended meanwhile, which is as good.
+      observer.logger.warn("a run was not cancelled", { run: id, error: toMessage(error) });
+    });
+  };
 }

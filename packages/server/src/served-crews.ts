@@ -35,8 +35,9 @@ export class ServedCrews {
   get(id: string | undefined, field?: string): ServedCrew {
     if (id === undefined) return this.first;
     const served = this.#byId.get(id);
-    if (served === undefined) throw notFound(`crew ${id}`, { field, next: "GET /api/crews has all crews." });
-    return served;
+    if (served !== undefined) return served;
+    const [what, path] = field === "model" ? ["model", "/v1/models"] : ["crew", "/api/crews"];
+    throw notFound(`${what} ${id}`, { field, next: `GET ${path} has all ${what}s.` });
   }
 
   /** What a run's crew is called in routes; its name where it is not served any more. */

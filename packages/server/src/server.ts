@@ -97,6 +97,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     }),
     admission: new Admission({ engine, store, maxRuns }),
     observer,
+    tied: new Set(),
     maxBodyBytes,
   };
 }
@@ -137,10 +138,16 @@ async function stopServer(service: Service, { http, retention, graceMs }: Stoppi
   service.observer.stopping("asked to stop");
   service.admission.stop();
   await retention.end();
-  await service.engine.stop({ graceMs });
+  await service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) });
   await service.hub.close();
   await closeHttp(http, service.store.clock);
   service.observer.close();
+}
+
+/** Nobody could ever have the answers of these: their clients are told to ask again. */
+async function cancelTied({ engine, tied }: Service): Promise<void> {
+  const cancel = { type: "cancel", reason: "the server stopped" } as const;
+  await Promise.allSettled([...tied].map((run) => engine.command(run, cancel)));
 }
 
 /** Connections close when their last answer has left, and all of them after a while. */

@@ -20,6 +20,8 @@ export interface Service {
   readonly hub: StreamHub;
   readonly admission: Admission;
   readonly observer: Observing;
+  /** Runs that end when their clients leave, and so when the server leaves their clients. */
+  readonly tied: Set<string>;
   /** The largest body; where images are allowed, four times as much. */
   readonly maxBodyBytes: number;
 }

@@ -33,6 +33,14 @@ export interface DurableStart extends StartOptions {
   readonly once?: Once | undefined;
 }
 
+/** How an engine stops. */
+export interface StopOptions {
+  /** How long runs may go on. */
+  readonly graceMs?: number;
+  /** Called when that is over, while runs can still be told something. */
+  readonly beforeLeaving?: () => Promise<void>;
+}
+
 /** Why a run is taken up: somebody wants something of it, or nobody but this engine, which found it cut off. */
 type Why = "request" | "recovery";
 
@@ -166,10 +174,11 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Lets runs go on for so long, then leaves the rest where they are: the next start goes on with them. */
-  async stop({ graceMs = 0 }: { readonly graceMs?: number } = {}): Promise<void> {
+  async stop({ graceMs = 0, beforeLeaving }: StopOptions = {}): Promise<void> {
     this.#isStopping = true;
     this.#recovery.stop();
     if (graceMs > 0) await Promise.race([this.#works.settled(), this.#scope.sleep(graceMs)]);
+    await beforeLeaving?.();
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
     await this.#works.leave();
     await this.#works.engine[Symbol.asyncDispose]();

@@ -26,6 +26,7 @@ export const agui = defineChatDialect<AguiState, AguiEvent>({
     const [state, events] = tell(before, beat);
     return [state, events.map((event) => ({ ...event, timestamp: at }))];
   },
+  cutOff: (message) => ({ type: "RUN_ERROR", message, code: "cut_off", usage: [] }),
 });
 
 function tell(state: AguiState, beat: Beat): Told {

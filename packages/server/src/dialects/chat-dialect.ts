@@ -28,6 +28,8 @@ export interface ChatDialectDefinition<State, Value> {
   /** The name of a frame, where the protocol has names. */
   nameOf?(value: Value): string;
   readonly closing?: readonly Frame[];
+  /** The error of an answer that is not whole: it must not look as if it were. */
+  cutOff(why: string): Value;
 }
 
 /** Builds a dialect from what it does with one beat. */
@@ -53,6 +55,7 @@ export function defineChatDialect<State extends ChatDialectState, Value extends 
       }
       return [state, toNumbered(event.seq, values.map(toFrame))];
     },
+    cutOff: (why) => toFrame(definition.cutOff(why)),
     ...(closing === undefined ? {} : { closing }),
   };
 }

@@ -32,6 +32,8 @@ export interface DialectContext {
 export interface DialectOptions {
   /** Of `openai`: a last chunk with what was used. */
   readonly include_usage?: boolean;
+  /** Of `responses`: the one that this goes on from. */
+  readonly previous_response_id?: string;
   /** Of `agui`: what the client calls the run. */
   readonly run_id?: string;
 }
@@ -43,6 +45,8 @@ export interface Dialect<State = unknown> {
   next(state: State, event: RunEvent): readonly [State, readonly Frame[]];
   /** Frames after the last event of a life of the run (`run.paused` or `run.ended`), e.g. `[DONE]`; without ids. */
   readonly closing?: readonly Frame[];
+  /** Says, without an id, that the rest does not come here; where clients take the end of a stream for that of the answer. */
+  readonly cutOff?: (why: string) => Frame;
 }
 
 /** The wire formats there are. */

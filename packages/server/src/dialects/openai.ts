@@ -53,6 +53,7 @@ export const openai = defineChatDialect<ChatState>({
   start: (context, narration) => ({ context, narration, part: "" }),
   tell,
   closing: [{ data: "[DONE]" }],
+  cutOff: (message) => ({ error: { message, type: "server_error", code: "cut_off", param: null } satisfies ChatError }),
 });
 
 /** The id of a completion; each life of a run is one. */

@@ -54,6 +54,7 @@ export const responses = defineChatDialect<ResponseState, ResponseEvent>({
     return [{ ...state, sequence: first + events.length }, numbered];
   },
   nameOf: ({ type }) => type,
+  cutOff: (message) => ({ type: "error", code: "cut_off", message, param: null }),
 });
 
 function tell(state: ResponseState, beat: Beat): readonly [ResponseState, readonly ResponseEvent[]] {
@@ -179,7 +180,7 @@ function toResponse(
   { context, narration, output }: ResponseState,
   fields: Fields & { readonly usage?: object },
 ): object {
-  const { run, session, createdAt } = context;
+  const { run, session, createdAt, options } = context;
   return {
     id: `resp_${run}${narration.life === 1 ? "" : `-${narration.life}`}`,
     object: "response",
@@ -191,6 +192,7 @@ function toResponse(
     metadata: { run_id: run, ...(session === undefined ? {} : { session_id: session }) },
     output: toItems(output),
     parallel_tool_calls: true,
+    previous_response_id: options?.previous_response_id ?? null,
     temperature: null,
     tool_choice: "auto",
     tools: [],

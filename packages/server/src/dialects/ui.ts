@@ -25,6 +25,7 @@ export const ui = defineChatDialect<UiState, UiChunk>({
   start: (context, narration) => ({ context, narration, step: "none" }),
   tell,
   closing: [{ data: "[DONE]" }],
+  cutOff: (errorText) => ({ type: "error", errorText }),
 });
 
 function tell(state: UiState, beat: Beat): Told {

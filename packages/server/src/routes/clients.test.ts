@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { type BaseEvent, EventType, HttpAgent } from "@ag-ui/client";
 import {
   AbstractChat,
@@ -8,8 +9,9 @@ import {
   lastAssistantMessageIsCompleteWithApprovalResponses,
   type UIMessage,
 } from "ai";
+import { MemoryDatabase } from "@baton/store";
 import { EventSource } from "eventsource";
-import { ASKS, RELAY, SLOW, WAITS } from "../testing/crews.ts";
+import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
 
 /** The chat behind `useChat`, with no view, and with its own transport. */
@@ -140,6 +142,33 @@ test("what AG-UI and the AI SDK cannot ask for is refused with its place", async
     assert.equal(answer.status, status, JSON.stringify(body));
     assert.equal(answer.headers.get("content-type"), "application/problem+json");
   }
+});
+
+test("an answer that a stopping server cuts off is an error to the AI SDK and to AG-UI, and its run goes on", async () => {
+  const database = new MemoryDatabase();
+  const model = new GatedModel();
+  const server = await startTestServer([SLOW], { model: () => model, database });
+  model.say("Half an");
+  const chat = new Chat(`${server.url}/api/chat`);
+  const agent = new HttpAgent({ url: `${server.url}/api/agui`, threadId: "t" });
+  agent.addMessage({ id: "1", role: "user", content: "hello" });
+  const sent = chat.sendMessage({ text: "hello" });
+  const errors: string[] = [];
+  const onRunErrorEvent = ({ event }: { readonly event: { readonly message: string } }) => {
+    errors.push(event.message);
+  };
+  const run = agent.runAgent({}, { onRunErrorEvent });
+  while ((await database.runs({ status: "running" })).length < 2 || !chat.said.includes("Half an")) await setTimeout(1);
+  await server.server.stop();
+  await sent;
+  await Promise.allSettled([run]);
+  assert.match(chat.error?.message ?? "", /the server is stopping/);
+  assert.deepEqual(errors, ["the server is stopping"]);
+  assert.deepEqual(
+    (await database.runs({})).map(({ status }) => status),
+    ["running", "running"],
+  );
+  await server.store[Symbol.asyncDispose]();
 });
 
 test("an EventSource that loses its connection comes back by itself, and stops at the end", async () => {

@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Api } from "../api.ts";
 import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, IMAGE_URL } from "../chat-request.ts";
 import { collectChat, type Collected } from "../dialects/collect.ts";
-import type { DialectContext } from "../dialects/dialect.ts";
+import type { DialectContext, DialectOptions } from "../dialects/dialect.ts";
 import type { RunEvent } from "@baton/core";
 import { readJson } from "../gateway/body.ts";
 import { unavailable } from "../gateway/fault.ts";
@@ -75,7 +75,7 @@ export function addOpenaiChat(api: Api, service: Service): void {
       scope: "run",
       answers: { 200: { description: "A model" } },
     },
-    (c) => c.json(toModel(service.crews.get(c.req.param("id")))),
+    (c) => c.json(toModel(service.crews.get(c.req.param("id"), "model"))),
   );
 }
 
@@ -111,11 +111,13 @@ type Collect = (context: DialectContext, events: Iterable<RunEvent>) => Collecte
 export async function collectLife(
   service: Service,
   c: GatewayContext,
-  { life, collect }: { readonly life: Life; readonly collect: Collect },
+  { life, collect, options }: { readonly life: Life; readonly collect: Collect; readonly options?: DialectOptions },
 ): Promise<Response> {
   setRunHeaders(c, life.record);
   const result = await outcomeOf(service, c, { life, isCancelledOnLeave: true });
-  const context = await toContext(service, life.record, undefined);
+  // Cancelled, so that the client can ask again.
+  if (service.admission.isStopping && result?.outcome === "cancelled") throw unavailable("stopping");
+  const context = await toContext(service, life.record, options);
   const collected = result && collect(context, await readAll(service.store.database, life.record.id));
   if (collected === undefined) throw unavailable("stopping");
   return c.json(collected.body, collected.isError ? (result?.error?.code === "model" ? 502 : 500) : 200);

@@ -5,6 +5,7 @@
  * questions of a run that waits. A client that leaves cancels. Reads: api, chat-request, dialects, life-answer, service.
  * Read by: app.
  */
+import { given } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, IMAGE_URL } from "../chat-request.ts";
@@ -84,8 +85,10 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
   ];
   const answers = items.flatMap(toChatAnswer);
   const life = await beginChat(service, c, { served, session, field: "input", messages, answers });
-  if (body.stream === true) return streamLife(service, c, { life, dialect: "responses", isCancelledOnLeave: true });
-  return collectLife(service, c, { life, collect: collectResponse });
+  const options = given({ previous_response_id: previous });
+  if (body.stream === true)
+    return streamLife(service, c, { life, dialect: "responses", options, isCancelledOnLeave: true });
+  return collectLife(service, c, { life, collect: collectResponse, options });
 }
 
 const RESPONSE_ID = /^resp_([a-zA-Z0-9_-]{1,128}?)(?:-[0-9]{1,6})?$/;

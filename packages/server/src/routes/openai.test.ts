@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import OpenAI, { APIError } from "openai";
 import { scriptModel } from "@baton/core";
+import { MemoryDatabase, type RunRecord } from "@baton/store";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -89,6 +92,19 @@ test("questions are tool calls, whose results are the answers", async () => {
   assert.equal(twice.status, 409);
 });
 
+test("an answer to a question of another crew is refused", async () => {
+  await using server = await startTestServer([ASKS, RELAY]);
+  const client = clientOf(server);
+  const asked = await client.chat.completions.create({ model: "asks", messages: [user("erase")] });
+  const [call] = asked.choices[0]?.message.tool_calls ?? [];
+  const answer = { role: "tool", tool_call_id: call?.id ?? "", content: "allow" } as const;
+  await assert.rejects(client.chat.completions.create({ model: "relay", messages: [user("erase"), answer] }), {
+    status: 409,
+    message: /crew asks/,
+    param: "messages.1.tool_call_id",
+  });
+});
+
 test("approvals and earlier responses are gone on from", async () => {
   await using server = await startTestServer([ASKS, WAITS]);
   const client = clientOf(server);
@@ -104,12 +120,60 @@ test("approvals and earlier responses are gone on from", async () => {
   const first = await client.responses.create({ model: "waits", input: "hello" });
   const second = await client.responses.create({ model: "waits", input: "that", previous_response_id: first.id });
   assert.equal(second.output_text, "Good.Thanks.");
+  assert.equal(second.previous_response_id, first.id);
+  const path = `/api/runs/${second.metadata?.["run_id"]}/events?dialect=responses&previous_response_id=${first.id}`;
+  assert.match(await (await server.get(path)).text(), new RegExp(`"previous_response_id":"${first.id}"`));
   await assert.rejects(client.responses.create({ model: "waits", input: "that", previous_response_id: "resp_x" }), {
     status: 404,
   });
 });
 
+/** Answers as slowly as one on another machine may. */
+class SlowDatabase extends MemoryDatabase {
+  override async run(id: string): Promise<RunRecord | undefined> {
+    await setTimeout(50);
+    return super.run(id);
+  }
+}
+
 for (const isStreamed of [true, false]) {
+  const how = isStreamed ? "with a stream" : "without";
+
+  test(`a client that leaves while its run is started, ${how}, cancels the run`, async () => {
+    const model = new GatedModel();
+    await using server = await startTestServer([SLOW], { model: () => model, database: new SlowDatabase() });
+    const socket = connect(server.server.port, server.server.host);
+    const body = JSON.stringify({ model: "slow", messages: [user("hello")], stream: isStreamed });
+    const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
+    socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const list = async () => (await sentOf(await server.get("/api/runs"))).runs ?? [];
+    while ((await list()).length === 0);
+    socket.destroy();
+    while ((await list())[0]?.["status"] !== "ended") await setTimeout(5);
+    assert.equal((await list())[0]?.["outcome"], "cancelled");
+    assert.match(await (await server.get("/metrics")).text(), /baton_open_streams 0\n/);
+  });
+
+  test(`a server that stops cancels a run that was asked for ${how}, and its client can ask again`, async () => {
+    const model = new GatedModel();
+    const database = new MemoryDatabase();
+    await using server = await startTestServer([SLOW], { model: () => model, database, graceMs: 10 });
+    model.say("Half an");
+    const client = clientOf(server);
+    const messages = [user("hello")];
+    const asking = isStreamed
+      ? client.chat.completions.stream({ model: "slow", messages }).finalContent()
+      : client.chat.completions.create({ model: "slow", messages });
+    const refused = assert.rejects(asking, isStreamed ? /the server stopped/ : { status: 503 });
+    while ((await database.runs({}))[0]?.status !== "running") await setTimeout(1);
+    await server.server.stop();
+    await refused;
+    assert.deepEqual(
+      (await database.runs({})).map(({ status, outcome }) => [status, outcome]),
+      [["ended", "cancelled"]],
+    );
+  });
+
   test(`a client that leaves ${isStreamed ? "a stream" : "before the answer"} cancels the run`, async () => {
     const model = new GatedModel();
     await using server = await startTestServer([SLOW], { model: () => model });

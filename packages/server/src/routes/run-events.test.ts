@@ -33,6 +33,23 @@ async function errorsOf({ logs }: TestServer): Promise<readonly unknown[]> {
   return logs.filter((line) => line.includes('"level":"error"')).map((line): unknown => JSON.parse(line));
 }
 
+test("who would rather have JSON than a stream gets a list", async () => {
+  await using server = await startTestServer([RELAY]);
+  const id = await run(server);
+  for (const [accept, type] of [
+    ["application/json", "application/json"],
+    ["text/html, Application/JSON; q=0.9", "application/json"],
+    ["text/event-stream;q=0.1, application/json", "application/json"],
+    ["application/json, text/event-stream", "text/event-stream; charset=utf-8"],
+    ["application/json;q=0, */*", "text/event-stream; charset=utf-8"],
+    ["*/*", "text/event-stream; charset=utf-8"],
+  ] as const) {
+    const answer = await server.get(`/api/runs/${id}/events`, { Accept: accept });
+    assert.equal(answer.headers.get("content-type"), type, accept);
+    await answer.text();
+  }
+});
+
 test("a log that is damaged is answered with that, as a stream and as a list", async (t) => {
   const printed = t.mock.method(console, "error", () => {});
   const path = join(folder, "first.db");

@@ -26,8 +26,9 @@ const NAMES = ["baton", "crew", "openai", "responses", "ui", "agui"] as const sa
 const EVENTS_QUERY = z.object({
   dialect: z.enum(NAMES).default("baton"),
   after: z.string().max(64).optional(),
-  /** Of the dialects `openai` and `agui`: as the request had them. */
+  /** Of the dialects `openai`, `responses` and `agui`: as the request had them. */
   include_usage: z.enum(["true", "false"]).optional(),
+  previous_response_id: text({ minChars: 1, maxChars: 256 }).optional(),
   run_id: text({ minChars: 1, maxChars: 256 }).optional(),
 });
 const EVENTS = z.object({ events: z.array(z.looseObject({ run: z.string(), seq: z.int(), type: z.string() })) });
@@ -73,8 +74,10 @@ async function answer(service: Service, c: GatewayContext): Promise<Response> {
 }
 
 /** What says nothing of the dialect is left out: streams with the same options are made once. */
-function toOptions({ dialect, include_usage, run_id }: z.output<typeof EVENTS_QUERY>): DialectOptions | undefined {
+function toOptions(query: z.output<typeof EVENTS_QUERY>): DialectOptions | undefined {
+  const { dialect, include_usage, previous_response_id, run_id } = query;
   if (dialect === "agui" && run_id !== undefined) return { run_id };
+  if (dialect === "responses" && previous_response_id !== undefined) return { previous_response_id };
   return dialect === "openai" && include_usage === "true" ? { include_usage: true } : undefined;
 }
 
@@ -88,9 +91,14 @@ function readPlace(c: GatewayContext, after: string | undefined): EventId | unde
   return place.seq === 0 ? undefined : place;
 }
 
+/** Whether a list is wanted rather than a stream. */
 function isJsonWanted(accept = ""): boolean {
-  const types = accept.split(",").map((part) => part.split(";")[0]?.trim().toLowerCase());
-  return types.includes("application/json") && !types.includes("text/event-stream");
+  const ranges = accept.split(",").map((range) => range.split(";").map((part) => part.trim().toLowerCase()));
+  const weigh = (type: string): number => {
+    const [, ...parameters] = ranges.find(([name]) => name === type) ?? [type, "q=0"];
+    return Number(parameters.find((part) => part.startsWith("q="))?.slice(2) ?? 1);
+  };
+  return weigh("application/json") > weigh("text/event-stream");
 }
 
 interface Place {

@@ -162,7 +162,7 @@ async function list({ store, crews }: Service, c: GatewayContext): Promise<Respo
   const { tenant } = c.var;
   const last = before === undefined ? undefined : await orDamaged(store.database.run(before));
   if (before !== undefined && last !== "damaged" && last?.tenant !== tenant)
-    throw notFound(`run ${before}`, { field: "before" });
+    throw notFound(`run ${before}`, { field: "before", next: "Begin the list again, without `before`." });
   const name = crew === undefined ? undefined : crews.nameOf(crew);
   const filter: RunFilter = { tenant, ...given({ status, crew: name, session, text: q, before }), limit: limit + 1 };
   const found = await store.database.runs(filter);

@@ -75,7 +75,7 @@ async function list({ store: { database } }: Service, c: GatewayContext): Promis
   const { before, limit } = readQuery(c, LIST);
   const { tenant } = c.var;
   if (before !== undefined && (await orDamaged(database.session(tenant, before))) === undefined)
-    throw notFound(`session ${before}`, { field: "before" });
+    throw notFound(`session ${before}`, { field: "before", next: "Begin the list again, without `before`." });
   const found = await database.sessions({ tenant, ...given({ before }), limit: limit + 1 });
   const page = found.slice(0, limit);
   const next = found.length > limit ? page.at(-1)?.id : undefined;

@@ -117,7 +117,7 @@ test("every field that is wrong is named, with what it must be", async () => {
       },
       `input.0.content.0.image_url: ${address}`,
     ],
-    ["/v1/responses", { model: "nobody", input: "a" }, "model: there is no crew nobody"],
+    ["/v1/responses", { model: "nobody", input: "a" }, "model: there is no model nobody"],
     ["/v1/responses", { model: "relay" }, "input: is missing"],
     ["/v1/responses", { model: "relay", input: "" }, "input: is empty"],
     ["/v1/responses", { model: "relay", input: [{ role: "user", content: "" }] }, "input.0.content: is empty"],

@@ -76,6 +76,13 @@ export class Feed {
     if (live?.streams.size === 0) this.#live.delete(key);
   }
 
+  /** Hands out what there is by now. */
+  async finish(): Promise<void> {
+    await this.#opened;
+    this.#grow();
+    while (this.#isReading) await this.#parts.clock.breathe();
+  }
+
   close(): void {
     this.#stopWatching();
   }
@@ -97,7 +104,7 @@ export class Feed {
         }
         if (stream.projection.after >= this.#after) return this.#join(stream);
         const page = await this.#parts.pages.find(this.run, stream.projection.after);
-        // What was there has gone: the run was deleted.
+        // What was there has gone.
         if (page.last <= stream.projection.after) return stream.cut();
         stream.takePage(page, this.#after, this.#parts.clock.monotonic());
         await this.#parts.clock.breathe();
@@ -135,14 +142,20 @@ export class Feed {
         this.#hasGrown = false;
         const page = await this.#parts.pages.read(this.run, this.#after);
         if (page.chars >= WHOLE_PAGE_CHARS) this.#hasGrown = true;
-        this.#hand(page);
+        if (page.last > this.#after) this.#hand(page);
+        else if ((await this.#parts.database.length(this.run)) < this.#after) this.#cut();
       }
     } catch (error) {
-      for (const stream of this.#streams) stream.cut();
+      this.#cut();
       throw error;
     } finally {
       this.#isReading = false;
     }
+  }
+
+  /** The log cannot be read, or the run was deleted: whoever comes back is told. */
+  #cut(): void {
+    for (const stream of this.#streams) stream.cut();
   }
 
   #hand(page: Page): void {

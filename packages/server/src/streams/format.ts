@@ -6,7 +6,7 @@
  */
 import { toPing } from "../dialects/crew.ts";
 import type { Dialect, DialectContext } from "../dialects/dialect.ts";
-import { KEEP_ALIVE, toSse } from "./sse.ts";
+import { KEEP_ALIVE, RETRY_MS, toSse } from "./sse.ts";
 
 /** How a stream looks. */
 export interface Format {
@@ -32,6 +32,12 @@ export function toKeepAlive({ dialect }: Format, at: number): Buffer {
 }
 
 /** What follows the last event of a stream. */
-export function toClosing({ dialect: { closing = [] } }: Format): Buffer | undefined {
-  return closing.length === 0 ? undefined : Buffer.from(closing.map(toSse).join(""));
+export function toClosing({ dialect: { closing = [] } }: Format): string {
+  return closing.map(toSse).join("");
+}
+
+/** The last words of a stream that ends before its time: the client comes back, to whoever serves next. */
+export function toFarewell({ dialect }: Format, why: string): string {
+  const error = dialect.cutOff === undefined ? "" : toSse(dialect.cutOff(why));
+  return `${error}: ${why}\nretry: ${RETRY_MS}\n\n`;
 }

@@ -20,8 +20,8 @@ export interface Piece {
   readonly end: End | undefined;
 }
 
-/** Pieces kept for the next reader; who reads from an odd place makes its own. */
-const MAX_PIECES = 256;
+/** Bytes of pieces kept for the next reader, for each character of the page; who reads from an odd place makes its own. */
+const MAX_KEPT_RATIO = 2;
 
 /** Lines `after + 1` to `last`. */
 export class Page {
@@ -31,6 +31,7 @@ export class Page {
   readonly #lines: readonly string[];
   readonly #events: (RunEvent | undefined)[] = [];
   readonly #pieces = new Map<string, Piece>();
+  #keptBytes = 0;
 
   constructor(after: number, lines: readonly string[]) {
     this.after = after;
@@ -53,7 +54,9 @@ export class Page {
     const known = this.#pieces.get(key);
     if (known !== undefined) return known;
     const made = make();
-    if (this.#pieces.size < MAX_PIECES) this.#pieces.set(key, made);
+    if (this.#keptBytes + made.bytes.length > this.chars * MAX_KEPT_RATIO) return made;
+    this.#keptBytes += made.bytes.length;
+    this.#pieces.set(key, made);
     return made;
   }
 

@@ -6,14 +6,15 @@
 import type { Store } from "@baton/store";
 import { Page } from "./page.ts";
 
-/** About a MiB each. */
-const MAX_PAGES = 16;
+/** Of all pages together; one alone is about a MiB, but where a single event is larger. */
+const MAX_CHARS = 8 * 1_024 * 1_024;
 
 /** The pages of all runs. */
 export class Pages {
   readonly #store: Pick<Store, "lines">;
   /** By run, the one that was asked for last at the end. */
   readonly #kept = new Map<string, Page>();
+  #chars = 0;
 
   constructor(store: Pick<Store, "lines">) {
     this.#store = store;
@@ -35,9 +36,18 @@ export class Pages {
   }
 
   #keep(run: string, page: Page): void {
-    this.#kept.delete(run);
+    this.#drop(run);
+    if (page.chars > MAX_CHARS) return;
     this.#kept.set(run, page);
-    const [oldest = ""] = this.#kept.size > MAX_PAGES ? this.#kept.keys() : [];
-    if (oldest !== "") this.#kept.delete(oldest);
+    this.#chars += page.chars;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#chars <= MAX_CHARS) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(run: string): void {
+    this.#chars -= this.#kept.get(run)?.chars ?? 0;
+    this.#kept.delete(run);
   }
 }

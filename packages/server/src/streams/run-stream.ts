@@ -6,7 +6,7 @@
  * off: it comes back with the id of the last frame it has. Reads: format, projection, sse. Read by: feed, stream-hub.
  */
 import type { ServerResponse } from "node:http";
-import { toClosing, toKeepAlive } from "./format.ts";
+import { toClosing, toFarewell, toKeepAlive } from "./format.ts";
 import type { Page, Piece } from "./page.ts";
 import type { Projection } from "./projection.ts";
 import { OPENING } from "./sse.ts";
@@ -112,9 +112,9 @@ export class RunStream {
     this.#writtenAt = now;
   }
 
-  /** Ends it because the server wants so, with a last word; nobody left. */
-  leave(word: Buffer): void {
-    this.#end(word);
+  /** Ends it before its time, because the server wants so; nobody left. */
+  leave(why: string): void {
+    if (!this.#isClosed) this.#end(toFarewell(this.projection.format, why));
   }
 
   /** Ends it at once; what was not sent is lost, as if the client had left. */
@@ -123,10 +123,9 @@ export class RunStream {
     this.#close();
   }
 
-  #end(last: Buffer | undefined): void {
+  #end(last: string): void {
     this.#left = undefined;
-    if (last !== undefined) this.#outgoing.write(last);
-    this.#outgoing.end();
+    this.#outgoing.end(last);
     this.#close();
   }
 

@@ -7,16 +7,10 @@
 import type { Frame } from "../dialects/dialect.ts";
 
 /** What a client waits before it comes back. */
-const RETRY_MS = 1_000;
+export const RETRY_MS = 1_000;
 
 /** The first words of every stream. */
 export const OPENING: Buffer = Buffer.from(`retry: ${RETRY_MS}\n\n`);
-
-/** The last words where the server stops: the client comes back to whoever serves next. */
-export const GOODBYE: Buffer = Buffer.from(`: the server is stopping\nretry: ${RETRY_MS}\n\n`);
-
-/** The last words where the reader's key works no longer. */
-export const DISMISSAL: Buffer = Buffer.from(": the key was revoked\n\n");
 
 /** Says that the stream lives. */
 export const KEEP_ALIVE: Buffer = Buffer.from(": keep-alive\n\n");

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { defineCrew } from "@baton/core";
+import { openSqlite } from "@baton/store/sqlite";
 import { GatedModel, WAITS } from "../testing/crews.ts";
 import { parseFrames } from "../testing/frames.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -72,6 +76,23 @@ for (const dialect of ["baton", "crew"]) {
     assert.equal((await server.get(`/api/runs/${run}/events`)).status, 404);
   });
 }
+
+test("a stream of a run that was deleted at another server is cut off", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "baton-streams-"));
+  const open = () => openSqlite({ path: join(folder, "baton.db") });
+  {
+    await using first = await startTestServer([WAITS], { database: await open() });
+    await using second = await startTestServer([WAITS], { database: await open() });
+    const paused = await first.post("/api/runs", { input: "hello", session_id: "s" }, { Prefer: "wait" });
+    const path = `/api/runs/${paused.headers.get("x-run-id")}/events`;
+    const stream = await second.get(path);
+    assert.equal((await fetch(`${first.url}/api/sessions/s`, { method: "DELETE" })).status, 204);
+    // It may still see the end.
+    await stream.text().catch(() => undefined);
+    assert.equal((await second.get(path)).status, 404);
+  }
+  await rm(folder, { recursive: true });
+});
 
 for (const [dialect, sign] of [
   ["crew", /data: \{"type":"ping"/],

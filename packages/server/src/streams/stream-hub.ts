@@ -2,14 +2,13 @@
  * Stream hub: every stream that is open, by the run it reads.
  *
  * A stream that nothing happens on costs its connection and a few fields: one timer keeps all of them alive.
- * Reads: feed, pages, run-stream, sse. Read by: routes, server.
+ * Reads: feed, pages, run-stream. Read by: routes, server.
  */
 import type { Clock } from "@baton/core";
 import type { Store } from "@baton/store";
 import { Feed, type FeedParts } from "./feed.ts";
 import { Pages } from "./pages.ts";
 import { RunStream, type StreamOptions } from "./run-stream.ts";
-import { DISMISSAL, GOODBYE } from "./sse.ts";
 
 /** What a hub needs. */
 export interface HubOptions {
@@ -23,6 +22,8 @@ export interface HubOptions {
   /** Told how many there are. */
   readonly counter: { opened(): void; closed(): void };
 }
+
+const STOPPING = "the server is stopping";
 
 /** All open streams. */
 export class StreamHub {
@@ -64,7 +65,8 @@ export class StreamHub {
     );
     this.#streams.add(stream);
     this.#options.counter.opened();
-    if (this.#isClosed) stream.leave(GOODBYE);
+    if (options.outgoing.destroyed) stream.cut();
+    else if (this.#isClosed) stream.leave(STOPPING);
     else feed.add(stream);
     this.#tick();
   }
@@ -72,7 +74,8 @@ export class StreamHub {
   /** Ends all streams, so that their clients come back to whoever serves next. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const stream of this.#streams) stream.leave(GOODBYE);
+    await Promise.allSettled([...this.#feeds.values()].map((feed) => feed.finish()));
+    for (const stream of this.#streams) stream.leave(STOPPING);
     while (this.#work.size > 0) await Promise.allSettled(this.#work);
   }
 
@@ -105,7 +108,7 @@ export class StreamHub {
   async #dismiss(): Promise<void> {
     for (const user of new Set([...this.#streams].map((stream) => stream.user))) {
       if (await this.#options.isWelcome(user)) continue;
-      for (const stream of this.#streams) if (stream.user === user) stream.leave(DISMISSAL);
+      for (const stream of this.#streams) if (stream.user === user) stream.leave("the key was revoked");
     }
   }
 

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Page } from "./page.ts";
+import { Pages } from "./pages.ts";
+
+const MIB = 1_048_576;
+
+/** Logs of one line each, and which were read. */
+function createLogs() {
+  const read: string[] = [];
+  const lines = async (run: string) => {
+    read.push(run);
+    return ["x".repeat(run === "large" ? 9 * MIB : MIB)];
+  };
+  return { read, pages: new Pages({ lines }) };
+}
+
+test("what was read last is read once, and what was read long ago again", async () => {
+  const { read, pages } = createLogs();
+  for (const run of ["a", "b", "a", "c", "d", "e", "f", "g", "h", "a"]) await pages.find(run, 0);
+  assert.deepEqual(read, ["a", "b", "c", "d", "e", "f", "g", "h"]);
+  await pages.find("i", 0);
+  await pages.find("a", 0);
+  await pages.find("b", 0);
+  assert.deepEqual(read.slice(8), ["i", "b"]);
+});
+
+test("a page that is too large to keep is read each time, and drives out no other", async () => {
+  const { read, pages } = createLogs();
+  for (const run of ["a", "large", "a", "large", "a"]) assert.equal((await pages.find(run, 0)).last, 1);
+  assert.deepEqual(read, ["a", "large", "large"]);
+});
+
+test("a page keeps pieces for the next reader, but not from every place", () => {
+  const page = new Page(
+    0,
+    Array.from({ length: 100 }, () => "x".repeat(100)),
+  );
+  let made = 0;
+  const make = () => {
+    made++;
+    return { bytes: Buffer.alloc(10_000), after: 100, end: undefined };
+  };
+  for (let round = 0; round < 2; round++) for (let place = 0; place < 5; place++) page.piece(`${place}`, make);
+  assert.equal(made, 5 + 3);
+});
