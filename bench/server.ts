@@ -27,11 +27,6 @@ const IDLE = 2_000;
 const RUNS = 2_000;
 const RUNS_AT_ONCE = 50;
 
-interface Usage {
-  readonly rss: number;
-  readonly cpuUs: number;
-}
-
 /** A side that answers. */
 interface Side {
   readonly child: ChildProcess;
@@ -74,16 +69,19 @@ async function stop({ child }: Side): Promise<void> {
 
 async function measureStreams({ port, paths, events }: Ready, load: (typeof LOADS)[number]): Promise<number> {
   const { streams, total, runs } = load;
+  const follow = (index: number) => readToEnd(port, paths[index % Math.min(runs, paths.length)] ?? "");
+  return events * (await rateOf(total, streams, follow));
+}
+
+/** How many times a second something is done, so many at once, so many times altogether. */
+async function rateOf(total: number, atOnce: number, work: (index: number) => Promise<void>): Promise<number> {
   const began = performance.now();
   let left = total;
-  const follow = async (): Promise<void> => {
-    while (left > 0) {
-      left--;
-      await readToEnd(port, paths[left % Math.min(runs, paths.length)] ?? "");
-    }
+  const goOn = async (): Promise<void> => {
+    while (left > 0) await work(--left);
   };
-  await Promise.all(Array.from({ length: streams }, follow));
-  return (total * events * 1_000) / (performance.now() - began);
+  await Promise.all(Array.from({ length: atOnce }, goOn));
+  return (total * 1_000) / (performance.now() - began);
 }
 
 /** Reads a stream up to its last chunk. */
@@ -116,20 +114,11 @@ async function measureRuns({ port }: Ready): Promise<number> {
     await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`a run was answered with ${answer.status}`);
   };
-  const began = performance.now();
-  let left = RUNS;
-  const work = async (): Promise<void> => {
-    while (left > 0) {
-      left--;
-      await post();
-    }
-  };
-  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, work));
-  return (RUNS * 1_000) / (performance.now() - began);
+  return rateOf(RUNS, RUNS_AT_ONCE, post);
 }
 
 async function measureIdle({ child, ready }: Side): Promise<number> {
-  const before = await usageOf(child);
+  const before = await memoryOf(child);
   const sockets = await Promise.all(
     Array.from({ length: IDLE }, async () => {
       const socket = request(ready.port, ready.idle);
@@ -140,14 +129,15 @@ async function measureIdle({ child, ready }: Side): Promise<number> {
   await new Promise((resolve) => {
     setTimeout(resolve, 500);
   });
-  const after = await usageOf(child);
+  const after = await memoryOf(child);
   for (const socket of sockets) socket.destroy();
-  return (after.rss - before.rss) / IDLE / 1_024;
+  return (after - before) / IDLE / 1_024;
 }
 
-async function usageOf(child: ChildProcess): Promise<Usage> {
-  child.send("usage");
-  return hear(child, isUsage);
+/** Resident, in bytes. */
+async function memoryOf(child: ChildProcess): Promise<number> {
+  child.send("memory");
+  return hear(child, isNumber);
 }
 
 /** The next message of a side, which is what is expected. */
@@ -164,6 +154,6 @@ function isReady(message: unknown): message is Ready {
   return typeof message === "object" && message !== null && "paths" in message;
 }
 
-function isUsage(message: unknown): message is Usage {
-  return typeof message === "object" && message !== null && "rss" in message;
+function isNumber(message: unknown): message is number {
+  return typeof message === "number";
 }

@@ -3,7 +3,7 @@
  *
  * The floor is the least plain Node that sends as many events, of 85 bytes each: its source is awaited, and frames that
  * are ready in one turn of the event loop leave in one write. Started as `node sse-server.ts baton|floor RUNS`, with so
- * many stored runs; it tells its parent where it listens and, when asked, what it uses. Read by: server.
+ * many stored runs; it tells its parent where it listens and, when asked, what memory it has. Read by: server.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
@@ -44,8 +44,7 @@ const talker: Model = {
 const ready = process.argv[2] === "baton" ? await startBaton(Number(process.argv[3])) : await startFloor();
 process.on("message", () => {
   globalThis.gc?.();
-  const { user, system } = process.cpuUsage();
-  process.send?.({ rss: process.memoryUsage().rss, cpuUs: user + system });
+  process.send?.(process.memoryUsage().rss);
 });
 process.send?.(ready);
 

@@ -1,4 +1,4 @@
-/** docs/http.md: its examples give the answers it shows, and its tables are whole. */
+/** docs/http.md: its examples give the answers it shows; its tables, and that of docs/events.md, are whole. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -119,9 +119,12 @@ function assertShown(text: string, shown: string, where: string): void {
   if (!isShown) assert.equal(told, shown.trim(), where);
 }
 
-suite("the tables of docs/http.md", () => {
+suite("the tables", () => {
   test("events: every type of the engine's log with its fields, and no other", () => {
-    const rows = rowsUnder("## Events").map(([type = "", fields = ""]) => [namesIn(type)[0], namesIn(fields)]);
+    const rows = rowsUnder("# Events", read("docs/events.md")).map(([type = "", fields = ""]) => [
+      namesIn(type)[0],
+      namesIn(fields),
+    ]);
     assert.deepEqual(rows, [...factsOf(read("packages/core/src/event.ts"))]);
   });
 
@@ -172,8 +175,8 @@ function toExamples(blocks: readonly Block[]): readonly Example[] {
 }
 
 /** The cells of the last table under a heading, before the next of its rank. */
-function rowsUnder(heading: string): readonly (readonly string[])[] {
-  const section = between(`${page}\n## `, `\n${heading}\n`, "\n## ");
+function rowsUnder(heading: string, text = page): readonly (readonly string[])[] {
+  const section = between(`\n${text}\n## `, `\n${heading}\n`, "\n## ");
   const table = section.split("\n").filter((line) => line.startsWith("| "));
   return table.slice(1).map((line) => line.slice(2, -2).split(" | "));
 }

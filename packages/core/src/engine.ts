@@ -52,6 +52,8 @@ export interface StartOptions {
   /** A task of the crew: its agent, and its description before the input. */
   readonly task?: string;
   readonly limits?: RunLimits;
+  /** Who asks for it, as its caller calls that: a label in `run.started`. */
+  readonly request?: string;
   readonly id?: string;
 }
 
@@ -227,7 +229,7 @@ function checkLimits(limits: RunLimits): void {
 
 /** How a run would begin; throws where it cannot. */
 export function toBeginning(crew: Crew, options: StartOptions): Beginning {
-  const { task: name, agent, history, images, session, limits } = options;
+  const { task: name, agent, history, images, session, limits, request } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
   if (name !== undefined && task === undefined) {
     throw new BatonError("not_found", `crew ${crew.name} has no task "${name}"`);
@@ -238,5 +240,5 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   if (limits !== undefined) checkLimits(limits);
   const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
   checkInput(crew, input);
-  return { input, entry, ...given({ images, session, limits, history: history && [...history] }) };
+  return { input, entry, ...given({ images, session, limits, request, history: history && [...history] }) };
 }

@@ -61,6 +61,7 @@ interface Facts {
     outputChars: OutputChars;
     session?: string;
     limits?: RunLimits;
+    request?: string;
   };
   /** By `signal`: an agent waits for the user; `question`: for answers; `command`: somebody paused it. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };

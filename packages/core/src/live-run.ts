@@ -40,6 +40,7 @@ export interface Beginning {
   readonly session?: string;
   readonly entry: Place;
   readonly limits?: RunLimits;
+  readonly request?: string;
 }
 
 /** What a paused run waits for: answers, or a message where there are no questions. */
@@ -267,14 +268,13 @@ export class LiveRun {
   }
 
   /** A new run: the input joins what its caller remembers. */
-  #begin({ input, images, history = [], entry, session, limits }: Beginning): Standing {
+  #begin({ input, images, history = [], entry, session, limits, request }: Beginning): Standing {
     const { maxOutputChars: each, maxTotalOutputChars: total } = this.crew.settings;
     const user = { role: "user", content: input } as const;
     const outputChars = { each, total };
     const opening = { type: "run.started", crew: this.crew.name, input, history, entry, outputChars } as const;
-    const isPlain = images === undefined && session === undefined && limits === undefined;
-    const fact: FactOf<"run.started"> = isPlain ? opening : { ...opening, ...given({ images, session, limits }) };
-    this.log.append(fact, "");
+    const isPlain = (images ?? session ?? limits ?? request) === undefined;
+    this.log.append(isPlain ? opening : { ...opening, ...given({ images, session, limits, request }) }, "");
     return {
       progress: { next: entry, from: "", turns: 0, handoffs: 0 },
       history: [...history, images === undefined ? user : { ...user, images }],
