@@ -35,6 +35,8 @@ export interface ChosenModels {
   readonly reasons: readonly string[];
   /** Says where spending is counted from now on; in memory before that. */
   readonly spendIn: (ledger: Ledger) => void;
+  /** Which models have a breaker, and whether it is open. */
+  readonly breakers: () => Iterable<readonly [model: string, isOpen: boolean]>;
 }
 
 /** What makes models of names; loaded where a provider is needed. */
@@ -58,7 +60,8 @@ export function chooseModelsNow(options: ModelOptions, maker: ModelMaker): Chose
 
 function toChosen(choices: readonly Chosen[], options: ModelOptions, maker: ModelMaker | undefined): ChosenModels {
   const spending = new Spending();
-  const chosen = maker === undefined ? toScripted(options) : toModels(choices, options, { maker, ledger: spending });
+  const models = maker === undefined ? undefined : toMaker(options, { maker, ledger: spending });
+  const chosen = models === undefined ? toScripted(options) : toModels(choices, options, models);
   return {
     modelOf: ({ id }) => {
       const found = chosen.get(id);
@@ -67,6 +70,7 @@ function toChosen(choices: readonly Chosen[], options: ModelOptions, maker: Mode
     },
     reasons: toReasons(choices.map(({ agent, choice }) => ({ agent: agent.id, choice }))),
     spendIn: (ledger) => spending.keepIn(ledger),
+    breakers: () => models?.breakers() ?? [],
   };
 }
 
@@ -118,14 +122,16 @@ function toScripted({ crew, script }: ModelOptions): ReadonlyMap<string, Model> 
   return new Map([...crew.agents.keys()].map((id) => [id, model]));
 }
 
+function toMaker({ script, env }: ModelOptions, { maker: Models, ledger }: Making): ModelsClass {
+  const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
+  return new Models({ env, models: own, ledger });
+}
+
 function toModels(
   chosen: readonly Chosen[],
-  options: ModelOptions,
-  { maker: Models, ledger }: Making,
+  { crew, override }: ModelOptions,
+  models: ModelsClass,
 ): ReadonlyMap<string, Model> {
-  const { crew, script, override, env } = options;
-  const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
-  const models = new Models({ env, models: own, ledger });
   return new Map(
     chosen.map(({ agent, choice }) => {
       // Whoever asks for one model on the spot wants no other, not even as a backup.

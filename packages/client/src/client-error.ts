@@ -26,7 +26,10 @@ const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 /** Why a request failed. Branch on `code`, never on `message`. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
-  /** The server's code; or `network` (no answer), `invalid_answer` (not the server's), `http` (an answer without one). */
+  /**
+   * The server's code; or `invalid` (nothing was sent: the address or an id is none), `network` (no answer),
+   * `invalid_answer` (not the server's), `http` (an answer without one).
+   */
   readonly code: string;
   /** Of the answer; 0 where there was none. */
   readonly status: number;

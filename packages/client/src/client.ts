@@ -1,8 +1,8 @@
 /**
  * Client: what a program does with a server: starts runs, follows and commands them, and looks at what was.
  *
- * Every method throws `ClientError` where the server says no or cannot be reached. `start` may try again by itself: its
- * requests carry an `Idempotency-Key`, so that one start is one run.
+ * Every method throws `ClientError` where the server says no or cannot be reached; an abort is thrown as it is.
+ * `start` may try again by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
  * Reads: answer, client-error, endpoint, follow. Read by: index.
  */
 import type { Command, Message, Receipt, RunEvent, RunLimits } from "@baton/core";

@@ -45,17 +45,18 @@ export class Connection {
     return this.#parser.retryMs;
   }
 
-  /** Connects and reads; a frame that the cut left incomplete is dropped. */
+  /** Connects and reads; a frame that the cut left incomplete is dropped. Nothing stays open, whatever came. */
   async *events(): AsyncGenerator<RunEvent, void, undefined> {
-    const reader = await this.#open();
-    if (reader === undefined) return;
+    let reader: Reader | undefined;
     try {
+      reader = await this.#open();
+      if (reader === undefined) return;
       for (let bytes = await this.#read(reader); bytes !== undefined; bytes = await this.#read(reader)) {
         for (const frame of this.#parser.push(bytes)) yield* toEvents(frame);
       }
     } finally {
       this.#watchdog.end();
-      reader.cancel().catch(ignore);
+      reader?.cancel().catch(ignore);
     }
   }
 

@@ -30,7 +30,14 @@ export type {
   StartedRun,
 } from "./answer.ts";
 export type { BackoffLimits } from "./backoff.ts";
-export { type Client, type ClientOptions, createClient, type RunFilter, type StartOptions } from "./client.ts";
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type RunFilter,
+  type SessionFilter,
+  type StartOptions,
+} from "./client.ts";
 export { ClientError, type FieldProblem } from "./client-error.ts";
 export type { FollowOptions, Reconnect } from "./follow.ts";
 export { type SseFrame, type SseOptions, SseParser } from "./sse.ts";

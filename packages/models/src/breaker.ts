@@ -30,6 +30,11 @@ export class Breaker {
     this.#clock = clock;
   }
 
+  /** Whether the model is left alone now. */
+  get isOpen(): boolean {
+    return this.#failures >= MAX_FAILURES && (this.#probing || this.#openUntil > this.#clock.monotonic());
+  }
+
   /** Leave to call, or for how many more milliseconds there is none. */
   enter(): Pass | number {
     if (this.#failures < MAX_FAILURES) return { leave: (verdict) => this.#leave(verdict) };

@@ -31,6 +31,11 @@ export class Cache<T> {
     return this.#entries.size;
   }
 
+  /** All that is kept, used or not. */
+  *values(): Iterable<T> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
   /** The value of a key, made if there is none. */
   get(key: string, make: () => T): T {
     const { clock, maxEntries } = this.#options;

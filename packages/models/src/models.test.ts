@@ -46,6 +46,14 @@ test("a name may hold slashes, and the same model is made once for one key and a
   assert.notEqual(models.resolve({ name: "openai/ft:acme/7" }), model);
 });
 
+test("every model of a provider that was asked for has a breaker, which begins closed", () => {
+  const models = new Models({ env: { OPENAI_API_KEY: "one" } });
+  models.resolve({ name: "offline" });
+  assert.deepEqual([...models.breakers()], []);
+  models.resolve({ name: "openai/gpt-5-mini" });
+  assert.deepEqual([...models.breakers()], [["openai/gpt-5-mini", false]]);
+});
+
 test("models of the host go by their own name and may be a backup", async () => {
   const own = new Map([["script", fakeModel("script", () => ({ chunks: say("by script") }))]]);
   const models = new Models({ models: own, keys: new Map([["openai", "k"]]), timeouts: { connectMs: 50 } });

@@ -57,7 +57,7 @@ export class Models {
   readonly #options: ModelsOptions;
   readonly #clock: Clock;
   readonly #own: ReadonlyMap<string, Model>;
-  readonly #made: Cache<Model>;
+  readonly #made: Cache<Made>;
   readonly #limiters: ReadonlyMap<string, RateLimiter>;
   /** What runs were told. */
   readonly #told: Cache<symbol>;
@@ -108,9 +108,15 @@ export class Models {
     if (url !== undefined && provider.needsUrl && !URL.canParse(url)) {
       throw new BatonError("invalid", `${ref.name}: "${url}" is not an address`);
     }
-    return this.#made.get(JSON.stringify([ref.name, url, key]), () =>
+    const made = this.#made.get(JSON.stringify([ref.name, url, key]), () =>
       this.#make({ ref: ref.name, name, provider, model, key, url }),
     );
+    return made.model;
+  }
+
+  /** Which models have a breaker, and whether it is open. */
+  *breakers(): Iterable<readonly [model: string, isOpen: boolean]> {
+    for (const { model, breaker } of this.#made.values()) yield [model.name, breaker.isOpen];
   }
 
   #parse({ name: ref }: ModelRef): { readonly name: string; readonly provider: Provider; readonly model: string } {
@@ -125,7 +131,7 @@ export class Models {
     return { name, provider, model };
   }
 
-  #make(parts: ModelParts): Model {
+  #make(parts: ModelParts): Made {
     const { ref, name, provider, model, key, url } = parts;
     const connection = new Connection(ref);
     const plain = languageModel({
@@ -138,8 +144,14 @@ export class Models {
     });
     const limiter = this.#limiters.get(name);
     const limited = limiter === undefined ? plain : withRateLimit(plain, limiter);
-    return withBreaker(limited, new Breaker(this.#clock));
+    const breaker = new Breaker(this.#clock);
+    return { model: withBreaker(limited, breaker), breaker };
   }
+}
+
+interface Made {
+  readonly model: Model;
+  readonly breaker: Breaker;
 }
 
 interface ModelParts {

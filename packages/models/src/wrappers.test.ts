@@ -63,6 +63,7 @@ test("a cancel and other people's errors do not take the backup", async () => {
 /** A breaker by a clock that this test moves. */
 function breakable(): {
   readonly model: Model;
+  readonly breaker: Breaker;
   readonly wait: (ms: number) => Promise<void>;
   fails: boolean;
   asked: number;
@@ -74,7 +75,8 @@ function breakable(): {
     return state.fails ? { error: broken } : { chunks: say("well") };
   });
   const wait = (ms: number): Promise<void> => clock.run(new Promise((resolve) => clock.after(ms, resolve)));
-  return Object.assign(state, { model: withBreaker(inner, new Breaker(clock)), wait });
+  const breaker = new Breaker(clock);
+  return Object.assign(state, { model: withBreaker(inner, breaker), breaker, wait });
 }
 
 test("five failures in a row leave the model alone for 30 s, and then one call goes to see", async () => {
@@ -95,6 +97,18 @@ test("five failures in a row leave the model alone for 30 s, and then one call g
   state.fails = false;
   assert.equal((await hear(state.model)).text, "well");
   assert.equal((await hear(state.model)).text, "well");
+});
+
+test("a breaker is open while no call goes through", async () => {
+  const state = breakable();
+  for (let call = 1; call <= 4; call++) await hear(state.model);
+  assert.equal(state.breaker.isOpen, false);
+  await hear(state.model);
+  assert.equal(state.breaker.isOpen, true);
+  await state.wait(30_000);
+  assert.equal(state.breaker.isOpen, false);
+  await hear(state.model);
+  assert.equal(state.breaker.isOpen, true);
 });
 
 test("while one call goes to see, no other does", async () => {

@@ -1,87 +1,110 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import { test } from "node:test";
-import { BatonError } from "@baton/core";
-import { MemoryDatabase } from "@baton/store";
+import { DurableEngine, MemoryDatabase, Store } from "@baton/store";
 import { Admission } from "./admission.ts";
 import { GatedModel, SLOW } from "./testing/crews.ts";
 import { startTestServer } from "./testing/test-server.ts";
 
-test("those who are on their way in count until they are through", () => {
-  const engine = { open: 1 };
-  const admission = new Admission({ engine, store: { problem: undefined }, maxRuns: 2 });
-  {
-    using _first = admission.enter();
-    assert.throws(() => admission.enter(), { code: "overloaded", status: 503, headers: { "Retry-After": "1" } });
-  }
-  admission.enter()[Symbol.dispose]();
-  engine.open = 2;
-  assert.throws(() => admission.enter(), { status: 503 });
-});
+/** Admission to an engine whose runs are at work until the model ends. */
+async function open(maxRuns: number) {
+  const database = new MemoryDatabase();
+  const model = new GatedModel();
+  const store = await Store.open({ database });
+  const engine = new DurableEngine({ store, crews: [SLOW.crew], model: () => model });
+  return {
+    admission: new Admission({ engine, store, maxRuns }),
+    database,
+    store,
+    model,
+    start: (id: string) => engine.start(SLOW.crew, { input: "hello", id }),
+    [Symbol.asyncDispose]: async () => {
+      await engine.stop();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
 
-test("a run that the engine counts is not counted once more while its request is answered", () => {
-  const engine = { open: 0 };
-  const admission = new Admission({ engine, store: { problem: undefined }, maxRuns: 3 });
-  const first = admission.enter();
-  engine.open = 1;
-  const second = admission.enter();
-  const third = admission.enter();
-  assert.throws(() => admission.enter(), { code: "overloaded" });
-  engine.open = 3;
-  for (const entry of [second, first, third]) entry[Symbol.dispose]();
-  assert.throws(() => admission.enter(), { code: "overloaded" });
-  engine.open = 2;
-  admission.enter();
-  assert.throws(() => admission.enter(), { code: "overloaded" });
-});
+const OVERLOADED = { code: "overloaded", status: 503, headers: { "Retry-After": "1" } };
 
-test("one who leaves without a run lets nobody in for another", () => {
-  const engine = { open: 0 };
-  const admission = new Admission({ engine, store: { problem: undefined }, maxRuns: 2 });
-  const first = admission.enter();
-  const second = admission.enter();
-  engine.open = 1;
-  second[Symbol.dispose]();
-  engine.open = 2;
-  assert.throws(() => admission.enter(), { code: "overloaded" });
+test("a run counts from when somebody is on the way to it until it is let go, and once", async () => {
+  await using world = await open(2);
+  const { admission, model, start } = world;
+  const first = admission.enter("1");
+  const run = await start("1");
+  const second = admission.enter("2");
+  assert.throws(() => admission.enter("3"), OVERLOADED);
   first[Symbol.dispose]();
-  assert.throws(() => admission.enter(), { code: "overloaded" });
+  assert.throws(() => admission.enter("3"), OVERLOADED);
+  second[Symbol.dispose]();
+  admission.enter("3")[Symbol.dispose]();
+  using _third = admission.enter("3");
+  assert.throws(() => admission.enter("4"), OVERLOADED);
+  model.end();
+  await run.outcome;
+  using _fourth = admission.enter("4");
+  assert.throws(() => admission.enter("5"), OVERLOADED);
+});
+
+test("whoever goes to a run that is here, or on its way, needs no room of its own", async () => {
+  await using world = await open(2);
+  const { admission, start } = world;
+  await start("1");
+  using _on = admission.enter("1");
+  using _coming = admission.enter("2");
+  using _too = admission.enter("2");
+  using _again = admission.enter("1");
+  assert.throws(() => admission.enter("3"), OVERLOADED);
+});
+
+test("one who leaves without a run lets nobody in for another", async () => {
+  await using world = await open(2);
+  const { admission, start } = world;
+  const first = admission.enter("1");
+  const second = admission.enter("2");
+  await start("1");
+  second[Symbol.dispose]();
+  await start("2");
+  assert.throws(() => admission.enter("3"), OVERLOADED);
+  first[Symbol.dispose]();
+  assert.throws(() => admission.enter("3"), OVERLOADED);
 });
 
 test("as many requests as there may be runs are taken on while their runs are being written, and no more", async () => {
   const model = new GatedModel();
   const database = new MemoryDatabase();
   await using server = await startTestServer([SLOW], { maxRuns: 2, database, model: () => model });
-  const writing = Promise.withResolvers<void>();
   const disk = Promise.withResolvers<void>();
   const commit = database.commit.bind(database);
   database.commit = async (changes) => {
-    writing.resolve();
     await disk.promise;
     return commit(changes);
   };
   const start = async () => (await server.post("/api/runs", { input: "hello" })).status;
-  const first = start();
-  await writing.promise;
-  const second = start();
+  const started = [start(), start(), start()];
   // Whoever is refused is told so at once, and whoever is taken on only when it is on disk.
-  setTimeout(() => disk.resolve(), 100);
-  assert.deepEqual(await Promise.all([first, second]), [202, 202]);
+  assert.equal(await Promise.race(started), 503);
+  disk.resolve();
+  const statuses = await Promise.all(started);
+  assert.deepEqual(
+    statuses.toSorted((one, other) => one - other),
+    [202, 202, 503],
+  );
   assert.equal(await start(), 503);
   model.end();
 });
 
-test("nothing is taken on while the store cannot be written or the server stops", () => {
-  const problem = new BatonError("busy", "the disk is full");
-  const store: { problem: BatonError | undefined } = { problem };
-  const admission = new Admission({ engine: { open: 0 }, store, maxRuns: 2 });
-  assert.throws(() => admission.enter(), {
-    code: "store_unavailable",
-    status: 503,
-    headers: { "Retry-After": "1" },
-    cause: problem,
-  });
+test("nothing is taken on while the store cannot be written or the server stops", async () => {
+  await using world = await open(2);
+  const { admission, database, store, start } = world;
+  const commit = database.commit.bind(database);
+  database.commit = () => Promise.reject(new Error("the disk is full"));
+  await assert.rejects(start("1"), { code: "busy" });
+  const unavailable = { code: "store_unavailable", status: 503, headers: { "Retry-After": "1" }, cause: store.problem };
+  assert.throws(() => admission.enter("1"), unavailable);
   assert.equal(admission.isReady, false);
-  store.problem = undefined;
+  database.commit = commit;
+  while (store.problem !== undefined) await setImmediate();
   assert.equal(admission.isReady, true);
   admission.stop();
   assert.equal(admission.isReady, false);

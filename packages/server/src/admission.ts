@@ -1,26 +1,28 @@
 /**
  * Admission: whether the server takes on another run now.
  *
- * What it refuses is refused before anything was started, with when to come back. Reads: fault. Read by: life, routes.
+ * What it refuses is refused before anything was started, with when to come back.
+ * Reads: fault. Read by: life, routes, server.
  */
 import type { DurableEngine, Store } from "@baton/store";
 import { unavailable } from "./gateway/fault.ts";
 
 /** What admission depends on. */
 export interface AdmissionOptions {
-  readonly engine: Pick<DurableEngine, "open">;
+  readonly engine: Pick<DurableEngine, "open" | "holds">;
   readonly store: Pick<Store, "problem">;
   readonly maxRuns: number;
 }
 
-/** Counts those who are on their way in, until the engine counts their runs. */
+/** Someone on the way to a run. */
+interface Entry {
+  readonly run: string;
+}
+
+/** Counts the runs that are on their way in, until the engine holds them. */
 export class Admission {
   readonly #options: AdmissionOptions;
-  #entering = 0;
-  /** How many of them the engine counts already. */
-  #through = 0;
-  /** What the engine counted when it was last asked. */
-  #open = 0;
+  readonly #entries = new Set<Entry>();
   #isStopping = false;
 
   constructor(options: AdmissionOptions) {
@@ -41,19 +43,16 @@ export class Admission {
     this.#isStopping = true;
   }
 
-  /** Lets in who may start or go on with a run, until the run is counted itself; else throws a `Problem`. */
-  enter(): Disposable {
+  /** Lets in who starts or goes on with a run; one that is not here yet needs room. Else throws a `Problem`. */
+  enter(run: string): Disposable {
     this.check();
-    this.#look();
-    if (this.#open + this.#entering - this.#through >= this.#options.maxRuns) throw unavailable("overloaded");
-    this.#entering++;
-    return { [Symbol.dispose]: () => this.#leave() };
-  }
-
-  /** Lets in who needs no room; throws where nothing can be written now. */
-  pass(): Disposable {
-    this.check();
-    return { [Symbol.dispose]: () => undefined };
+    const { engine, maxRuns } = this.#options;
+    const coming = new Set(Array.from(this.#entries, (entry) => entry.run).filter((id) => !engine.holds(id)));
+    const isHere = engine.holds(run) || coming.has(run);
+    if (!isHere && engine.open + coming.size >= maxRuns) throw unavailable("overloaded");
+    const entry: Entry = { run };
+    this.#entries.add(entry);
+    return { [Symbol.dispose]: () => this.#entries.delete(entry) };
   }
 
   /** Throws where nothing can be written now. */
@@ -61,19 +60,5 @@ export class Admission {
     if (this.#isStopping) throw unavailable("stopping");
     const { problem } = this.#options.store;
     if (problem !== undefined) throw unavailable("store_unavailable", { cause: problem });
-  }
-
-  /** Whom the engine counts more than before has come through here. */
-  #look(): void {
-    const { open } = this.#options.engine;
-    this.#through = Math.min(this.#entering, this.#through + Math.max(0, open - this.#open));
-    this.#open = open;
-  }
-
-  /** Whoever leaves is taken for one who is through: at worst too many are counted, until the next one leaves. */
-  #leave(): void {
-    this.#look();
-    this.#entering--;
-    this.#through = Math.max(0, this.#through - 1);
   }
 }

@@ -1,10 +1,11 @@
 /**
  * API: a route together with what its documentation says, from the schemas that validate.
  *
- * Reads: gateway. Read by: app, routes, openapi.
+ * Reads: api-headers, gateway. Read by: app, routes, openapi.
  */
 import type { Hono } from "hono";
 import type { z } from "zod";
+import type { AnswerHeader, RequestHeader } from "./api-headers.ts";
 import type { GatewayContext, GatewayEnv } from "./gateway/gateway-env.ts";
 import { refuseHead, requireScope } from "./gateway/gateway.ts";
 import type { Scope } from "./gateway/keys.ts";
@@ -12,9 +13,12 @@ import type { Scope } from "./gateway/keys.ts";
 /** One answer a route gives: what it means, and its body. */
 export interface AnswerDefinition {
   readonly description: string;
-  /** JSON, unless there is another type. */
+  /** Of its JSON. */
   readonly schema?: z.ZodType;
+  /** What else it may be than JSON: a stream, a page. */
   readonly type?: string;
+  /** Beside those that every answer may have. */
+  readonly headers?: readonly AnswerHeader[];
 }
 
 /** One method of one path. */
@@ -23,12 +27,14 @@ export interface RouteDefinition {
   /** In Hono's words: `/api/runs/:id`. */
   readonly path: string;
   readonly summary: string;
-  /** What a key must allow; nothing where anybody may. */
+  /** What a key must allow; nothing where any key will do, or none is needed. */
   readonly scope?: Scope;
   /** Of a GET that begins something. */
   readonly isHeadRefused?: true;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** Beside those that every request may have. */
+  readonly headers?: readonly RequestHeader[];
   /** By status; errors are the same everywhere. */
   readonly answers: Readonly<Record<number, AnswerDefinition>>;
 }

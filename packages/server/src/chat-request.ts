@@ -4,14 +4,13 @@
  * Clients of these protocols send the whole conversation each time. Where the session is known here, it remembers
  * better, and only the last message counts. Reads: life, outside-id, service. Read by: the routes of chat protocols.
  */
-import type { Image, Json, Message } from "@baton/core";
+import { given, type Image, type Json, type Message } from "@baton/core";
 import { z } from "zod";
 import { parseOutsideId } from "./dialects/outside-id.ts";
-import { parse } from "./gateway/body.ts";
+import { parse, readJson } from "./gateway/body.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import { invalid, notFound, Problem } from "./gateway/problem.ts";
-import { QUERY } from "./gateway/text.ts";
-import { given } from "@baton/core";
+import { MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "./gateway/text.ts";
 import { answerLife, type Life, startLife } from "./life.ts";
 import type { ServedCrew } from "./options.ts";
 import { findRun, type Service } from "./service.ts";
@@ -49,8 +48,33 @@ export interface ChatRequest {
   readonly isRewritten?: boolean;
 }
 
+/** The most messages of a conversation, and a text in one. */
+export const MAX_MESSAGES = 1_000;
+export const TEXT = boundedText({ maxBytes: MAX_MESSAGE_BYTES });
+
 /** Images may make a body four times as large. */
-export const IMAGE_BODY_FACTOR = 4;
+const IMAGE_BODY_FACTOR = 4;
+
+/** Reads and checks the body of a chat protocol. */
+export function readChat<Schema extends z.ZodType>(service: Service, c: GatewayContext, schema: Schema) {
+  return readJson(c, schema, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
+}
+
+/** What a message is sent as: a text, or texts and images. */
+type Content = string | readonly (string | Image)[] | null;
+
+/** A message in words of our own. */
+export function toChatMessage(
+  role: ChatMessage["role"] | "developer",
+  field: string,
+  content: Content = null,
+): ChatMessage {
+  const pieces = typeof content === "string" ? [content] : (content ?? []);
+  const texts = pieces.filter((piece) => typeof piece === "string");
+  const images = pieces.filter((piece) => typeof piece !== "string");
+  const text = texts.filter((one) => one !== "").join("\n");
+  return { role: role === "developer" ? "system" : role, field, text, images };
+}
 
 /** Starts or goes on with what the client asks for. */
 export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {

@@ -10,7 +10,6 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { DIALECTS } from "./dialects/index.ts";
 import type { DialectContext, DialectName, DialectOptions } from "./dialects/dialect.ts";
 import { type GatewayContext, setHeader } from "./gateway/gateway-env.ts";
-import { Problem } from "./gateway/problem.ts";
 import type { Life } from "./life.ts";
 import type { Service } from "./service.ts";
 import type { EventId } from "./streams/event-id.ts";
@@ -33,15 +32,16 @@ export async function streamLife(
 ): Promise<Response> {
   const { record, run, pauseAfter } = life;
   setRunHeaders(c, record);
-  const left = streaming.isCancelledOnLeave === true ? tie(service, run) : undefined;
-  const after = isOneMessage(streaming.dialect) ? life.latest : life.after;
+  const left = streaming.isCancelledOnLeave === true ? tie(service, run).leave : undefined;
+  const after = DIALECTS[streaming.dialect].isOneMessage === true ? life.latest : life.after;
   const seen = after === 0 ? undefined : { seq: after, part: Infinity };
-  return stream(service, c, { record, streaming, seen, pauseAfter, left });
-}
-
-/** Whether the protocol has no way to say that there was a pause. */
-function isOneMessage(dialect: DialectName): boolean {
-  return dialect === "openai" || dialect === "responses";
+  try {
+    return await stream(service, c, { record, streaming, seen, pauseAfter, left });
+  } catch (error) {
+    // Whoever gets no stream has nothing to leave.
+    left?.();
+    throw error;
+  }
 }
 
 /** Which part of which run is streamed, to whom. */
@@ -56,11 +56,10 @@ export interface Sending {
 /** Streams a run from a place on. */
 export async function stream(service: Service, c: GatewayContext, sending: Sending): Promise<Response> {
   const { record, streaming, seen, pauseAfter, left } = sending;
-  const dialect = DIALECTS.get(streaming.dialect);
+  const dialect = DIALECTS[streaming.dialect];
   const { outgoing } = c.env;
-  if (dialect === undefined || outgoing === undefined) throw new Problem("internal", "This cannot be streamed.");
   const context = await toContext(service, record, streaming.options);
-  const headers = { ...STREAM_HEADERS, ...(dialect.name === "ui" ? UI_HEADERS : {}) };
+  const headers = { ...STREAM_HEADERS, ...dialect.headers };
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
   outgoing.writeHead(200, headers);
   const projection = new Projection(toFormat(dialect, context), seen);
@@ -69,7 +68,6 @@ export async function stream(service: Service, c: GatewayContext, sending: Sendi
 }
 
 const STREAM_HEADERS = { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" } as const;
-const UI_HEADERS = { "X-Vercel-AI-UI-Message-Stream": "v1" } as const;
 
 /** What frames may tell of a run beside its events. */
 export async function toContext(
@@ -104,23 +102,36 @@ export async function outcomeOf(
   { life, isCancelledOnLeave = false }: { readonly life: Life; readonly isCancelledOnLeave?: boolean },
 ): Promise<RunResult | undefined> {
   const { outgoing } = c.env;
-  const left = isCancelledOnLeave ? tie(service, life.run) : () => undefined;
-  if (outgoing?.destroyed === true) left();
-  outgoing?.once("close", left);
+  const tied = isCancelledOnLeave ? tie(service, life.run) : undefined;
+  // A client that was answered before the outcome is there has not left: its run goes on.
+  const closed = () => (outgoing.writableFinished ? tied?.untie() : tied?.leave());
+  if (outgoing.destroyed) closed();
+  else outgoing.once("close", closed);
   const result = await life.run.outcome;
-  outgoing?.off("close", left);
+  outgoing.off("close", closed);
   return result.error?.code === "closed" ? undefined : result;
 }
 
-/** Has a run end with its client; gives what to call when the client has left. */
-function tie({ engine, observer, tied }: Service, { id, outcome }: Run): () => void {
+/** What holds a run to its client. */
+interface Tie {
+  /** The client has left: the run is cancelled. */
+  readonly leave: () => void;
+  /** The client does not wait any more: the run goes on. */
+  readonly untie: () => void;
+}
+
+/** Has a run end with its client, until the run has ended or paused. */
+function tie({ engine, observer, tied }: Service, { id, outcome }: Run): Tie {
   tied.add(id);
-  const untie = () => tied.delete(id);
+  const untie = () => {
+    tied.delete(id);
+  };
   outcome.then(untie, untie);
-  return () => {
+  const leave = () => {
     engine.command(id, { type: "cancel", reason: "the client left" }).catch((error: unknown) => {
       // It may have ended meanwhile, which is as good.
       observer.logger.warn("a run was not cancelled", { run: id, error: toMessage(error) });
     });
   };
+  return { leave, untie };
 }

@@ -2,14 +2,13 @@
  * Life: a run that a request has started or gone on with, and where in its log that began.
  *
  * What the answer streams is what comes after that place, up to the next pause or end.
- * Reads: admission, service. Read by: routes, life-answer.
+ * Reads: fault, page, problem, service. Read by: chat-request, life-answer, once-life, routes.
  */
-import { BatonError, type Json, type Run, type RunEvent } from "@baton/core";
-import { type DurableStart, newRunId, type Once, type RunRecord } from "@baton/store";
+import { BatonError, fold, given, type Json, type OpenQuestion, type Run, type RunEvent } from "@baton/core";
+import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "./gateway/fault.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
-import { Problem, retryAfter } from "./gateway/problem.ts";
-import { given } from "@baton/core";
+import { type FieldProblem, invalid, notFound, Problem } from "./gateway/problem.ts";
 import type { ServedCrew } from "./options.ts";
 import type { Service } from "./service.ts";
 import { Page } from "./streams/page.ts";
@@ -40,23 +39,45 @@ export interface LifeRequest {
 
 /** Starts a run, or goes on with the one that waits in the session. */
 export async function startLife(service: Service, c: GatewayContext, request: LifeRequest): Promise<Life> {
-  using _entry = service.admission.enter();
   const { served, start, once } = request;
-  const { tenant } = c.var;
-  if (request.session !== undefined) await c.var.limitSession(request.session);
+  const { tenant, requestId } = c.var;
+  const { database, clock } = service.store;
   const session = request.session ?? crypto.randomUUID();
-  const { database } = service.store;
-  const paused = (await database.session(tenant, session))?.paused;
+  const paused = request.session === undefined ? undefined : (await database.session(tenant, session))?.paused;
+  const id = newRunId(clock.now());
+  using _entry = service.admission.enter(paused ?? id);
+  if (request.session !== undefined) await c.var.limitSession(session);
+  if (start.agent !== undefined) await checkAgent(service, { served, agent: start.agent, paused });
   const length = paused === undefined ? 0 : await database.length(paused);
-  const id = newRunId(service.store.clock.now());
   for (const known of [id, paused])
     if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
-  const begun = orFull(session, service.engine.start(served.crew, { ...start, id, tenant, session, once }));
-  const run = await orInvalid(request.field, begun);
+  const options = { ...start, id, tenant, session, once, request: requestId };
+  const run = await orInvalid(request.field, service.engine.start(served.crew, options));
   const record = await database.run(run.id);
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
   const after = run.id === paused ? length : 0;
   return { run, record, after, latest: after, pauseAfter: after };
+}
+
+interface Named {
+  readonly served: ServedCrew;
+  readonly agent: string;
+  /** The run that waits in the session. */
+  readonly paused: string | undefined;
+}
+
+/** A run goes on with whoever waits in it: who names somebody else would be answered by the wrong one. */
+async function checkAgent({ store }: Service, { served, agent, paused }: Named): Promise<void> {
+  const field = "resume_agent_id";
+  const { agents, groups, name } = served.crew;
+  if (!agents.has(agent) && !groups.has(agent)) throw notFound(`agent or group ${agent} in ${name}`, { field });
+  const waiting = paused === undefined ? undefined : (await store.database.run(paused))?.agent;
+  if (waiting === undefined || waiting === agent) return;
+  throw new Problem(
+    "conflict",
+    `In this session ${waiting} waits for an answer: name ${waiting} or nobody, or use another session.`,
+    { problems: [{ field, message: `must be left out, or ${waiting}` }] },
+  );
 }
 
 /** What a client says to a question. */
@@ -67,13 +88,17 @@ export interface GivenAnswer {
   readonly field: string;
 }
 
+/** Answers to questions of one run. */
+interface Answering {
+  readonly record: RunRecord;
+  readonly answers: readonly GivenAnswer[];
+}
+
 /** Answers questions of a run that waits; a run may pause between two of them, and goes on with the last. */
-export async function answerLife(
-  service: Service,
-  c: GatewayContext,
-  { record, answers }: { readonly record: RunRecord; readonly answers: readonly GivenAnswer[] },
-): Promise<Life> {
-  using _entry = service.admission.enter();
+export async function answerLife(service: Service, c: GatewayContext, { record, answers }: Answering): Promise<Life> {
+  using _entry = service.admission.enter(record.id);
+  if (record.session !== undefined) await c.var.limitSession(record.session);
+  await checkAnswers(service, c, { record, answers });
   const { store, engine } = service;
   const after = await store.database.length(record.id);
   let before = after;
@@ -91,6 +116,32 @@ export async function answerLife(
   const pauseAfter = findLast(page, page.last, isAnswer) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;
   return { run, record, after, latest, pauseAfter };
+}
+
+/** They are carried out one by one: nothing may be wrong with the second once the first has led to something. */
+async function checkAnswers({ store }: Service, c: GatewayContext, { record, answers }: Answering): Promise<void> {
+  // The run looks at a single one by itself, and at none where it has ended.
+  if (answers.length < 2 || record.status === "ended") return;
+  const { questions } = fold(await readAll(store.database, record.id));
+  const asked = new Set<string>();
+  const problems: FieldProblem[] = [];
+  for (const { question, value, field } of answers) {
+    const open = questions.get(question);
+    if (open === undefined) throw notFound(`open question ${question} in run ${record.id}`, { field });
+    if (open.who === "operator" && answererOf(c) !== "operator")
+      throw new BatonError("forbidden", `question ${question} is for whoever runs the crew`);
+    if (asked.has(question)) problems.push({ field, message: `question ${question} is answered more than once` });
+    asked.add(question);
+    const { schema } = open;
+    if (fits(schema, value)) continue;
+    problems.push({ field, message: `the answer to ${question} does not fit ${JSON.stringify(schema)}` });
+  }
+  if (problems.length > 0) throw invalid(problems);
+}
+
+function fits(schema: OpenQuestion["schema"], value: Json): boolean {
+  if ("enum" in schema) return schema.enum.some((word) => word === value);
+  return schema.type.some((type) => type === (value === null ? "null" : typeof value));
 }
 
 /** The seq of the last such event, at or before a place. */
@@ -112,19 +163,4 @@ export function linkRun(
 ): void {
   const { requestId, traceparent } = c.var;
   observer.link(id, { requestId, traceparent, crew, ...given({ session }) });
-}
-
-const FULL_MS = 5_000;
-
-/** A full queue of a session is no matter of how busy the server is. */
-async function orFull<T>(session: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof BatonError) || error.code !== "busy" || error.retryable) throw error;
-    const detail =
-      `As many requests as may wait are waiting in the session ${session}. ` +
-      "Send this again after Retry-After, cancel one of them, or use another session.";
-    throw new Problem("busy", detail, { cause: error, headers: retryAfter(FULL_MS) });
-  }
 }

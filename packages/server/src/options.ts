@@ -1,7 +1,7 @@
 /**
  * Options: what a server is started with; whoever starts it has chosen the store and the models.
  *
- * Reads nothing here. Read by: everything that serves.
+ * Reads: rate-limit (types). Read by: everything that serves.
  */
 import type { Agent, Crew, Model } from "@baton/core";
 import type { Store } from "@baton/store";
@@ -42,14 +42,17 @@ export interface ServerOptions {
   readonly rateLimits?: RateLimits | "off";
   /** How long running runs may go on when it stops. Default 30,000. */
   readonly graceMs?: number;
+  /** The largest body, and four times as much where images are allowed. Default 8 MiB. */
   readonly maxBodyBytes?: number;
   /** Runs at work at once before new ones are refused with 503. Default 1,000. */
   readonly maxRuns?: number;
   readonly logLevel?: "silent" | "error" | "warn" | "info" | "debug";
   /** Where log lines go. Default: standard error. */
   readonly logTo?: { write(line: string): unknown };
-  /** Texts that must never be written anywhere. */
+  /** Texts that are taken out of logs, of what models say of their failures, and of all that tools say. */
   readonly secrets?: readonly string[];
+  /** Which models have a breaker, and whether it is open; asked when somebody looks at the metrics. */
+  readonly breakers?: () => Iterable<readonly [model: string, isOpen: boolean]>;
   /** Ended runs that are kept. */
   readonly retention?: { readonly maxRuns?: number; readonly maxAgeMs?: number };
 }

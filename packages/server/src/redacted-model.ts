@@ -1,13 +1,13 @@
 /**
  * Redacted model: a model whose failures and notes hold no keys.
  *
- * What a provider says of an error may repeat the key it was called with, and would be in the log of the run and in
- * every stream of it. Reads: redact (types). Read by: server.
+ * Reads: redact (types). Read by: redacted-options.
  */
 import { BatonError, type Chunk, type Model, toMessage } from "@baton/core";
+import type { Redact } from "./gateway/redact.ts";
 
 /** The same model; errors and notes pass the redactor. */
-export function toRedactedModel(model: Model, redact: (text: string) => string): Model {
+export function toRedactedModel(model: Model, redact: Redact): Model {
   return {
     name: model.name,
     async *stream(prompt, scope) {
@@ -30,7 +30,7 @@ function isPlain(chunks: readonly Chunk[]): boolean {
   return chunks.every(({ type }) => type !== "note" && type !== "restart");
 }
 
-function toRedacted(error: unknown, redact: (text: string) => string): unknown {
+function toRedacted(error: unknown, redact: Redact): unknown {
   const message = toMessage(error);
   const said = redact(message);
   if (said === message) return error;

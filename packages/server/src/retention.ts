@@ -3,9 +3,8 @@
  *
  * Reads: observe, options. Read by: server.
  */
-import { toMessage } from "@baton/core";
+import { given, toMessage } from "@baton/core";
 import type { ServerOptions } from "./options.ts";
-import { given } from "@baton/core";
 import type { Logger } from "./observe/logs.ts";
 
 const EVERY_MS = 10 * 60 * 1_000;

@@ -64,6 +64,8 @@ test("a key does what its scopes say and nothing else", async () => {
   assert.equal((await server.post("/api/runs", { input: "hello" }, read)).status, 403);
   assert.equal((await server.post("/api/runs", { input: "hello" }, run)).status, 202);
   assert.equal((await server.get("/api/runs", run)).status, 403);
+  const back = await server.get("/api/crew/stream?q=hello&session_id=s", { ...run, "Last-Event-ID": "1" });
+  assert.equal(back.status, 403, "what others have asked is read with the scope read");
   assert.equal((await server.get("/api/runs", read)).status, 200);
   assert.equal((await server.get("/metrics", read)).status, 403);
   assert.equal((await server.get("/health")).status, 200);

@@ -7,7 +7,7 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { BatonError, type Clock, toMessage } from "@baton/core";
+import { BatonError, type Clock, given, toMessage } from "@baton/core";
 import { DurableEngine } from "@baton/store";
 import { Admission } from "./admission.ts";
 import { createApp } from "./app.ts";
@@ -15,7 +15,6 @@ import { isLoopback } from "./gateway/host-check.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
 import { KeyRing } from "./gateway/keys.ts";
 import { defineRedact } from "./gateway/redact.ts";
-import { given } from "@baton/core";
 import type { LogFields } from "./observe/logs.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import type { RunningServer, ServerOptions } from "./options.ts";
@@ -39,7 +38,9 @@ const CLOSING_TICK_MS = 20;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { store, host = HOST } = options;
   const { clock, database } = store;
-  const observer = createObserver(options);
+  // Parts end in reverse order: when the server stops, or where it cannot start.
+  await using parts = new AsyncDisposableStack();
+  const observer = parts.adopt(createObserver(options), (made) => made.close());
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
   await keys.checkSafe();
   const service = toService(options, { observer, keys });
@@ -52,18 +53,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const http = createHttpServer(app, { report: (error) => report(observer, error) });
   const retention = new Retention(options, observer.logger);
-  const port = await orUndone(service, { http, retention }, async () => {
-    // A server that cannot have its port must not have touched a run.
-    const bound = await listen(http, host, options.port ?? PORT);
-    await retention.begin();
-    await service.engine.recover();
-    return bound;
-  });
-  let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= stopServer(service, { http, retention, graceMs: options.graceMs ?? GRACE_MS }));
+  // What a server that cannot start has begun is left at once.
+  let graceMs = 0;
+  parts.defer(() => closeHttp(http, clock));
+  parts.defer(() => service.hub.close());
+  parts.defer(() => service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) }));
+  parts.defer(() => retention.end());
+  // New runs are refused from the first moment; streams and probes are served until the runs are done or left.
+  parts.defer(() => service.admission.stop());
+  // A server that cannot have its port must not have touched a run.
+  const port = await listen(http, host, options.port ?? PORT);
+  await retention.begin();
+  await service.engine.recover();
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   observer.listening(url);
-  return { url, host, port, stop };
+  graceMs = options.graceMs ?? GRACE_MS;
+  const running = parts.move();
+  let stopping: Promise<void> | undefined;
+  return { url, host, port, stop: () => (stopping ??= stop()) };
+
+  async function stop(): Promise<void> {
+    observer.stopping("asked to stop");
+    await running.disposeAsync();
+  }
 }
 
 interface Watching {
@@ -102,46 +114,12 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
   };
 }
 
-/** A server that cannot start leaves nothing behind. */
-async function orUndone<T>(
-  { engine, observer }: Service,
-  { http, retention }: Omit<Stopping, "graceMs">,
-  start: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await start();
-  } catch (error) {
-    http.close();
-    await retention.end();
-    await engine.stop();
-    observer.close();
-    throw error;
-  }
-}
-
 async function listen(http: Server, host: string, port: number): Promise<number> {
   http.listen(port, host);
   await once(http, "listening");
   const address = http.address();
   if (typeof address === "object" && address !== null) return address.port;
   throw new BatonError("internal", "the server listens on no port");
-}
-
-interface Stopping {
-  readonly http: Server;
-  readonly retention: Retention;
-  readonly graceMs: number;
-}
-
-/** New runs are refused from the first moment; streams and probes are served until the runs are done or left. */
-async function stopServer(service: Service, { http, retention, graceMs }: Stopping): Promise<void> {
-  service.observer.stopping("asked to stop");
-  service.admission.stop();
-  await retention.end();
-  await service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) });
-  await service.hub.close();
-  await closeHttp(http, service.store.clock);
-  service.observer.close();
 }
 
 /** Nobody could ever have the answers of these: their clients are told to ask again. */

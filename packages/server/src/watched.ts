@@ -5,11 +5,10 @@
  * that will be told are kept. Reads: observe, gateway. Read by: app.
  */
 import type { ServerResponse } from "node:http";
-import type { Clock } from "@baton/core";
+import { type Clock, given } from "@baton/core";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { GatewayEnv } from "./gateway/gateway-env.ts";
-import { given } from "@baton/core";
 import type { Observing } from "./observe/observer.ts";
 
 interface Asked {
@@ -25,7 +24,6 @@ export function watched(observer: Observing, clock: Clock): MiddlewareHandler<Ga
     const beganAt = clock.monotonic();
     await next();
     const { outgoing } = c.env;
-    if (outgoing === undefined) return;
     const path = routePath(c, -1);
     const route = path.includes("*") ? undefined : path;
     tellAtEnd(outgoing, { requestId: c.var.requestId, method: c.req.method, route, beganAt }, { observer, clock });

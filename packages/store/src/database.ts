@@ -5,7 +5,7 @@
  * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner.
  * Reads nothing. Read by: everything here. Its promises are tests: `testing/database-suite`.
  */
-import type { Failure, Json, Ledger, Outcome } from "@baton/core";
+import type { BatonError, Failure, Json, Ledger, Outcome } from "@baton/core";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
 export interface Batch {
@@ -164,6 +164,8 @@ export interface Retention {
 /** Where everything is kept. Records come back as they were written, byte for byte, or `damaged` is thrown. */
 export interface Database extends AsyncDisposable {
   readonly name: "memory" | "sqlite" | "postgres";
+  /** Why it cannot be written any more, for good: it is damaged beyond single records. */
+  readonly problem: BatonError | undefined;
 
   /** Writes all of it at once. Gives the keys of the claims that were lost; what came under those is left out. */
   commit(changes: readonly Change[]): Promise<readonly string[]>;

@@ -35,18 +35,24 @@ export class Delivery {
     this.#works = works;
   }
 
-  /** Sends a command to a run that is here; a life that it begins is attended to. */
+  /**
+   * Sends a command to a run that is here; a life that it begins is attended to. `busy` where the store cannot be
+   * written: then nothing is done, or what was begun before that was known goes on and is written later.
+   */
   async send(work: Work, command: Command): Promise<Commanded> {
-    const { change } = work;
+    const { change, log } = work;
     if (change !== undefined && work.commands > 0) {
       throw new BatonError("conflict", `question ${change.question} is being answered`);
     }
-    return this.#during(work, () => {
-      if (change !== undefined) return this.#decide(work, change, command);
+    const sent = this.#during(work, () => {
       this.#works.checkOpen();
-      const isAtWork = work.log.record.status === "running";
+      const isAtWork = log.record.status === "running";
+      // What is at work is stopped, whatever the store can do.
+      if (!isAtWork || command.type !== "cancel") this.#store.checkWritable();
+      if (change !== undefined) return this.#decide(work, change, command);
       return command.type === "say" && isAtWork ? this.#say(work, command) : this.#obey(work, command);
     });
+    return this.#store.orUnwritable(sent);
   }
 
   /** Goes on with a run that waits for a message. */

@@ -185,9 +185,15 @@ export class DurableEngine implements AsyncDisposable {
     await this.#scope[Symbol.asyncDispose]();
   }
 
-  /** How many runs it holds: at work, waiting for their turn, or just being taken up. */
+  /** How many runs it holds. */
   get open(): number {
-    return this.#works.size + this.#taking.size;
+    const taken = [...this.#taking.keys()].filter((id) => this.#works.get(id) === undefined);
+    return this.#works.size + taken.length;
+  }
+
+  /** Whether it holds a run: at work, waiting for its turn, or just being taken up. */
+  holds(id: string): boolean {
+    return this.#works.get(id) !== undefined || this.#taking.has(id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

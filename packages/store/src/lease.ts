@@ -56,6 +56,8 @@ export class Lease {
 
   /** The right to write, if nobody living has it. */
   async claim(key: string): Promise<Claim | undefined> {
+    // What this process still owes would look like somebody else's.
+    for (const owed of this.#owed) if (owed.key === key) await this.#giveBack(owed);
     const claim = this.next(key);
     try {
       return (await this.#database.claim(claim)) ? claim : undefined;
@@ -72,12 +74,12 @@ export class Lease {
     await this.#giveBack(claim);
   }
 
-  /** Gives everything back. */
+  /** Gives everything back; where that cannot be written, others may take it when the lease is over. */
   async end(): Promise<void> {
     this.#stop?.();
     this.#stop = undefined;
     await this.#renewing;
-    await this.#database.leave(this.owner);
+    await this.#database.leave(this.owner).catch(() => undefined);
   }
 
   #wait(): void {

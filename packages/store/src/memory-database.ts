@@ -48,6 +48,7 @@ export class MemoryData {
 /** One handle on it. */
 export class MemoryDatabase implements Database {
   readonly name = "memory";
+  readonly problem = undefined;
   readonly #shared: MemoryData;
   #isClosed = false;
 

@@ -251,7 +251,11 @@ export class Queue {
   }
 
   /** Cancels a run that waits for its session; nothing else can be sent to it. */
-  async command(id: string, command: Command): Promise<Commanded> {
+  command(id: string, command: Command): Promise<Commanded> {
+    return this.#store.orUnwritable(this.#cancel(id, command));
+  }
+
+  async #cancel(id: string, command: Command): Promise<Commanded> {
     const queued = this.#queued.get(id);
     if (queued === undefined || command.type !== "cancel") throw notBegun(id);
     const { scope, run, work } = queued;

@@ -82,6 +82,7 @@ export class Sessions {
 
   async #claim(name: SessionName, { scope, isPatient }: Waiting): Promise<Held | undefined> {
     for (;;) {
+      let failure: unknown;
       try {
         const claim = await this.#store.lease.claim(sessionKey(name.tenant, name.id));
         if (claim !== undefined) return { claim, session: await this.#read(name, claim) };
@@ -89,8 +90,13 @@ export class Sessions {
       } catch (error) {
         // Who waits anyway outlives a store that fails for a while.
         if (!isPatient || !isPassing(error)) throw error;
+        failure = error;
       }
-      await scope.sleep(POLL_MS);
+      await scope.sleep(POLL_MS).catch((reason: unknown) => {
+        // Nobody had the session: the store kept who waited for so long from it.
+        const isLate = reason instanceof BatonError && reason.code === "timeout";
+        throw isLate ? (failure ?? reason) : reason;
+      });
     }
   }
 

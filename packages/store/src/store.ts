@@ -1,7 +1,7 @@
 /**
  * Store: a database in use by this process: its one writer, its lease, and whether it is well.
  *
- * Reads: crew-record, crew-shelf, database, lease, reader, writer. Read by: durable-engine and whoever only looks at runs.
+ * Reads: crew-record, crew-shelf, database, lease, reader, refusal, writer. Read by: durable-engine and whoever only looks at runs.
  */
 import { BatonError, type Clock, type Crew, defineCrew, Follower, type RunEvent, SystemClock } from "@baton/core";
 import { restoreCrew } from "./crew-record.ts";
@@ -9,6 +9,7 @@ import { CrewShelf, type Restored } from "./crew-shelf.ts";
 import type { Change, Database, RunRecord } from "./database.ts";
 import { Lease } from "./lease.ts";
 import { openReader, readLines } from "./reader.ts";
+import { closed, unwritable } from "./refusal.ts";
 import { Writer } from "./writer.ts";
 
 /** What a store is opened with. */
@@ -22,6 +23,8 @@ export interface StoreOptions {
 }
 
 const LEASE_MS = 3_000;
+/** How long somebody waits for a store that cannot be written: longer than until its next try. */
+const PATIENCE_MS = 1_500;
 
 /** What stands for a crew whose code is not here: it has no tools. */
 const ABSENT = defineCrew({ name: "absent", agents: [{ id: "absent" }] });
@@ -48,9 +51,9 @@ export class Store implements AsyncDisposable {
     return store;
   }
 
-  /** Why the database cannot be written to or reached; undefined while all is well. */
+  /** Why the database cannot be written to, reached or trusted; undefined while all is well. */
   get problem(): BatonError | undefined {
-    return this.writer.problem ?? this.lease.problem;
+    return this.writer.problem ?? this.lease.problem ?? this.database.problem;
   }
 
   get healthy(): boolean {
@@ -65,6 +68,7 @@ export class Store implements AsyncDisposable {
     let fate: "written" | "lost" | undefined;
     this.writer.add(
       {
+        isUnknown: false,
         take: () => change,
         wrote: () => {
           fate = "written";
@@ -78,8 +82,29 @@ export class Store implements AsyncDisposable {
     );
     await this.writer.tried();
     if (fate !== undefined) return fate === "written";
-    const why = this.writer.problem?.message ?? "it was closed";
-    throw new BatonError("busy", `the store cannot be written now: ${why}`, { retryable: true });
+    throw unwritable(this.writer.problem ?? closed());
+  }
+
+  /** Throws where nothing can be written now. */
+  checkWritable(): void {
+    const { problem } = this;
+    if (problem !== undefined) throw unwritable(problem);
+  }
+
+  /** What the work gives, or `busy` where it waits for a store that cannot be written; it goes on all the same. */
+  async orUnwritable<T>(work: Promise<T>): Promise<T> {
+    const { promise: unwritten, reject } = Promise.withResolvers<never>();
+    const look = (): void => {
+      const { problem } = this.writer;
+      if (problem === undefined) timer = this.clock.after(PATIENCE_MS, look);
+      else reject(unwritable(problem));
+    };
+    let timer = this.clock.after(PATIENCE_MS, look);
+    try {
+      return await Promise.race([work, unwritten]);
+    } finally {
+      timer.cancel();
+    }
   }
 
   /** Some stored lines of a run beyond `after`, as streams send them. */

@@ -9,10 +9,10 @@ import { BatonError, type Clock, type Fact, type Message, type Observer } from "
 import type { RunEvent, RunLog, TextSource } from "@baton/core";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
-import type { Change, Claim, Database, RunRecord, SessionRecord } from "./database.ts";
+import type { Change, Claim, Database, RunRecord, RunStatus, SessionRecord } from "./database.ts";
 import { type Once, toCarriedOut } from "./once.ts";
 import { readEvents } from "./reader.ts";
-import { isPassing } from "./refusal.ts";
+import { isPassing, unwritable } from "./refusal.ts";
 import { Tally } from "./tally.ts";
 import { Watermark } from "./watermark.ts";
 import type { Source, Writer } from "./writer.ts";
@@ -72,15 +72,14 @@ export class StoredRunLog implements RunLog, Source {
   readonly #watermark = new Watermark();
   /** The client's request that is carried out with what is written next. */
   #once: Once | undefined;
-  /** Its record is on disk. */
-  #isKnown: boolean;
+  /** What its record on disk says; undefined where there is none. */
+  #known: RunStatus | undefined;
   /** Its claim is taken. */
   #isBegun: boolean;
   /** Its claim is given back with what is written next. */
   #isEnding = false;
   #isGivenBack = false;
   #isSealed = false;
-  #isLost = false;
   #wakes: (() => void)[] = [];
   #prefix: { readonly source: TextSource; readonly text: string } | undefined;
 
@@ -95,7 +94,7 @@ export class StoredRunLog implements RunLog, Source {
     this.#stored = seat.length;
     this.#tally = new Tally(seat.record, seat);
     this.#once = seat.once;
-    this.#isKnown = !seat.isNew;
+    this.#known = seat.isNew ? undefined : seat.record.status;
     this.#isBegun = !seat.isClaimNew;
     this.#addRecord();
   }
@@ -106,6 +105,11 @@ export class StoredRunLog implements RunLog, Source {
 
   get isSealed(): boolean {
     return this.#isSealed;
+  }
+
+  /** A new run, or one that waits on disk and is to go on: where that cannot be written, it was never asked for. */
+  get isUnknown(): boolean {
+    return this.#watermark.gone === undefined && (this.#known === undefined || this.#known === "paused");
   }
 
   /** Its claim went with its last word, so there is nothing to give back. */
@@ -179,7 +183,6 @@ export class StoredRunLog implements RunLog, Source {
 
   /** Resolves once all so far is on disk, sealed or not; rejects where it will never be. */
   async stored(): Promise<void> {
-    if (this.#isLost) throw this.#toLost();
     if (!this.#watermark.isReached) await this.#watermark.wait({ isFirm: true });
   }
 
@@ -199,7 +202,7 @@ export class StoredRunLog implements RunLog, Source {
   /** One that others know of begins on disk: if its first step ends its process, they see that it was at work. */
   room(): Promise<void> | undefined {
     // One that is left or lost meanwhile feels that by its scope.
-    if (this.#isKnown && this.#stored === 0) return this.committed()?.catch(() => undefined);
+    if (this.#known !== undefined && this.#stored === 0) return this.committed()?.catch(() => undefined);
     return this.#around.writer.room();
   }
 
@@ -222,7 +225,7 @@ export class StoredRunLog implements RunLog, Source {
     this.#watermark.take();
     const lines = this.#lines;
     const { isChanged } = this.#tally;
-    if (lines.length === 0 && !isChanged) return undefined;
+    if (this.#watermark.gone !== undefined || (lines.length === 0 && !isChanged)) return undefined;
     const { tenant } = this.#seat.record;
     const id = this.#session?.id;
     const change: Change = {
@@ -230,7 +233,7 @@ export class StoredRunLog implements RunLog, Source {
       ...(this.#isBegun ? {} : { begins: true }),
       ...(this.#isEnding ? { ends: true } : {}),
       ...(isChanged ? { run: this.#tally.record } : {}),
-      ...(this.#isKnown ? {} : { creates: true }),
+      ...(this.#known === undefined ? { creates: true } : {}),
       ...(this.#once && toCarriedOut(this.#once, { run: this.#run, after: this.#length - lines.length })),
       ...(lines.length > 0 ? { batch: toBatch(this.#run, this.#length - lines.length + 1, lines) } : {}),
       ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
@@ -247,9 +250,9 @@ export class StoredRunLog implements RunLog, Source {
     return change;
   }
 
-  wrote({ batch, ends }: Change): void {
+  wrote({ batch, ends, run }: Change): void {
     const before = this.#stored;
-    this.#isKnown = true;
+    this.#known = run?.status ?? this.#known;
     if (ends === true) this.#isGivenBack = true;
     this.#stored = batch?.last ?? before;
     const observe = this.#around.observer();
@@ -261,15 +264,14 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   lost(): void {
-    this.#isLost = true;
-    this.#giveUp(this.#toLost());
+    const message = `run ${this.#run} was begun or taken over by another process`;
+    this.#giveUp(new BatonError("conflict", message));
     this.#seat.lost();
   }
 
   givenUp(why?: BatonError): void {
     if (why === undefined) return this.#giveUp(this.#toClosed());
-    const message = `the store cannot be written now: ${why.message}`;
-    this.#giveUp(new BatonError("busy", message, { cause: why, retryable: true }));
+    this.#giveUp(unwritable(why));
     this.#seat.lost();
   }
 
@@ -277,10 +279,6 @@ export class StoredRunLog implements RunLog, Source {
     this.#isSealed = true;
     this.#watermark.giveUp(error);
     this.#wake();
-  }
-
-  #toLost(): BatonError {
-    return new BatonError("conflict", `run ${this.#run} was begun or taken over by another process`);
   }
 
   #toClosed(): BatonError {

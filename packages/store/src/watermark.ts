@@ -19,6 +19,12 @@ export class Watermark {
   #taken = 0;
   #written = 0;
   #waiters: Waiter[] = [];
+  #gone: BatonError | undefined;
+
+  /** Why nothing more will be written; undefined as long as it may be. */
+  get gone(): BatonError | undefined {
+    return this.#gone;
+  }
 
   /** All that was added is on disk. */
   get isReached(): boolean {
@@ -44,8 +50,9 @@ export class Watermark {
     for (const { mark, resolve } of waiters) if (mark <= this.#written) resolve();
   }
 
-  /** Resolves once all that was added so far is on disk. */
+  /** Resolves once all that was added so far is on disk; rejects where it will never be. */
   wait({ isFirm }: Pick<Waiter, "isFirm">): Promise<void> {
+    if (this.#gone !== undefined) return Promise.reject(this.#gone);
     const mark = this.#added;
     return new Promise((resolve, reject) => this.#waiters.push({ mark, isFirm, resolve, reject }));
   }
@@ -59,6 +66,7 @@ export class Watermark {
 
   /** Nothing more will be written: all are told so. */
   giveUp(error: BatonError): void {
+    this.#gone = error;
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const { reject } of waiters) reject(error);

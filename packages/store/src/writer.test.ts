@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { SystemClock } from "@baton/core";
+import { type BatonError, SystemClock } from "@baton/core";
+import { SimulatedClock } from "@baton/core/testing";
 import { MemoryData, MemoryDatabase } from "./memory-database.ts";
 import { type Source, Writer } from "./writer.ts";
 
@@ -15,7 +16,13 @@ test("waiting for a try leaves nothing behind while the store is well", async ()
   };
   const clock = new SystemClock();
   const writer = new Writer(new MemoryDatabase(new MemoryData(clock)), clock);
-  const source: Source = { take: () => undefined, wrote: () => {}, lost: () => {}, givenUp: () => {} };
+  const source: Source = {
+    isUnknown: false,
+    take: () => undefined,
+    wrote: () => {},
+    lost: () => {},
+    givenUp: () => {},
+  };
   const tryOften = async (times: number) => {
     for (let count = 0; count < times; count++) {
       writer.add(source, 0);
@@ -26,4 +33,39 @@ test("waiting for a try leaves nothing behind while the store is well", async ()
   const before = usedBytes();
   await tryOften(20_000);
   assert.ok(usedBytes() - before < 2_000_000);
+});
+
+test("what nobody knows of yet is given up once, also where it comes while nothing can be written; the rest waits", async () => {
+  const clock = new SimulatedClock(1);
+  let isFull = true;
+  const database = Object.assign(new MemoryDatabase(new MemoryData(clock)), {
+    commit: () => (isFull ? Promise.reject(new Error("the disk is full")) : Promise.resolve([])),
+  });
+  const writer = new Writer(database, clock);
+  const told: string[] = [];
+  const change = { claim: { key: "run:r", owner: "one", number: 1 } };
+  const sourceOf = (name: string, isUnknown: boolean): Source => {
+    const source = {
+      isUnknown,
+      take: () => (told.includes(`${name} given up`) ? undefined : change),
+      wrote: () => told.push(`${name} written`),
+      lost: () => told.push(`${name} lost`),
+      givenUp: (why?: BatonError) => {
+        source.isUnknown = false;
+        told.push(`${name} given up`);
+        assert.match(why?.message ?? "", /disk is full/);
+      },
+    };
+    return source;
+  };
+  writer.add(sourceOf("known", false), 0);
+  writer.add(sourceOf("new", true), 0);
+  await clock.advance(10);
+  writer.add(sourceOf("late", true), 0);
+  writer.add(sourceOf("late and known", false), 0);
+  await clock.advance(5_000);
+  assert.deepEqual(told, ["new given up", "late given up"]);
+  isFull = false;
+  await clock.advance(5_000);
+  assert.deepEqual(told.slice(2), ["known written", "late and known written"]);
 });

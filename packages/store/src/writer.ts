@@ -2,13 +2,16 @@
  * Writer: everything that all runs have to write, in one transaction per turn of the event loop.
  *
  * What cannot be written stays and is tried again until it can be; meanwhile nothing is acknowledged, the store is not
- * healthy, and runs are told to wait. Only what would create a run is given up, for nobody knows of it yet. Reads: database. Read by: store, stored-log.
+ * healthy, and runs are told to wait. Only what nobody knows of yet is given up: whoever asked for it may ask again.
+ * Reads: database. Read by: store, stored-log.
  */
 import { BatonError, type Clock, toBatonError } from "@baton/core";
 import type { Change, Database } from "./database.ts";
 
 /** Somebody who has something to write now and then. */
 export interface Source {
+  /** Nobody knows yet of what it has to write: it is given up where it cannot be written now. */
+  readonly isUnknown: boolean;
   /** What is to be written now; asked once for each time it was added. */
   take(): Change | undefined;
   /** The change is on disk. */
@@ -134,7 +137,8 @@ export class Writer {
         for (const told of this.#failing) told();
         this.#failing.clear();
         if (this.#isClosing) break;
-        left = left.filter((one) => !isGivenUp(one, problem));
+        left = left.filter(({ source }) => !isGivenUp(source, problem));
+        for (const source of this.#dirty) isGivenUp(source, problem);
         await new Promise<void>((resolve) => {
           this.#clock.after(delayMs, resolve);
         });
@@ -158,8 +162,9 @@ function tell(taken: readonly Taken[], lost: readonly string[]): void {
   }
 }
 
-/** Gives up what would create a run: whoever asked for it is told at once, and may ask again. */
-function isGivenUp({ source, change }: Taken, problem: BatonError): boolean {
-  if (change.creates === true) source.givenUp(problem);
-  return change.creates === true;
+/** Gives up what nobody knows of yet. */
+function isGivenUp(source: Source, problem: BatonError): boolean {
+  const { isUnknown } = source;
+  if (isUnknown) source.givenUp(problem);
+  return isUnknown;
 }

@@ -76,6 +76,8 @@ test("keys are listed without what could open a door", async () => {
       /^no keys in \.baton; make one with `baton keys create --tenant NAME --scopes run,read`\n$/,
     );
     assert.equal(existsSync(join(cwd, ".baton")), false);
+    const elsewhere = await baton(["keys", "--data", "my data"], { cwd });
+    assert.match(elsewhere.stderr, /`baton keys create --tenant NAME --scopes run,read --data "my data"`\n$/);
     for (const tenant of ["acme", "other"])
       await baton(["keys", "create", "--tenant", tenant, "--scopes", "admin , run"], { cwd });
     const { keys } = Keys.parse(JSON.parse((await baton(["keys", "list", "--json"], { cwd })).stdout));
@@ -103,6 +105,8 @@ test("keys are where the configuration of the server says", async () => {
     await baton(["keys", "create", "--tenant", "acme", "--scopes", "run"], { cwd });
     assert.equal(existsSync(join(cwd, "kept", "baton.db")), true);
     assert.equal(existsSync(join(cwd, ".baton")), false);
+    const elsewhere = await baton(["keys", "--data", "my data"], { cwd });
+    assert.match(elsewhere.stderr, /`baton keys create --tenant NAME --scopes run,read --data "my data"`\n$/);
   });
 });
 
@@ -127,6 +131,8 @@ test("what is not understood is told what to write", async () => {
       assert.match(stderr, expected);
     }
     assert.equal(existsSync(join(cwd, ".baton")), false);
+    const elsewhere = await baton(["keys", "--data", "my data"], { cwd });
+    assert.match(elsewhere.stderr, /`baton keys create --tenant NAME --scopes run,read --data "my data"`\n$/);
   });
 });
 

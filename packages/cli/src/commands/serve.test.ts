@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { baton, inFolder } from "../testing/command.ts";
+import { baton, Child, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
 import { Served } from "../testing/served.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
+
+const ROOT = join(import.meta.dirname, "../../../..");
 
 test("every crew in a folder is served under the name of its folder, and a signal ends it cleanly", async () => {
   await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
@@ -117,6 +119,36 @@ test("a stored run goes on with the models of the crew it began with; where a ke
   });
 });
 
+test("as a service, it is started as docs/serve.md says, and has the signal that is sent to what was started", async () => {
+  const page = await readFile(join(ROOT, "docs", "serve.md"), "utf8");
+  const command = /^PATH=.* exec baton serve crews --port 8080$/m.exec(page)?.[0];
+  assert.ok(command !== undefined);
+  const crews = Object.fromEntries(Object.entries(SHOP).map(([path, text]) => [`crews/${path}`, text]));
+  await inFolder(crews, async (cwd) => {
+    await symlink(join(ROOT, "node_modules"), join(cwd, "node_modules"));
+    const child = new Child(["sh", "-c", command.replace("8080", "0")], { cwd });
+    await child.sees("listening on ");
+    await child.sees("\n");
+    const url = child.stdout.slice("listening on ".length, child.stdout.indexOf("\n"));
+    assert.equal((await fetch(`${url}/ready`)).status, 200);
+    child.process.kill("SIGTERM");
+    assert.equal((await child.ended()).exitCode, 0);
+  });
+});
+
+test("a body may be as large as it was told, and no larger", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await using server = await Served.start(["shop", "--max-body-mb", "1"], { cwd });
+    const post = (chars: number) =>
+      fetch(`${server.url}/api/runs`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ input: "hello", more: "x".repeat(chars) }),
+      });
+    assert.deepEqual([(await post(1_000_000)).status, (await post(1_100_000)).status], [202, 413]);
+  });
+});
+
 test("what cannot be served is refused before it listens, in a sentence that says what to do", async () => {
   const twin = {
     "other/desk/crew.yaml": DESK["desk/crew.yaml"]
@@ -145,7 +177,8 @@ test("what cannot be served is refused before it listens, in a sentence that say
         ["desk", "--postgres", "postgres://u:open-sesame@127.0.0.1:1/d"],
         /Postgres at 127\.0\.0\.1:1\/d cannot be reached/,
       ],
-      [["desk", "--allowed-host", "a b"], /a b is no host/],
+      [["desk", "--allowed-host", "a b"], /--allowed-host must be names of hosts/],
+      [["desk", "--data", "d", "--host", "0.0.0.0"], /`baton keys create --tenant NAME --scopes run,read --data d`/],
     ];
     for (const [args, expected] of wrong) {
       const { exitCode, stdout, stderr } = await baton(["serve", ...args, "--port", "0"], { cwd });

@@ -3,18 +3,21 @@
  *
  * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: what is still at work
  * after the grace period goes on with the next start.
- * Reads: config, config-view, data-folder, database-choice, secrets, served-crews, served-models, shutdown. Read by: bin.
+ * Reads: config, config-view, data-folder, database-choice, key-command, secrets, served-crews, served-models, shutdown.
+ * Read by: bin.
  */
 import { BatonError, toBatonError } from "@baton/core";
 import type { RunningServer, ServerOptions } from "@baton/server";
+import { CREATE_KEY } from "@baton/server/keys";
 import type { Store } from "@baton/store";
 import { toStore } from "../data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import type { Command } from "../invocation.ts";
 import { toOneLine, toPrintable } from "../printable.ts";
-import { configure } from "../serve/config.ts";
+import { type Configured, configure } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
 import { openDatabase } from "../serve/database-choice.ts";
+import { toKeyCommand } from "../serve/key-command.ts";
 import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
 import { ServedModels } from "../serve/served-models.ts";
 import { toSecrets } from "../serve/secrets.ts";
@@ -22,6 +25,7 @@ import type { Config } from "../serve/settings.ts";
 import { untilAsked } from "../serve/shutdown.ts";
 
 const DAY_MS = 86_400_000;
+const MIB = 1_024 * 1_024;
 const MINUTE_SECONDS = 60;
 
 /** Serves crews; 0 after a clean stop. */
@@ -37,7 +41,8 @@ export const command: Command = async (invocation) => {
   const store = await toStore(await openDatabase(config));
   models.spendIn(store.database.ledger());
   const asked = untilAsked();
-  const server = await listen(toOptions(config, crews, { store, model: models.modelOf }));
+  const options = toOptions(config, crews, { store, model: models.modelOf, breakers: models.breakers });
+  const server = await listen(options, configured);
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
   await asked;
   process.stdout.write(`stopping; what is at work has ${config.grace_seconds} s, another signal ends at once\n`);
@@ -49,13 +54,13 @@ function toLine(reason: string): string {
 }
 
 /** Closes the store where the server cannot start. */
-async function listen(options: ServerOptions): Promise<RunningServer> {
+async function listen(options: ServerOptions, configured: Configured): Promise<RunningServer> {
   try {
     const { startServer } = await import("@baton/server");
     return await startServer(options);
   } catch (error) {
     await options.store[Symbol.asyncDispose]();
-    throw toRefusal(error, options);
+    throw toRefusal(error, options, configured);
   }
 }
 
@@ -75,12 +80,11 @@ async function stop(server: RunningServer, store: Store): Promise<number> {
 function toOptions(
   config: Config,
   crews: readonly FoundCrew[],
-  { store, model }: Pick<ServerOptions, "store" | "model">,
+  own: Pick<ServerOptions, "store" | "model" | "breakers">,
 ): ServerOptions {
   const { host, port, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {
-    store,
-    model,
+    ...own,
     crews: crews.map(toServed),
     host,
     port,
@@ -88,6 +92,7 @@ function toOptions(
     origins,
     graceMs: config.grace_seconds * 1_000,
     maxRuns: max_runs,
+    maxBodyBytes: config.max_body_mb * MIB,
     logLevel: log_level,
     secrets: toSecrets(config.postgres, process.env),
     retention: {
@@ -110,10 +115,12 @@ function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<Se
 }
 
 /** What the system says of an address it cannot listen on, as something to do. */
-function toRefusal(error: unknown, { host = "", port = 0 }: ServerOptions): unknown {
+function toRefusal(error: unknown, { host = "", port = 0 }: ServerOptions, configured: Configured): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const said = LISTENING.get(code)?.(host, port);
-  return said === undefined ? error : new BatonError("invalid", said, { cause: error });
+  if (said !== undefined) return new BatonError("invalid", said, { cause: error });
+  if (!(error instanceof BatonError) || !error.message.includes(CREATE_KEY)) return error;
+  return new BatonError(error.code, error.message.replace(CREATE_KEY, toKeyCommand(configured)), { cause: error });
 }
 
 type Say = (host: string, port: number) => string;

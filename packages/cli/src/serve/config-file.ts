@@ -1,7 +1,8 @@
 /**
  * Config file: the settings of `baton.config.yaml`, each with its place, so that an error can say where to look.
  *
- * What it holds is not checked here, only that it is a map of settings there are. Reads: settings. Read by: config.
+ * What it holds is not checked here, only that it is a map of settings there are. Reads: settings. Read by: config,
+ * key-command.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -16,12 +17,13 @@ export interface Entry {
   readonly place: string;
 }
 
-const DEFAULT = "baton.config.yaml";
+/** Where settings are looked for. */
+export const DEFAULT_FILE = "baton.config.yaml";
 const MAX_BYTES = 256 * 1_024;
 
 /** The settings of the file that is named, or of the one in this folder where there is one. */
 export async function readConfigFile(named: string | undefined): Promise<ReadonlyMap<string, Entry>> {
-  const path = named ?? DEFAULT;
+  const path = named ?? DEFAULT_FILE;
   if (named === undefined && !existsSync(path)) return new Map();
   const source = await readText(path);
   const lines = new LineCounter();

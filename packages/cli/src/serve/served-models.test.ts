@@ -39,3 +39,9 @@ test("a crew as it was before gets models of its own, chosen once; one that cann
   const lost = toCrew({ model: { name: "openai/gpt-5-mini" } });
   assert.throws(() => first(models, lost), { code: "invalid", message: /OPENAI_API_KEY/ });
 });
+
+test("the breakers of all crews are told, each model once", async () => {
+  const crews = ["one", "two"].map((name) => toFound(toCrew({ name, model: { name: "openai/gpt-5-mini" } })));
+  const models = await ServedModels.choose([...crews, toFound(other)], {}, { OPENAI_API_KEY: "k" });
+  assert.deepEqual([...models.breakers()], [["openai/gpt-5-mini", false]]);
+});

@@ -24,12 +24,13 @@ interface Choosing {
 export class ServedModels {
   readonly #choosing: Choosing;
   readonly #chosen = new WeakMap<Crew, ChosenModels>();
-  readonly #reasons: ReadonlyMap<string, readonly string[]>;
+  /** Of the crews of today, by the id of each. */
+  readonly #today: ReadonlyMap<string, ChosenModels>;
   #ledger: Ledger | undefined;
 
   private constructor(crews: readonly FoundCrew[], choosing: Choosing) {
     this.#choosing = choosing;
-    this.#reasons = new Map(crews.map(({ id, file: { crew } }) => [id, this.#choose(crew).reasons]));
+    this.#today = new Map(crews.map(({ id, file: { crew } }) => [id, this.#choose(crew)]));
   }
 
   /** Chooses for the crews of today; throws where one of their agents could not be used. */
@@ -46,11 +47,19 @@ export class ServedModels {
 
   /** Which models were chosen and why: a sentence for each that differs, with the crews it is about. */
   get reasons(): readonly string[] {
-    const all = [...this.#reasons].flatMap(([id, reasons]) => reasons.map((reason) => ({ id, reason })));
+    const all = [...this.#today].flatMap(([id, { reasons }]) => reasons.map((reason) => ({ id, reason })));
     return [...Map.groupBy(all, ({ reason }) => reason)].map(
       ([reason, group]) => `model ${reason} (${group.map(({ id }) => id).join(", ")})`,
     );
   }
+
+  /** The models of the crews of today that have a breaker; open where one crew's is. */
+  readonly breakers = (): ReadonlyMap<string, boolean> => {
+    const all = [...this.#today.values()].flatMap(({ breakers }) => [...breakers()]);
+    return new Map(
+      [...Map.groupBy(all, ([model]) => model)].map(([model, group]) => [model, group.some(([, isOpen]) => isOpen)]),
+    );
+  };
 
   /** Counts what they spend here; said before any of them is used. */
   spendIn(ledger: Ledger): void {

@@ -2,8 +2,11 @@
  * Settings: all that a server can be told, in one schema: names, types, defaults, meanings, options and variables.
  *
  * Options, their help, the environment, the configuration file and what is printed of it are made of this table; a
- * setting that is added here is known everywhere. Reads: secrets. Read by: config, config-file, config-view, bin.
+ * setting that is added here is known everywhere. Reads: secrets. Read by: config, config-file,
+ * config-view, bin.
  */
+import { MODEL_PROVIDERS } from "@baton/models/choice";
+import { isHost, isOrigin } from "@baton/server/hosts";
 import { z } from "zod";
 import { hidePassword } from "./secrets.ts";
 
@@ -27,6 +30,8 @@ interface About {
 const ABOUT = z.registry<About>();
 
 const RATE_LIMIT = "must be off, or requests a minute such as key=600,session=120,global=6000";
+const POSTGRES = "must look like postgres://user:password@host/database";
+const MODEL = `must be a model of ${MODEL_PROVIDERS.join(", ")}, such as openai/gpt-5-mini`;
 const COUNT = whole(1, 1e9).optional();
 const PER_MINUTE = z.strictObject({ key: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
 
@@ -58,7 +63,7 @@ export const SETTINGS = z.object({
     variable: "BATON_DATA",
     isPath: true,
   }),
-  postgres: text().optional().register(ABOUT, {
+  postgres: text().refine(isPostgres, { error: POSTGRES }).optional().register(ABOUT, {
     meaning: "keep runs and keys in Postgres instead: postgres://user:password@host/database",
     value: "URL",
     flag: "postgres",
@@ -73,19 +78,19 @@ export const SETTINGS = z.object({
     isPath: true,
   }),
   // BATON_MODEL is there already, and means the model of agents that name none.
-  model: text().optional().register(ABOUT, {
+  model: text().refine(isModel, { error: MODEL }).optional().register(ABOUT, {
     meaning: "use this model for every agent, e.g. openai/gpt-5-mini, offline",
     value: "NAME",
     flag: "model",
   }),
-  allowed_hosts: list().default([]).register(ABOUT, {
+  allowed_hosts: list(isHost, "must be names of hosts, each as name or name:port").default([]).register(ABOUT, {
     meaning: "further names the server goes by, as name or name:port",
     value: "NAME",
     flag: "allowed-host",
     variable: "BATON_ALLOWED_HOST",
     isList: true,
   }),
-  origins: list().default([]).register(ABOUT, {
+  origins: list(isOrigin, "must be origins, each as https://name or https://name:port").default([]).register(ABOUT, {
     meaning: "origins of pages that may call it from a browser, e.g. https://example.com",
     value: "ORIGIN",
     flag: "origin",
@@ -106,6 +111,12 @@ export const SETTINGS = z.object({
     value: "N",
     flag: "max-runs",
     variable: "BATON_MAX_RUNS",
+  }),
+  max_body_mb: whole(1, 1_024).default(8).register(ABOUT, {
+    meaning: "the largest body of a request, in MiB; of one that may have images, four times as much",
+    value: "MIB",
+    flag: "max-body-mb",
+    variable: "BATON_MAX_BODY_MB",
   }),
   keep_runs: whole(0, 1e9).optional().register(ABOUT, {
     meaning: "keep so many runs that have ended, the newest (default: all)",
@@ -178,12 +189,22 @@ function whole(min: number, max: number) {
 }
 
 /** A list of texts; one alone is a list too. */
-function list() {
-  const error = "must be a list of texts";
+function list(isItem: (text: string) => boolean = () => true, error = "must be a list of texts") {
   return z.preprocess(
     (value) => (typeof value === "string" ? [value] : value),
-    z.array(z.string({ error }).min(1, { error }), { error }),
+    z.array(z.string({ error }).min(1, { error }).refine(isItem, { error }), { error }),
   );
+}
+
+function isPostgres(url: string): boolean {
+  return URL.canParse(url) && ["postgres:", "postgresql:"].includes(new URL(url).protocol);
+}
+
+/** Whether there can be such a model; whether it can be used here is seen when the server starts. */
+function isModel(name: string): boolean {
+  const [provider = "", ...rest] = name.split("/");
+  const isWhole = provider === "script" || provider === "offline";
+  return MODEL_PROVIDERS.includes(provider) && (isWhole ? rest.length === 0 : rest.join("/") !== "");
 }
 
 /** `key=600,session=120` → `{ key: "600", session: "120" }` */

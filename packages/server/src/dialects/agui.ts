@@ -3,13 +3,21 @@
  *
  * A turn is a step, named by its agent; a member of a group is a subagent, and what it says carries its lane. A pause
  * for answers ends the run with one interrupt for each question; a pause for a message ends it like any answer.
- * Reads: agui-event, beat, chat-dialect, openai. Read by: index.
+ * Reads: agui-event, beat, chat-dialect. Read by: index.
  */
 import type { RunEvent } from "@baton/core";
 import type { AguiEvent } from "./agui-event.ts";
-import { type Asked, type Beat, type BeatOf, type Call, type LifeEnd, type Part, toText } from "./beat.ts";
+import {
+  type Asked,
+  type Beat,
+  type BeatOf,
+  type Call,
+  type LifeEnd,
+  type Part,
+  toEndFailure,
+  toText,
+} from "./beat.ts";
 import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
-import { toEndFailure } from "./openai.ts";
 
 /** What this dialect remembers: the open turns' agents by lane; they open again with the next life. */
 export interface AguiState extends ChatDialectState {

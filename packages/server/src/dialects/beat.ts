@@ -5,7 +5,7 @@
  * ids of parts and calls are the same in every protocol, and a step that starts again gives its parts and calls new
  * ones. Reads nothing. Read by: narration, and the dialects made from it.
  */
-import type { Failure, FactOf, Finish, Json, OpenQuestion, Usage } from "@baton/core";
+import type { FactOf, Failure, Finish, Json, OpenQuestion, Usage } from "@baton/core";
 
 /** A reply's text or reasoning. */
 export interface Part {
@@ -99,4 +99,12 @@ export type BeatOf<Type extends Beat["type"]> = Extract<Beat, { readonly type: T
 /** Arguments or a result as text. */
 export function toText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What a run that failed or was cancelled died of. */
+export function toEndFailure({ outcome, error }: FactOf<"run.ended">): Failure {
+  if (error !== undefined) return error;
+  return outcome === "cancelled"
+    ? { code: "cancelled", message: "the run was cancelled" }
+    : { code: "internal", message: "the run failed" };
 }

@@ -6,9 +6,9 @@
  */
 import type { RunEvent } from "@baton/core";
 import type { Beat } from "./beat.ts";
-import type { Dialect, DialectContext, DialectName, Frame } from "./dialect.ts";
+import type { Dialect, DialectContext } from "./dialect.ts";
 import { type Narration, narrate, startNarration } from "./narration.ts";
-import { toNumbered } from "./numbered.ts";
+import { toFrame, toNumbered } from "./numbered.ts";
 
 /** What every chat dialect remembers. */
 export interface ChatDialectState {
@@ -20,42 +20,35 @@ export interface ChatDialectState {
 export type Shown<State, Value> = readonly [State, readonly Value[]];
 
 /** How a chat dialect is written. */
-export interface ChatDialectDefinition<State, Value> {
-  readonly name: DialectName;
-  start(context: DialectContext, narration: Narration): State;
+export interface ChatDialectDefinition<State, Value> extends Omit<Dialect<State>, "start" | "next" | "cutOff"> {
+  readonly start: (context: DialectContext, narration: Narration) => State;
   /** `state.narration` is as the event leaves it. */
-  tell(state: State, beat: Beat, event: RunEvent): Shown<State, Value>;
+  readonly tell: (state: State, beat: Beat, event: RunEvent) => Shown<State, Value>;
   /** The name of a frame, where the protocol has names. */
-  nameOf?(value: Value): string;
-  readonly closing?: readonly Frame[];
+  readonly nameOf?: (value: Value) => string;
   /** The error of an answer that is not whole: it must not look as if it were. */
-  cutOff(why: string): Value;
+  readonly cutOff: (why: string) => Value;
 }
 
 /** Builds a dialect from what it does with one beat. */
 export function defineChatDialect<State extends ChatDialectState, Value extends object = object>(
   definition: ChatDialectDefinition<State, Value>,
 ): Dialect<State> {
-  const { name, closing } = definition;
-  const toFrame = (value: Value): Omit<Frame, "id"> => {
-    const data = JSON.stringify(value);
-    return definition.nameOf === undefined ? { data } : { event: definition.nameOf(value), data };
-  };
+  const { start, tell, nameOf, cutOff, ...rest } = definition;
   return {
-    name,
-    start: (context) => definition.start(context, startNarration(context)),
+    ...rest,
+    start: (context) => start(context, startNarration(context)),
     next(before, event) {
       const [narration, beats] = narrate(before.narration, event);
       let state: State = narration === before.narration ? before : { ...before, narration };
       const values: Value[] = [];
       for (const beat of beats) {
-        const [after, more] = definition.tell(state, beat, event);
+        const [after, more] = tell(state, beat, event);
         state = after;
         values.push(...more);
       }
-      return [state, toNumbered(event.seq, values.map(toFrame))];
+      return [state, toNumbered(event.seq, values, nameOf)];
     },
-    cutOff: (why) => toFrame(definition.cutOff(why)),
-    ...(closing === undefined ? {} : { closing }),
+    cutOff: (why) => toFrame(cutOff(why), nameOf),
   };
 }

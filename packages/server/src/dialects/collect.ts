@@ -8,16 +8,7 @@ import type { RunEvent } from "@baton/core";
 import type { Beat, LifeEnd } from "./beat.ts";
 import type { DialectContext } from "./dialect.ts";
 import { narrate, startNarration } from "./narration.ts";
-import {
-  BLANK_LINE,
-  isMemberReply,
-  toChatCall,
-  toChatError,
-  toChatFinish,
-  toChatId,
-  toChatUsage,
-  toModelName,
-} from "./openai.ts";
+import { BLANK_LINE, isMemberReply, toChatCall, toChatError, toChatFinish, toChatId, toChatUsage } from "./openai.ts";
 import { responses } from "./responses.ts";
 
 /** A whole answer; `isError` where a client must be told so by its status. */
@@ -88,7 +79,7 @@ function toChatBody(context: DialectContext, end: LifeEnd, { texts, life }: Said
     id: toChatId(context.run, life),
     object: "chat.completion",
     created: Math.floor(context.createdAt / 1_000),
-    model: toModelName(context),
+    model: context.model,
     choices: [{ index: 0, message, logprobs: null, finish_reason: toChatFinish(end) }],
     usage: toChatUsage(end),
   };

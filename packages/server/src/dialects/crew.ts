@@ -3,12 +3,12 @@
  *
  * Text is raw, signals included. Every life of the run begins with `start` and ends with `done`, or with `error` where
  * the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata names the
- * step to `drop`: the metadata of each `agent_delta` has its step. Reads: beat, dialect, numbered. Read by: index, streams.
+ * step to `drop`: the metadata of each `agent_delta` has its step. Reads: beat, dialect, numbered. Read by: index.
  */
 import type { FactOf, Failure, Json, OpenQuestion, RunEvent } from "@baton/core";
 import { toText } from "./beat.ts";
-import type { Dialect, DialectContext, Frame } from "./dialect.ts";
-import { toJsonFrames } from "./numbered.ts";
+import type { Dialect, DialectContext } from "./dialect.ts";
+import { toFrame, toNumbered } from "./numbered.ts";
 
 /** What a frame may be. */
 export type CrewFrameType =
@@ -56,17 +56,13 @@ export const crew: Dialect<CrewState> = {
   start: (context) => ({ context, isOpen: false, questions: new Map() }),
   next(state, event) {
     const opened = state.isOpen ? [] : [toStart(state.context, event)];
-    const said = [...opened, ...say(state, event)].map((frame) => toFrame(event.at, frame));
-    return [toNext(state, event), toJsonFrames(event.seq, said)];
+    const said = [...opened, ...say(state, event)].map((frame) => toCrewFrame(event.at, frame));
+    return [toNext(state, event), toNumbered(event.seq, said)];
   },
+  toPing: (at) => toFrame(toCrewFrame(at, { type: "ping", agent: SYSTEM, content: "", metadata: {} })),
 };
 
-/** Says that the stream lives; it is in no log, so it has no id. */
-export function toPing(at: number): Frame {
-  return { data: JSON.stringify(toFrame(at, { type: "ping", agent: SYSTEM, content: "", metadata: {} })) };
-}
-
-function toFrame(at: number, { type, agent, content, metadata }: Said): CrewFrame {
+function toCrewFrame(at: number, { type, agent, content, metadata }: Said): CrewFrame {
   return { type, agent, content, timestamp: new Date(at).toISOString(), metadata };
 }
 

@@ -22,8 +22,8 @@ export interface DialectContext {
   readonly crew: Crew;
   /** Seconds are derived from it where a protocol wants them; milliseconds since 1970. */
   readonly createdAt: number;
-  /** What the client called the model, where the protocol has one. */
-  readonly model?: string;
+  /** What the client called the model: the id of the crew. */
+  readonly model: string;
   /** What the request asked of the stream itself. */
   readonly options?: DialectOptions;
 }
@@ -41,13 +41,22 @@ export interface DialectOptions {
 /** A wire format. `State` is its own; `next` never changes the state it is given. */
 export interface Dialect<State = unknown> {
   readonly name: DialectName;
+  /** Headers that its clients look for. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** It has no way to say that there was a pause: only the latest life of a run is told. */
+  readonly isOneMessage?: true;
   start(context: DialectContext): State;
   next(state: State, event: RunEvent): readonly [State, readonly Frame[]];
   /** Frames after the last event of a life of the run (`run.paused` or `run.ended`), e.g. `[DONE]`; without ids. */
   readonly closing?: readonly Frame[];
   /** Says, without an id, that the rest does not come here; where clients take the end of a stream for that of the answer. */
-  readonly cutOff?: (why: string) => Frame;
+  cutOff?(why: string): Frame;
+  /** A sign of life, where a comment is none to its clients; in no log, so without an id. */
+  toPing?(at: number): Frame;
 }
 
 /** The wire formats there are. */
-export type DialectName = "baton" | "crew" | "openai" | "responses" | "ui" | "agui";
+export const DIALECT_NAMES = ["baton", "crew", "openai", "responses", "ui", "agui"] as const;
+
+/** The name of a wire format. */
+export type DialectName = (typeof DIALECT_NAMES)[number];

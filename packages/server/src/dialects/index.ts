@@ -1,17 +1,15 @@
 /**
  * Dialects by their names.
  *
- * Reads: every dialect. Read by: streams.
+ * Reads: every dialect. Read by: life-answer, run-events.
  */
 import { agui } from "./agui.ts";
 import { baton } from "./baton.ts";
 import { crew } from "./crew.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, DialectName } from "./dialect.ts";
 import { openai } from "./openai.ts";
 import { responses } from "./responses.ts";
 import { ui } from "./ui.ts";
 
 /** Every wire format by its name. */
-export const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
-  [baton, crew, openai, responses, ui, agui].map((dialect: Dialect) => [dialect.name, dialect]),
-);
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = { baton, crew, openai, responses, ui, agui };

@@ -24,7 +24,7 @@ export interface Narration {
   readonly replies: ReadonlyMap<string, Reply>;
   /** How often a step started again. */
   readonly drops: ReadonlyMap<string, number>;
-  /** Calls whose arguments were shown before they started, and calls a person was asked about. */
+  /** Calls whose arguments were shown before they started, and calls a person was asked about and did not allow. */
   readonly streamed: ReadonlySet<string>;
   readonly approvals: ReadonlySet<string>;
   /** Calls that have not ended, with their arguments. */
@@ -216,8 +216,11 @@ function tellAnswer(state: Narration, event: FactOf<"question.answered"> | FactO
   const asked = state.questions.get(event.question);
   const questions = new Map(state.questions);
   questions.delete(event.question);
-  const isAnswered = asked !== undefined && event.type === "question.answered";
-  return [{ ...state, questions }, isAnswered ? [{ type: event.type, asked, value: event.value }] : []];
+  if (asked === undefined || event.type === "question.closed") return [{ ...state, questions }, []];
+  const { value } = event;
+  const approvals = new Set(state.approvals);
+  if (value === "allow") approvals.delete(asked.opened.call ?? "");
+  return [{ ...state, questions, approvals }, [{ type: event.type, asked, value }]];
 }
 
 /** Work that was abandoned may have left a reply open. */

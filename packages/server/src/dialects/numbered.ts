@@ -1,22 +1,22 @@
 /**
- * Numbered: the frames that one event makes, each with its id.
+ * Numbered: values as the frames that one event makes, each with its id.
  *
- * Reads: dialect. Read by: every dialect.
+ * Reads: dialect. Read by: chat-dialect, crew.
  */
 import type { Frame } from "./dialect.ts";
 
-/** Gives frames their ids: the event's `seq`, or `<seq>.<n>` where there are several. */
-export function toNumbered(seq: number, frames: readonly Omit<Frame, "id">[]): readonly Frame[] {
-  const [only] = frames;
-  if (only === undefined) return [];
-  if (frames.length === 1) return [{ id: `${seq}`, ...only }];
-  return frames.map((frame, index) => ({ id: `${seq}.${index + 1}`, ...frame }));
+/** Values as JSON in frames whose ids are the event's `seq`, or `<seq>.<n>` where there are several. */
+export function toNumbered<Value extends object>(
+  seq: number,
+  values: readonly Value[],
+  nameOf?: (value: Value) => string,
+): readonly Frame[] {
+  const toId = (index: number) => (values.length === 1 ? `${seq}` : `${seq}.${index + 1}`);
+  return values.map((value, index) => ({ id: toId(index), ...toFrame(value, nameOf) }));
 }
 
-/** Frames that hold these values as JSON. */
-export function toJsonFrames(seq: number, values: readonly object[]): readonly Frame[] {
-  return toNumbered(
-    seq,
-    values.map((value) => ({ data: JSON.stringify(value) })),
-  );
+/** A value as JSON in a frame, without an id; with a name where the protocol has names. */
+export function toFrame<Value extends object>(value: Value, nameOf?: (value: Value) => string): Frame {
+  const data = JSON.stringify(value);
+  return nameOf === undefined ? { data } : { event: nameOf(value), data };
 }

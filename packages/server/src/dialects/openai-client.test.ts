@@ -136,6 +136,33 @@ test("tools, reasoning and approvals are items of a response", async () => {
   assert.equal(done?.output, "erased notes.txt");
 });
 
+test("a call is an item of a response once it was made, and not while it waits for a person", async () => {
+  for (const [title, made] of [
+    ["an approval that is given", ["erase completed"]],
+    ["an approval that is refused", []],
+    ["an approval of a call that then fails", ["pay failed"]],
+    ["an approval that another call waits behind", ["erase completed", "note completed"]],
+  ] as const) {
+    const asking = await respond(title);
+    const added = (await Array.fromAsync(asking)).filter((event) => event.type === "response.output_item.added");
+    const asked = (await asking.finalResponse()).output;
+    for (const items of [added.map(({ item }) => item), asked]) {
+      assert.deepEqual(
+        items.map(({ type }) => type),
+        ["message", "mcp_approval_request"],
+        title,
+      );
+    }
+    const { output } = await (await respond(title, 2)).finalResponse();
+    const calls = output.filter((item) => item.type === "mcp_call");
+    assert.deepEqual(
+      calls.map(({ name, status }) => `${name} ${status}`),
+      made,
+      title,
+    );
+  }
+});
+
 test("a reply that starts again is once in the response", async () => {
   const { output } = await (await respond("a step that starts again")).finalResponse();
   const texts = output.flatMap((item) => (item.type === "message" ? item.content : []));

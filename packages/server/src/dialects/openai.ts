@@ -3,12 +3,12 @@
  *
  * The protocol has no place for tools the server uses, nor for several speakers: a member of a group speaks when its
  * turn has ended, so that members never mix. A question is a call of the function `answer_question`; the client
- * answers it as it would any call, by its id. Reads: beat, chat-dialect, dialect, usage. Read by: collect, index.
+ * answers it as it would any call, by its id. Reads: beat, chat-dialect, usage.
+ * Read by: collect, index, response-item.
  */
-import type { Failure, FactOf, Finish } from "@baton/core";
-import type { Asked, Beat, BeatOf, LifeEnd } from "./beat.ts";
+import type { Finish } from "@baton/core";
+import { type Asked, type Beat, type BeatOf, type LifeEnd, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
-import type { DialectContext } from "./dialect.ts";
 import { toTotal } from "./usage.ts";
 
 /** What this dialect remembers. */
@@ -50,6 +50,7 @@ const ANSWER_FUNCTION = "answer_question";
 /** The stream of `POST /v1/chat/completions`. */
 export const openai = defineChatDialect<ChatState>({
   name: "openai",
+  isOneMessage: true,
   start: (context, narration) => ({ context, narration, part: "" }),
   tell,
   closing: [{ data: "[DONE]" }],
@@ -59,11 +60,6 @@ export const openai = defineChatDialect<ChatState>({
 /** The id of a completion; each life of a run is one. */
 export function toChatId(run: string, life: number): string {
   return `chatcmpl-${run}${life === 1 ? "" : `-${life}`}`;
-}
-
-/** What the client called the model, or the crew. */
-export function toModelName({ model, crew }: DialectContext): string {
-  return model ?? crew.name;
 }
 
 function tell(state: ChatState, beat: Beat): Told {
@@ -111,7 +107,7 @@ function toChunk({ context, narration }: ChatState, delta: Delta, finish: ChatFi
     id: toChatId(context.run, narration.life),
     object: "chat.completion.chunk",
     created: Math.floor(context.createdAt / 1_000),
-    model: toModelName(context),
+    model: context.model,
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
     ...(context.options?.include_usage === true ? { usage: null } : {}),
   };
@@ -144,14 +140,6 @@ export function toChatError(end: LifeEnd["end"]): ChatError | undefined {
   if (end.type === "run.paused" || end.outcome === "done" || end.outcome === "limit") return undefined;
   const { code, message } = toEndFailure(end);
   return { message, type: code === "cancelled" ? "cancelled" : "server_error", code, param: null };
-}
-
-/** What a run that failed or was cancelled died of. */
-export function toEndFailure({ outcome, error }: FactOf<"run.ended">): Failure {
-  if (error !== undefined) return error;
-  return outcome === "cancelled"
-    ? { code: "cancelled", message: "the run was cancelled" }
-    : { code: "internal", message: "the run failed" };
 }
 
 /** Usage in the words of Chat Completions. */

@@ -134,7 +134,9 @@ export function fillCall(output: Output, id: string, text: string): Told {
 
 /** Says that a call's arguments are whole. */
 export function closeArguments({ open }: Output, id: string): readonly ResponseEvent[] {
-  const { index, text } = open.get(id) ?? NOTHING;
+  const known = open.get(id);
+  if (known === undefined) return [];
+  const { index, text } = known;
   return [{ type: "response.mcp_call_arguments.done", item_id: id, output_index: index, arguments: text }];
 }
 
@@ -145,7 +147,7 @@ export function closeCall(output: Output, call: Call, item: CallItem): Told {
   return [finished, [{ type: `response.mcp_call.${item.status}`, item_id: item.id, output_index: index }, ...events]];
 }
 
-/** Ends a call that has no result: it waits for a person, or was never made. */
+/** Ends a call that has no result. */
 export function cutCall(output: Output, call: Call, item: Pick<CallItem, "id" | "label">): Told {
   const { text: args } = output.open.get(item.id) ?? NOTHING;
   return finishItem(output, toCallItem(call, { ...item, args, status: "incomplete" }));

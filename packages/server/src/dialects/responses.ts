@@ -1,14 +1,23 @@
 /**
  * OpenAI Responses: a run as a response and its output items.
  *
- * A reply is a message item, its reasoning a reasoning item; a tool the crew uses is an `mcp_call`, an approval an
- * `mcp_approval_request`, any other question a call of `answer_question`. Members of a group interleave by item. A
- * reply that starts again leaves its item `incomplete` and is a new item; the final response holds only the new one.
- * Reads: beat, chat-dialect, openai, response-item, response-output, usage. Read by: collect, index.
+ * A tool the crew uses is an `mcp_call`, and no item before it was made where it may have to wait for a person; an
+ * approval is an `mcp_approval_request`, any other question a call of `answer_question`. Members of a group interleave
+ * by item. A reply that starts again leaves its item `incomplete`; the final response holds only the new one.
+ * Reads: beat, chat-dialect, response-item, response-output, usage. Read by: collect, index.
  */
-import { type Beat, type BeatOf, type Call, type ClosedPart, type LifeEnd, type Part, toText } from "./beat.ts";
+import type { Crew } from "@baton/core";
+import {
+  type Beat,
+  type BeatOf,
+  type Call,
+  type ClosedPart,
+  type LifeEnd,
+  type Part,
+  toEndFailure,
+  toText,
+} from "./beat.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
-import { toEndFailure, toModelName } from "./openai.ts";
 import { type ItemStatus, toQuestionItem, toReasoningItem } from "./response-item.ts";
 import {
   addItem,
@@ -45,6 +54,7 @@ type Told = readonly [Output, readonly ResponseEvent[]];
 /** The stream of `POST /v1/responses`. */
 export const responses = defineChatDialect<ResponseState, ResponseEvent>({
   name: "responses",
+  isOneMessage: true,
   start: (context, narration) => ({ context, narration, sequence: 0, output: NO_OUTPUT, response: undefined }),
   tell(before, beat) {
     const [state, events] = tell(before, beat);
@@ -94,7 +104,7 @@ function tellItem({ output, context }: ResponseState, beat: Beat): Told {
     case "step.dropped":
       return [dropItems(output, [toMessageId(beat.part), toReasoningId(beat.part)]), []];
     case "args.opened":
-      return startCall(output, beat.call, label);
+      return mayWait(context.crew, beat.call) ? [output, []] : startCall(output, beat.call, label);
     case "args.added":
       return fillCall(output, toCallId(beat.call), beat.text);
     case "args.closed":
@@ -102,9 +112,9 @@ function tellItem({ output, context }: ResponseState, beat: Beat): Told {
         ? dropCall(output, beat.call, label)
         : [output, closeArguments(output, toCallId(beat.call))];
     case "call.opened":
-      return beat.isStreamed ? [output, []] : tellCall(output, beat, label);
+      return beat.isStreamed || mayWait(context.crew, beat.call) ? [output, []] : tellCall(output, beat, label);
     case "call.closed":
-      return tellResult(output, beat, label);
+      return beat.isRefused ? [output, []] : tellResult(output, beat, label);
     default:
       return [output, []];
   }
@@ -114,12 +124,20 @@ function toStatus({ isWhole }: ClosedPart): ItemStatus {
   return isWhole ? "completed" : "incomplete";
 }
 
+/** Whether a call may wait for a person, by itself or behind another; one of a tool the crew does not know may. */
+function mayWait({ permissions, tools }: Crew, { tool: name }: Call): boolean {
+  const tool = tools.get(name);
+  if (tool === undefined || tool.permission !== undefined || tool.concurrency === "sequential") return true;
+  const rule = permissions.get(name) ?? permissions.get("*");
+  return rule === "ask" || (rule === undefined && tool.effect === "irreversible");
+}
+
 function startCall(output: Output, call: Call, label: string): Told {
   return openCall(output, call, { id: toCallId(call), label, args: "", status: "in_progress" });
 }
 
 /** A call whose arguments come at once. */
-function tellCall(output: Output, { call, args }: BeatOf<"call.opened">, label: string): Told {
+function tellCall(output: Output, { call, args }: Pick<BeatOf<"call.opened">, "call" | "args">, label: string): Told {
   const id = toCallId(call);
   const [opened, events] = startCall(output, call, label);
   const [filled, delta] = fillCall(opened, id, toText(args));
@@ -132,17 +150,18 @@ function dropCall(output: Output, call: Call, label: string): Told {
   return [dropItems(cut, [id]), events];
 }
 
-/** A call that waited over a pause is an item of the response that goes on. */
-function tellResult(before: Output, { call, args, output, error }: BeatOf<"call.closed">, label: string): Told {
+/** A call that a person allowed is an item from here on, in the response that goes on. */
+function tellResult(before: Output, ended: BeatOf<"call.closed">, label: string): Told {
+  const { call, args, output, error } = ended;
   const id = toCallId(call);
-  const [opened, opening]: Told = before.open.has(id) ? [before, []] : startCall(before, call, label);
+  const [opened, opening]: Told = before.open.has(id) ? [before, []] : tellCall(before, ended, label);
   const result = error === undefined ? { output: toText(output) } : { error: error.message };
   const status = error === undefined ? "completed" : "failed";
   const [closed, events] = closeCall(opened, call, { id, label, args: toText(args), status, ...result });
   return [closed, [...opening, ...events]];
 }
 
-/** Calls that wait for a person are cut short; what they wait for are the last items. */
+/** At a pause, calls that are open have not been made; what they wait for are the last items. */
 function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseState, readonly ResponseEvent[]] {
   const label = before.context.crew.name;
   const events: ResponseEvent[] = [];
@@ -151,7 +170,8 @@ function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseS
     output = after;
     events.push(...more);
   };
-  for (const [id, { call }] of before.output.open) if (call !== undefined) take(cutCall(output, call, { id, label }));
+  const cut = end.end.type === "run.paused" ? [] : before.output.open;
+  for (const [id, { call }] of cut) if (call !== undefined) take(cutCall(output, call, { id, label }));
   for (const asked of end.questions) {
     const item = toQuestionItem(label, asked);
     take(addItem(output, item));
@@ -185,7 +205,7 @@ function toResponse(
     id: `resp_${run}${narration.life === 1 ? "" : `-${narration.life}`}`,
     object: "response",
     created_at: Math.floor(createdAt / 1_000),
-    model: toModelName(context),
+    model: context.model,
     error: null,
     incomplete_details: null,
     instructions: null,

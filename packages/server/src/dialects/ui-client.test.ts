@@ -108,6 +108,7 @@ test("an approval is asked for in the tool's part, and the message goes on with 
   for (const [title, approved, state] of [
     ["an approval that is given", true, "output-available"],
     ["an approval that is refused", false, "output-denied"],
+    ["an approval of a call that then fails", true, "output-error"],
   ] as const) {
     const chat = new Chat(title);
     await chat.sendMessage({ text: "hello" });

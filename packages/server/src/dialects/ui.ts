@@ -3,12 +3,11 @@
  *
  * A reply is a step with a text part, a tool the crew uses a tool part run by the provider; an approval is that part's
  * approval request. A message goes on over a pause for answers; a new one begins when the user has spoken. Members of
- * a group interleave by part. Reads: beat, chat-dialect, openai, ui-chunk, usage. Read by: index.
+ * a group interleave by part. Reads: beat, chat-dialect, ui-chunk, usage. Read by: index.
  */
 import type { Finish } from "@baton/core";
-import type { Beat, BeatOf, LifeEnd, Part } from "./beat.ts";
+import { type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
-import { toEndFailure } from "./openai.ts";
 import type { UiChunk, UiFinish } from "./ui-chunk.ts";
 import { toTotal } from "./usage.ts";
 
@@ -22,6 +21,7 @@ type Told = Shown<UiState, UiChunk>;
 /** The stream of `POST /api/chat`. */
 export const ui = defineChatDialect<UiState, UiChunk>({
   name: "ui",
+  headers: { "X-Vercel-AI-UI-Message-Stream": "v1" },
   start: (context, narration) => ({ context, narration, step: "none" }),
   tell,
   closing: [{ data: "[DONE]" }],

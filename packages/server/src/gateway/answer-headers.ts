@@ -17,12 +17,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
 
 /** The scripts and styles that stand in a page itself. */
 export interface Inline {
-  readonly scripts?: readonly string[];
-  readonly styles?: readonly string[];
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
 }
 
 /** The policy of a page: its own files and those texts run, nothing else. */
-export function toPagePolicy({ scripts = [], styles = [] }: Inline = {}): string {
+export function toPagePolicy({ scripts, styles }: Inline): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts.map(toHash)].join(" "),
@@ -45,7 +45,7 @@ const METHODS = "GET, HEAD, POST, PUT, DELETE";
 const ASKED =
   "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id, traceparent, tracestate";
 const EXPOSED =
-  "X-Run-Id, X-Session-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Location";
+  "X-Run-Id, X-Session-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Location, Preference-Applied";
 const PREFLIGHT_SECONDS = "600";
 
 /** Lets a page of this origin read the answer; gives the whole answer where the browser only asks whether it may. */

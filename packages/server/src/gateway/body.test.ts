@@ -92,8 +92,8 @@ test("unknown fields are left out, and __proto__ changes nobody", async () => {
 test("the message about broken JSON tells the place and repeats nothing", async () => {
   await using server = await startGateway();
   const { detail } = await sentOf(await post(server, '{"query": hunter2}'));
-  assert.equal(detail, "The body is not JSON.");
-  assert.equal((await sentOf(await post(server, '{"query":"a",}'))).detail, "The body is not JSON: see position 13.");
+  assert.equal(detail, "The body is not JSON: see character 11.");
+  assert.equal((await sentOf(await post(server, '{"query":"a",}'))).detail, "The body is not JSON: see character 14.");
 });
 
 test("only application/json in UTF-8 is read", async () => {

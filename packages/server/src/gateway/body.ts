@@ -3,28 +3,25 @@
  *
  * No more than the limit is ever held. A compressed body is refused (415): no client of ours needs one, and what is
  * never unpacked cannot be a bomb. Each way to fail has its own code; what a schema finds is listed field by field,
- * and fields it does not know are left out. Reads: gateway-env, json-scan, problem, wording. Read by: routes.
+ * and fields it does not know are left out. Reads: gateway-env, json-fault, json-scan, problem, wording. Read by: routes.
  */
-import { toMessage } from "@baton/core";
 import type { z } from "zod";
-import { askForBody, type GatewayContext, incomingOf } from "./gateway-env.ts";
+import { askForBody, type GatewayContext } from "./gateway-env.ts";
+import { findFault } from "./json-fault.ts";
 import { scanJson } from "./json-scan.ts";
 import { invalid, Problem, toField } from "./problem.ts";
 import { say, toFieldProblems } from "./wording.ts";
 
-/** The largest body where nothing else is said. */
-const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
-
 /** How a body is read. */
 export interface BodyOptions {
-  readonly maxBytes?: number;
+  readonly maxBytes: number;
 }
 
 /** Reads and checks the body of a request. Throws a `Problem`. */
 export async function readJson<Schema extends z.ZodType>(
   c: GatewayContext,
   schema: Schema,
-  { maxBytes = MAX_BODY_BYTES }: BodyOptions = {},
+  { maxBytes }: BodyOptions,
 ): Promise<z.output<Schema>> {
   checkType(c.req.header("content-type"));
   checkEncoding("Content-Encoding", c.req.header("content-encoding"));
@@ -32,7 +29,9 @@ export async function readJson<Schema extends z.ZodType>(
   const length = Number(c.req.header("content-length") ?? 0);
   if (length > maxBytes) throw tooLarge(maxBytes);
   askForBody(c);
-  const bytes = await readBytes(chunksOf(c), maxBytes);
+  // The rest of a body that is given up stays unread: the adapter drains it or closes the connection.
+  const chunks = c.env.incoming.iterator({ destroyOnReturn: false });
+  const bytes = await readBytes(chunks, maxBytes);
   return parse(schema, parseBody(bytes));
 }
 
@@ -68,13 +67,6 @@ function checkEncoding(field: "Content-Encoding" | "Transfer-Encoding", value = 
   });
 }
 
-/** The rest of a body that is given up stays unread: the adapter drains it or closes the connection. */
-function chunksOf(c: GatewayContext): AsyncIterable<unknown> {
-  const incoming = incomingOf(c);
-  if (incoming === undefined) return c.req.raw.body ?? new ReadableStream({ start: (stream) => stream.close() });
-  return incoming.iterator({ destroyOnReturn: false });
-}
-
 async function readBytes(chunks: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer> {
   const read: Uint8Array[] = [];
   let length = 0;
@@ -100,7 +92,7 @@ function parseBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem("invalid_json", `The body is not JSON${placeOf(toMessage(error))}.`, { cause: error });
+    throw new Problem("invalid_json", `The body is not JSON: see character ${findFault(text)}.`, { cause: error });
   }
 }
 
@@ -110,12 +102,6 @@ function decode(bytes: Buffer): string {
   } catch (error) {
     throw new Problem("invalid_utf8", "The body is not well-formed UTF-8.", { cause: error });
   }
-}
-
-/** Where the parser stopped; the rest of its sentence repeats what was sent. */
-function placeOf(message: string): string {
-  const place = /position \d+/.exec(message.slice(-80))?.[0];
-  return place === undefined ? "" : `: see ${place}`;
 }
 
 function tooLarge(maxBytes: number): Problem {

@@ -24,32 +24,21 @@ export interface GatewayVariables {
   readonly limitSession: (session: string) => Promise<void>;
 }
 
-/** The type argument of `Hono` and `Context`. Without a socket, as in `app.request`, there is no Node request. */
+/** The type argument of `Hono` and `Context`; with Node's own request and response. */
 export interface GatewayEnv {
-  readonly Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
+  readonly Bindings: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
   readonly Variables: GatewayVariables;
 }
 
 /** A request that passes the gateway. */
 export type GatewayContext = Context<GatewayEnv>;
 
-/** Node's own request, where there is one. */
-export function incomingOf(c: GatewayContext): IncomingMessage | undefined {
-  return bindingsOf(c)?.incoming;
-}
-
 /** Tells a client that waits with its body to send it. */
 export function askForBody(c: GatewayContext): void {
-  if (c.req.header("expect") !== undefined) bindingsOf(c)?.outgoing?.writeContinue();
+  if (c.req.header("expect") !== undefined) c.env.outgoing.writeContinue();
 }
 
 /** Sets a header of the answer, however it will be written. A route may set it anew. */
 export function setHeader(c: GatewayContext, name: string, value: string): void {
-  const outgoing = bindingsOf(c)?.outgoing;
-  if (outgoing === undefined) c.header(name, value);
-  else outgoing.setHeader(name, value);
-}
-
-function bindingsOf(c: GatewayContext): GatewayEnv["Bindings"] | undefined {
-  return c.env;
+  c.env.outgoing.setHeader(name, value);
 }

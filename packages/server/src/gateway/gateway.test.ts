@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SystemClock } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
-import { MemoryDatabase } from "@baton/store";
-import { Hono } from "hono";
-import type { GatewayEnv } from "./gateway-env.ts";
-import { addGateway } from "./gateway.ts";
-import { KeyRing } from "./keys.ts";
 import { parseSent, sentOf, startGateway } from "./testing/gateway-server.ts";
 
 const TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -239,17 +233,4 @@ test("what a session's limit refuses costs its key nothing", async () => {
     );
   }
   assert.equal((await say("b")).headers.get("ratelimit"), '"key";r=8;t=60, "session";r=0;t=60');
-});
-
-test("the app answers without a socket too", async () => {
-  const app = new Hono<GatewayEnv>();
-  const clock = new SystemClock();
-  const keys = new KeyRing({ database: new MemoryDatabase(), clock, isLoopback: true });
-  addGateway(app, { clock, keys, hosts: HOSTS, report: () => undefined });
-  app.get("/api/me", (c) => c.json(c.var.tenant));
-  const answer = await app.request("/api/me", { headers: { "X-Request-Id": "r" } });
-  assert.deepEqual([answer.status, await answer.json(), answer.headers.get("x-request-id")], [200, "local", "r"]);
-  const wrong = await app.request("/nowhere", { headers: { "X-Request-Id": "r" } });
-  assert.deepEqual([wrong.status, wrong.headers.get("x-request-id")], [404, "r"]);
-  assert.equal((await app.request("http://evil.com/api/me")).status, 403);
 });

@@ -9,7 +9,7 @@ import type { Clock } from "@baton/core";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
 import { toProblem } from "./fault.ts";
-import { type GatewayContext, type GatewayEnv, incomingOf, setHeader } from "./gateway-env.ts";
+import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
 import { type Caller, HostCheck, type HostOptions } from "./host-check.ts";
 import { checkScope, type KeyRing, LOCAL, type Scope } from "./keys.ts";
 import { methodNotAllowed, notFound, type Problem, toAnswer } from "./problem.ts";
@@ -27,7 +27,6 @@ import { parseTraceParent, toRequestId } from "./request-id.ts";
 /** A request in which the server failed. */
 export interface FailedRequest {
   readonly requestId: string;
-  readonly method: string;
   readonly path: string;
 }
 
@@ -38,8 +37,6 @@ export interface GatewayOptions {
   readonly hosts: HostOptions;
   /** Where none are given: the usual ones for keys, none for `local`. */
   readonly rateLimits?: RateLimits | "off";
-  /** Paths that need no key beside the probes: pages that hold no data. */
-  readonly isPage?: (path: string) => boolean;
   /** Told of every error that is the server's fault, for its log; the client learns only a code. */
   readonly report: (error: unknown, request: FailedRequest) => void;
 }
@@ -63,8 +60,7 @@ export function addGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void
   });
   app.onError((error, c) => {
     const problem = toProblem(error);
-    const { method, path } = c.req;
-    if (problem.status >= 500) options.report(error, { requestId: c.var.requestId, method, path });
+    if (problem.status >= 500) options.report(error, { requestId: c.var.requestId, path: c.req.path });
     return answer(c, problem);
   });
 }
@@ -86,7 +82,7 @@ const naming: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   await next();
 };
 
-function hosting({ hosts, isPage = isRoot }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function hosting({ hosts }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const check = new HostCheck(hosts);
   return async (c, next) => {
     const caller = callerOf(c);
@@ -107,16 +103,16 @@ export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   await next();
 };
 
-function admitting({ clock, keys, rateLimits, isPage = isRoot }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const limiter = new RateLimiter(rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS), clock);
   return async (c, next) => {
-    const isOpen = PROBES.includes(c.req.path) || isPage(c.req.path);
-    const identity = isOpen ? { ...LOCAL, scopes: [] } : await keys.identify(c.req.header("authorization"));
+    const isForAll = isOpen(c.req.path);
+    const identity = isForAll ? { ...LOCAL, scopes: [] } : await keys.identify(c.req.header("authorization"));
     const { tenant, user, scopes } = identity;
     c.set("tenant", tenant);
     c.set("user", user);
     c.set("scopes", scopes);
-    const isFree = isOpen || (identity === LOCAL && rateLimits === undefined);
+    const isFree = isForAll || (identity === LOCAL && rateLimits === undefined);
     const subjects = { key: user, global: "all" };
     let taken: Taken | undefined;
     const take = (more: Subjects) => {
@@ -138,15 +134,19 @@ function admitting({ clock, keys, rateLimits, isPage = isRoot }: GatewayOptions)
   };
 }
 
-function isRoot(path: string): boolean {
+/** Whether a path needs no key: a probe, or the page, which holds no data. */
+export function isOpen(path: string): boolean {
+  return PROBES.includes(path) || isPage(path);
+}
+
+function isPage(path: string): boolean {
   return path === "/";
 }
 
 function callerOf(c: GatewayContext): Caller {
-  const incoming = incomingOf(c);
+  const { incoming } = c.env;
   const origin = c.req.header("origin");
   const site = c.req.header("sec-fetch-site");
-  if (incoming === undefined) return { hosts: [c.req.header("host") ?? new URL(c.req.url).host], origin, site };
   const target = incoming.url?.startsWith("/") === true ? undefined : new URL(c.req.url).host;
   return { hosts: incoming.headersDistinct["host"] ?? [], target, origin, site };
 }

@@ -3,7 +3,7 @@
  *
  * A page that points its own name at this machine is refused by its Host; one that simply calls, by its Origin or by
  * what the browser says of the fetch. Hosts are the bound address, loopback names and those configured; without a port
- * any port is meant. Reads: problem. Read by: gateway, key ring's builder.
+ * any port is meant. Reads: problem. Read by: gateway, server, the command's settings.
  */
 import { BlockList, isIP } from "node:net";
 import { BatonError } from "@baton/core";
@@ -80,6 +80,16 @@ export class HostCheck {
     if (isLoopback(host.name)) return true;
     return this.#hosts.some(({ name, port }) => name === host.name && (port === undefined || port === host.port));
   }
+}
+
+/** Whether it can be an allowed host: `name` or `name:port`. */
+export function isHost(text: string): boolean {
+  return parseAuthority(text) !== undefined;
+}
+
+/** Whether it can be an origin: `https://name` or `https://name:port`. */
+export function isOrigin(text: string): boolean {
+  return parseOrigin(text) !== undefined;
 }
 
 /** Whether an address or name can only be this machine: 127.0.0.0/8, ::1 and `localhost`. */

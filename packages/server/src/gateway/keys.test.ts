@@ -8,7 +8,7 @@ import { checkScope, createKey, KeyRing, LOCAL, SCOPES } from "./keys.ts";
 function ring(options: { readonly isLoopback?: boolean; readonly database?: MemoryDatabase } = {}) {
   const clock = new SimulatedClock(1);
   const { isLoopback = true, database = new MemoryDatabase() } = options;
-  return { clock, database, keys: new KeyRing({ database, clock, isLoopback, cacheMs: 1_000 }) };
+  return { clock, database, keys: new KeyRing({ database, clock, isLoopback }) };
 }
 
 const REFUSED = { status: 401, code: "invalid_api_key" };

@@ -45,6 +45,9 @@ export function createKey(tenant: string, scopes: readonly Scope[], createdAt: n
   return { key, record: { id, tenant, scopes, hash: hashOf(key).toString("hex"), createdAt } };
 }
 
+/** The command that makes a key, where the store is the usual one. */
+export const CREATE_KEY = "baton keys create --tenant NAME --scopes run,read";
+
 /** How long what was read of the store is believed. */
 const CACHE_MS = 1_000;
 
@@ -54,7 +57,6 @@ export interface KeyRingOptions {
   readonly clock: Clock;
   /** Whether only this machine can reach the server. */
   readonly isLoopback: boolean;
-  readonly cacheMs?: number;
 }
 
 interface Cached {
@@ -94,8 +96,7 @@ export class KeyRing {
     if (this.#options.isLoopback || [...keys.values()].some(({ revokedAt }) => revokedAt === undefined)) return;
     throw new BatonError(
       "invalid",
-      "an address that others can reach needs a key: make one with `baton keys create --tenant NAME --scopes run,read`, " +
-        "or bind 127.0.0.1",
+      `an address that others can reach needs a key: make one with \`${CREATE_KEY}\`, or bind 127.0.0.1`,
     );
   }
 
@@ -125,10 +126,10 @@ export class KeyRing {
   }
 
   async #load(): Promise<ReadonlyMap<string, KeyRecord>> {
-    const { database, clock, cacheMs = CACHE_MS } = this.#options;
+    const { database, clock } = this.#options;
     const now = clock.monotonic();
     let cached = this.#cached;
-    if (cached === undefined || now - cached.at >= cacheMs) {
+    if (cached === undefined || now - cached.at >= CACHE_MS) {
       cached = { at: now, keys: readKeys(database) };
       this.#cached = cached;
     }

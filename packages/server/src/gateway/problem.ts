@@ -7,6 +7,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ErrorCode } from "@baton/core";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { z } from "zod";
 
 /** One thing that is wrong with a request. */
 export interface FieldProblem {
@@ -142,20 +143,41 @@ export interface ProblemAnswer {
 
 /** The answer, in the form that clients of this path expect. */
 export function toAnswer(problem: Problem, path: string): ProblemAnswer {
-  const isOpenAi = `${path}/`.startsWith("/v1/");
-  const type = isOpenAi ? "application/json" : "application/problem+json";
-  return {
-    status: problem.status,
-    headers: { ...problem.headers, "Content-Type": type },
-    body: JSON.stringify(isOpenAi ? toOpenAi(problem) : toBody(problem)),
-  };
+  const [type, body] = isOpenAi(path)
+    ? ["application/json", toOpenAi(problem)]
+    : ["application/problem+json", toBody(problem)];
+  return { status: problem.status, headers: { ...problem.headers, "Content-Type": type }, body: JSON.stringify(body) };
 }
 
-function toBody({ code, status, title, detail, problems }: Problem) {
-  return { type: "about:blank", title, status, detail, code, problems };
+/** Whether clients of this path expect OpenAI's form. */
+export function isOpenAi(path: string): boolean {
+  return `${path}/`.startsWith("/v1/");
 }
 
-function toOpenAi({ code, status, detail, problems }: Problem) {
+/** A problem as it is sent. */
+export const PROBLEM = z
+  .object({
+    type: z.literal("about:blank"),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().meta({ description: "For programs; it never changes." }),
+    problems: z.array(z.object({ field: z.string(), message: z.string() })),
+  })
+  .meta({ id: "Problem", description: "RFC 9457" });
+
+/** A problem in OpenAI's form. */
+export const OPENAI_ERROR = z
+  .object({
+    error: z.object({ message: z.string(), type: z.string(), code: z.string(), param: z.string().nullable() }),
+  })
+  .meta({ id: "OpenAiError" });
+
+function toBody({ code, status, title, detail, problems }: Problem): z.infer<typeof PROBLEM> {
+  return { type: "about:blank", title, status, detail, code, problems: [...problems] };
+}
+
+function toOpenAi({ code, status, detail, problems }: Problem): z.infer<typeof OPENAI_ERROR> {
   const list = problems.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
   return {
     error: {

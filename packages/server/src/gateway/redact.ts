@@ -2,7 +2,8 @@
  * Redact: takes keys out of a text before it goes to a log.
  *
  * What looks like a key is taken out wherever it stands, and so is every secret the server was configured with, as it
- * is, as JSON writes it and as a URL does. Work grows with the text only. Reads nothing. Read by: whoever logs.
+ * is, as JSON writes it and as a URL does. Work grows with the text only. Reads nothing. Read by: whoever logs,
+ * redacted-options.
  */
 
 /** What stands where a key stood. */
@@ -20,17 +21,21 @@ const SHAPES: readonly RegExp[] = [
   /\b()AIza[A-Za-z0-9_-]{20,}/g,
 ];
 
+/** Takes something out of a text. */
+export type Redact = (text: string) => string;
+
 /** Builds a function that takes out keys and these secrets. */
-export function defineRedact(secrets: readonly string[] = []): (text: string) => string {
+export function defineRedact(secrets: readonly string[] = []): Redact {
+  const hide = defineHide(secrets);
+  return (text) => SHAPES.reduce((clean, shape) => clean.replaceAll(shape, `$1${HIDDEN}`), hide(text));
+}
+
+/** Builds a function that takes out these secrets alone. */
+export function defineHide(secrets: readonly string[] = []): Redact {
   const forms = new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(formsOf));
   // The longest first: one secret may be the beginning of another.
   const hidden = [...forms].toSorted((one, other) => other.length - one.length);
-  return (text) => {
-    let clean = text;
-    for (const secret of hidden) clean = clean.replaceAll(secret, HIDDEN);
-    for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${HIDDEN}`);
-    return clean;
-  };
+  return (text) => hidden.reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), text);
 }
 
 function formsOf(secret: string): readonly string[] {

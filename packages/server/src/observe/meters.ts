@@ -32,15 +32,6 @@ export function defineMeter(registry: Registry) {
           this.set(read());
         },
       }),
-    /** A count that somebody else keeps, read when somebody looks. */
-    total: (name: string, help: string, read: () => number) =>
-      new Counter({
-        ...fields(name, help, []),
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
-      }),
     /** One value for each value of the label, read when somebody looks. */
     gauges: (name: string, help: string, by: GaugesBy) =>
       new Gauge({

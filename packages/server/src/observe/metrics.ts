@@ -1,22 +1,23 @@
 /**
  * Metrics: all numbers of one server, as Prometheus reads them and as JSON.
  *
- * Both forms come from one registry, which no other server shares. Reads: meters, open-runs, run-metrics,
+ * Both forms come from one registry, which no other server shares. Reads: meters, open-runs, options, run-metrics,
  * server-metrics, tally. Read by: observer.
  */
 import type { Crew, RunEvent } from "@baton/core";
 import { Registry } from "prom-client";
+import type { ServerOptions } from "../options.ts";
 import { defineMeter } from "./meters.ts";
 import type { OpenRun } from "./open-runs.ts";
 import { RunMetrics } from "./run-metrics.ts";
-import { type Readings, ServerMetrics } from "./server-metrics.ts";
+import { ServerMetrics } from "./server-metrics.ts";
 import type { TallyEntry } from "./tally.ts";
 
 /** What metrics are made for. */
 export interface MetricsOptions {
   /** Whose agents and tools have values of their own. */
   readonly crews: readonly Crew[];
-  readonly readings?: Readings;
+  readonly breakers?: ServerOptions["breakers"];
   /** How many runs are at work. */
   readonly activeRuns: () => number;
 }
@@ -41,9 +42,9 @@ export class Metrics {
   readonly server: ServerMetrics;
   readonly #runs: RunMetrics;
 
-  constructor({ crews, readings = {}, activeRuns }: MetricsOptions) {
+  constructor({ crews, breakers = () => [], activeRuns }: MetricsOptions) {
     this.#runs = new RunMetrics(this.registry, crews);
-    this.server = new ServerMetrics(this.registry, readings);
+    this.server = new ServerMetrics(this.registry, breakers);
     defineMeter(this.registry).gauge("active_runs", "Runs that are at work.", activeRuns);
   }
 

@@ -11,13 +11,12 @@ import type { ServedCrew, ServerOptions } from "../options.ts";
 import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
 import { Metrics, type MetricsJson } from "./metrics.ts";
 import { type OpenRun, OpenRuns, type Origin } from "./open-runs.ts";
-import type { AnsweredRequest, Readings } from "./server-metrics.ts";
+import type { AnsweredRequest } from "./server-metrics.ts";
 import { Traces } from "./traces.ts";
 
 /** What an observer is made with. */
-export interface ObserverOptions extends Pick<ServerOptions, "logLevel" | "logTo" | "secrets"> {
+export interface ObserverOptions extends Pick<ServerOptions, "logLevel" | "logTo" | "secrets" | "breakers"> {
   readonly crews: readonly Pick<ServedCrew, "crew">[];
-  readonly readings?: Readings;
   /** Default: the one that the process has registered, if any. */
   readonly tracerProvider?: TracerProvider;
 }
@@ -42,7 +41,7 @@ export interface Observing {
 
 /** Builds what watches a server. */
 export function createObserver(options: ObserverOptions): Observing {
-  const { crews, secrets, readings, tracerProvider, ...logging } = options;
+  const { crews, secrets, breakers, tracerProvider, ...logging } = options;
   const redact = defineRedact(secrets);
   const logger = defineLogger({ ...logging, redact });
   const traces = new Traces({ tracerProvider, redact });
@@ -50,7 +49,7 @@ export function createObserver(options: ObserverOptions): Observing {
   const metrics = new Metrics({
     crews: crews.map(({ crew }) => crew),
     activeRuns: () => runs.size,
-    ...(readings !== undefined && { readings }),
+    breakers,
   });
   const fail = (thrown: unknown) => logger.error("the observer failed", { error: toMessage(thrown) });
   const parts: readonly ((event: RunEvent, run: OpenRun | undefined) => void)[] = [

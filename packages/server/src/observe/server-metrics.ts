@@ -1,10 +1,11 @@
 /**
- * Server metrics: requests, streams, the machine, and what other parts are asked for when somebody looks.
+ * Server metrics: requests, streams, the machine, and the breakers of models, which are asked when somebody looks.
  *
- * Routes are patterns, never paths. Reads: label, meters. Read by: metrics.
+ * Routes are patterns, never paths. Reads: label, meters, options (types). Read by: metrics.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Registry } from "prom-client";
+import type { ServerOptions } from "../options.ts";
 import { openLabel, OTHER } from "./label.ts";
 import { defineMeter } from "./meters.ts";
 
@@ -18,18 +19,6 @@ export interface AnsweredRequest {
   readonly durationMs: number;
   readonly run?: string;
   readonly session?: string;
-}
-
-/** What other parts tell of themselves when asked; what is not there has no metric. */
-export interface Readings {
-  /** How far the reader that lags most is behind, in events. */
-  readonly busLag?: () => number;
-  /** Events that lagging readers have lost since the start. */
-  readonly busDropped?: () => number;
-  /** Commands that wait in the mailboxes of all runs. */
-  readonly mailboxDepth?: () => number;
-  /** Models with a breaker, and whether it is open. */
-  readonly breakers?: () => Iterable<readonly [model: string, isOpen: boolean]>;
 }
 
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -47,7 +36,7 @@ export class ServerMetrics {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   #streams = 0;
 
-  constructor(registry: Registry, readings: Readings) {
+  constructor(registry: Registry, breakers: NonNullable<ServerOptions["breakers"]>) {
     const { counter, seconds, gauge, gauges } = defineMeter(registry);
     this.#requests = counter("http_requests_total", "Requests that were answered.", "method", "route", "status");
     this.#requestSeconds = seconds(
@@ -61,7 +50,11 @@ export class ServerMetrics {
       read: () => this.#readDelay(),
     });
     gauges("memory_bytes", "Memory of the process.", { label: "kind", read: readMemory });
-    addReadings(registry, readings);
+    const toModel = openLabel(MAX_MODELS);
+    gauges("model_breaker_open", "1 while a model is left alone after it failed again and again, else 0.", {
+      label: "model",
+      read: () => Array.from(breakers(), ([model, isOpen]) => [toModel(model), isOpen ? 1 : 0] as const),
+    });
     this.#delay.enable();
   }
 
@@ -104,19 +97,4 @@ function readMemory(): readonly (readonly [string, number])[] {
     ["heap_used", heapUsed],
     ["external", external],
   ];
-}
-
-function addReadings(registry: Registry, { busLag, busDropped, mailboxDepth, breakers }: Readings): void {
-  const { gauge, gauges, total } = defineMeter(registry);
-  if (busLag !== undefined) gauge("bus_lag_events", "Events that the slowest reader of a bus is behind.", busLag);
-  if (busDropped !== undefined) {
-    total("bus_dropped_events_total", "Events that lagging readers of a bus have lost.", busDropped);
-  }
-  if (mailboxDepth !== undefined) gauge("mailbox_depth", "Commands that wait in runs' mailboxes.", mailboxDepth);
-  if (breakers === undefined) return;
-  const toModel = openLabel(MAX_MODELS);
-  gauges("model_breaker_open", "1 while a model is left alone after it failed again and again, else 0.", {
-    label: "model",
-    read: () => Array.from(breakers(), ([model, isOpen]) => [toModel(model), isOpen ? 1 : 0] as const),
-  });
 }

@@ -11,30 +11,29 @@ import {
   BASE64_DATA,
   beginChat,
   type ChatAnswer,
-  type ChatMessage,
-  IMAGE_BODY_FACTOR,
   IMAGE_TYPE,
   IMAGE_URL,
+  MAX_MESSAGES,
+  readChat,
+  TEXT,
+  toChatMessage,
 } from "../chat-request.ts";
-import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
-import { boundedArray, ID, MAX_MESSAGE_BYTES, text, VALUE } from "../gateway/text.ts";
+import { boundedArray, ID, text, VALUE } from "../gateway/text.ts";
 import { streamLife } from "../life-answer.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 const MAX_PARTS = 100;
-const MAX_MESSAGES = 1_000;
 const MAX_ANSWERS = 100;
-const TEXT = text({ maxBytes: MAX_MESSAGE_BYTES });
 const SOURCE = z.discriminatedUnion("type", [
   z.object({ type: z.literal("data"), value: BASE64_DATA, mimeType: IMAGE_TYPE }),
   z.object({ type: z.literal("url"), value: IMAGE_URL, mimeType: IMAGE_TYPE.optional() }),
 ]);
 const PART = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: TEXT }),
-  z.object({ type: z.literal("image"), source: SOURCE }),
+  z.object({ type: z.literal("text"), text: TEXT }).transform((part) => part.text),
+  z.object({ type: z.literal("image"), source: SOURCE }).transform(({ source }) => toImage(source)),
 ]);
 const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).default(null);
 /** What tools, activities and reasoning said is remembered here, whatever the client has of it. */
@@ -73,30 +72,18 @@ export function addAguiRun(api: Api, service: Service): void {
 
 async function run(service: Service, c: GatewayContext): Promise<Response> {
   const { crew, on_disconnect: onDisconnect } = readQuery(c, RUN_QUERY);
-  const body = await readJson(c, RUN, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
+  const body = await readChat(service, c, RUN);
   const life = await beginChat(service, c, {
     served: service.crews.get(crew, "crew"),
     session: body.threadId,
     field: "messages",
-    messages: body.messages.flatMap(toMessage),
+    messages: body.messages.flatMap((message, index) =>
+      "content" in message ? [toChatMessage(message.role, `messages.${index}.content`, message.content)] : [],
+    ),
     answers: (body.resume ?? []).map(toAnswer),
   });
   const options = { run_id: body.runId };
   return streamLife(service, c, { life, dialect: "agui", options, isCancelledOnLeave: onDisconnect === "cancel" });
-}
-
-function toMessage(message: z.output<typeof MESSAGE>, index: number): readonly ChatMessage[] {
-  if (!("content" in message)) return [];
-  const { role, content } = message;
-  const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : (content ?? []);
-  return [
-    {
-      role: role === "developer" ? "system" : role,
-      field: `messages.${index}.content`,
-      text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
-      images: parts.flatMap((part) => (part.type === "image" ? [toImage(part.source)] : [])),
-    },
-  ];
 }
 
 function toImage({ value, mimeType }: z.output<typeof SOURCE>): Image {

@@ -93,3 +93,17 @@ test("a run can be stopped by whoever has used up the requests of a minute, and 
   assert.equal((await send({ type: "cancel" })).status, 200);
   assert.equal((await server.get("/api/runs")).status, 429);
 });
+
+test("what a session goes on with counts for its rate, and what stops it does not", async () => {
+  const rateLimits = { session: { requests: 2, windowSeconds: 60 } };
+  await using server = await startTestServer([WAITS], { rateLimits });
+  const { id = "" } = await sentOf(
+    await server.post("/api/runs", { input: "hello", session_id: "s" }, { Prefer: "wait" }),
+  );
+  const send = async (command: object) => (await server.post(`/api/runs/${id}/commands`, command)).status;
+  assert.equal(await send({ type: "resume", input: "this one" }), 202);
+  assert.equal(await send({ type: "say", text: "more" }), 429);
+  assert.equal(await send({ type: "resume", input: "more" }), 429);
+  assert.equal(await send({ type: "answer", question: "1", value: "allow" }), 429);
+  assert.notEqual(await send({ type: "cancel" }), 429);
+});

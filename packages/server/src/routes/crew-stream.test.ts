@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
-import { parseFrames, readBytes } from "../testing/frames.ts";
+import { lastIdOf, parseFrames, readBytes } from "../testing/frames.ts";
 import { sentOf } from "../testing/sent.ts";
-import { startTestServer } from "../testing/test-server.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
 const typesOf = (text: string) => parseFrames(text).map(({ data }) => /^\{"type":"([a-z_]+)"/.exec(data)?.[1]);
 
@@ -103,4 +103,64 @@ test("a run goes on when its client leaves, unless that was to cancel it", async
     assert.match(await stream.text(), mode === "detach" ? /"outcome":"done"/ : /"outcome":"cancelled"/);
     assert.equal(model.aborted, mode === "detach" ? 0 : 1);
   }
+});
+
+const countRuns = async (server: TestServer) => (await sentOf(await server.get("/api/runs"))).runs?.length;
+
+test("who comes back with the id of a frame is given the rest of the stream, and nothing is asked again", async () => {
+  await using server = await startTestServer([RELAY]);
+  const q = JSON.stringify({ query: "hello", session_id: "s" });
+  for (const path of ["/api/crew/stream?q=hello&session_id=s", `/api/crew/stream?q=${encodeURIComponent(q)}`]) {
+    const first = await server.get(path);
+    const frames = parseFrames(await first.text());
+    for (const [index, { id = "" }] of frames.entries()) {
+      const again = await server.get(path, { "Last-Event-ID": id });
+      assert.equal(again.headers.get("x-run-id"), first.headers.get("x-run-id"));
+      assert.equal(again.status, index === frames.length - 1 ? 204 : 200);
+      assert.deepEqual(parseFrames(await again.text()), frames.slice(index + 1));
+    }
+  }
+  assert.equal(await countRuns(server), 2);
+});
+
+test("a run that is at work goes on for who comes back, up to its end", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([SLOW], { model: () => model });
+  const path = "/api/crew/stream?q=hello&session_id=s";
+  const left = await readBytes(await server.get(path), 300);
+  const again = await server.get(path, { "Last-Event-ID": lastIdOf(parseFrames(left)) ?? "none" });
+  model.say("Still here.");
+  model.end();
+  assert.deepEqual(typesOf(await again.text()).slice(-2), ["agent_response", "done"]);
+  assert.equal(await countRuns(server), 1);
+});
+
+test("who has seen the pause is done, also when the run has gone on since; who has not sees only that", async () => {
+  await using server = await startTestServer([WAITS]);
+  const path = "/api/crew/stream?q=hello&session_id=s";
+  const frames = parseFrames(await (await server.get(path)).text());
+  const [pause, done] = frames.slice(-2).map(({ id = "" }) => id);
+  const look = async () => {
+    const [before, seen] = await Promise.all([pause, done].map((id = "") => server.get(path, { "Last-Event-ID": id })));
+    assert.deepEqual(parseFrames((await before?.text()) ?? ""), frames.slice(-1));
+    assert.equal(seen?.status, 204);
+  };
+  await look();
+  await (await server.post("/api/crew/stream", { query: "this one", session_id: "s" })).text();
+  await look();
+  assert.equal(await countRuns(server), 1);
+});
+
+test("who comes back without a session, or with what no run has, is told to stop", async () => {
+  await using server = await startTestServer([RELAY]);
+  const back = async (query: string, id: string) =>
+    (await server.get(`/api/crew/stream?q=hello${query}`, { "Last-Event-ID": id })).status;
+  assert.equal(await back("", "3"), 204);
+  assert.equal(await back("&session_id=nobody", "3"), 204);
+  assert.equal(await countRuns(server), 0);
+  await (await server.get("/api/crew/stream?q=hello&session_id=s")).text();
+  assert.equal(await back("&session_id=s", "1000"), 204);
+  for (const wrong of ["x", "-1", "1.2.3"]) assert.equal(await back("&session_id=s", wrong), 400, wrong);
+  assert.equal(await back("", "x"), 400);
+  assert.equal(await countRuns(server), 1);
 });

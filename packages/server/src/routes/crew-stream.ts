@@ -1,37 +1,53 @@
 /**
  * Crew stream: asks a crew, and streams what it does in the crew documents' wire format.
  *
- * Reads: api, life, life-answer, service. Read by: app.
+ * A browser's EventSource comes back by itself, with the address it asked with and the id of the last frame it has: it
+ * is given what is left of that stream, and nothing is asked again. Reads: api, api-headers, crew (dialect), life,
+ * life-answer, seen-end, service, streams. Read by: app.
  */
+import { given } from "@baton/core";
 import { z } from "zod";
+import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
+import { crew } from "../dialects/crew.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { scanJson } from "../gateway/json-scan.ts";
-import { invalid, notFound, Problem } from "../gateway/problem.ts";
+import { checkScope } from "../gateway/keys.ts";
+import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { HISTORY, ID, QUERY } from "../gateway/text.ts";
-import { given } from "@baton/core";
-import { streamLife } from "../life-answer.ts";
+import { setRunHeaders, stream, streamLife, toContext } from "../life-answer.ts";
 import { startLife } from "../life.ts";
-import type { ServedCrew } from "../options.ts";
+import { findSeenEnd } from "../seen-end.ts";
 import type { Service } from "../service.ts";
+import { parseEventId } from "../streams/event-id.ts";
+import { toFormat } from "../streams/format.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 const NAMES = { crew: ID.optional(), session_id: ID.optional(), resume_agent_id: ID.optional() };
 const ASK = z.object({ query: QUERY, history: HISTORY.optional(), ...NAMES });
 const ASK_QUERY = ON_DISCONNECT.extend({ q: z.string(), ...NAMES });
-const ANSWERS = { 200: { description: "Frames of the crew dialect", type: "text/event-stream" } } as const;
+const STREAMED = {
+  description: "Frames of the crew dialect",
+  type: "text/event-stream",
+  headers: RUN_HEADERS,
+} as const;
+const SEEN = { description: "With `Last-Event-ID`: there is nothing more; nothing is asked again" } as const;
 
 /** Adds the routes of the crew stream. */
 export function addCrewStream(api: Api, service: Service): void {
   const path = "/api/crew/stream";
-  const common = { path, summary: "Ask a crew and stream its work", scope: "run", answers: ANSWERS } as const;
-  api.add({ ...common, method: "get", query: ASK_QUERY, isHeadRefused: true }, (c) => {
+  const common = { path, summary: "Ask a crew and stream its work", scope: "run" } as const;
+  const get = { ...common, method: "get", query: ASK_QUERY, headers: ["Last-Event-ID"], isHeadRefused: true } as const;
+  const post = { ...common, method: "post", query: ON_DISCONNECT, body: ASK } as const;
+  api.add({ ...get, answers: { 200: STREAMED, 204: SEEN } }, (c) => {
     const { q, ...named } = readQuery(c, ASK_QUERY);
-    return ask(service, c, { ...parseQuery(q), ...named });
+    const asked = { ...parseQuery(q), ...named };
+    const id = c.req.header("last-event-id") ?? "";
+    return id === "" ? ask(service, c, asked) : goOn(service, c, { session: asked.session_id, id });
   });
-  api.add({ ...common, method: "post", query: ON_DISCONNECT, body: ASK }, async (c) => {
+  api.add({ ...post, answers: { 200: STREAMED } }, async (c) => {
     const { on_disconnect } = readQuery(c, ON_DISCONNECT);
     const body = await readJson(c, ASK, { maxBytes: service.maxBodyBytes });
     return ask(service, c, { ...body, on_disconnect });
@@ -43,32 +59,33 @@ type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
 async function ask(service: Service, c: GatewayContext, asked: Asked) {
   const { query: input, history, session_id: session, resume_agent_id: agent, on_disconnect } = asked;
   const served = service.crews.get(asked.crew, "crew");
-  await checkAgent(service, c, { served, session, agent });
   const field = c.req.method === "GET" ? "q" : "query";
   const life = await startLife(service, c, { served, session, field, start: { input, ...given({ history, agent }) } });
   return streamLife(service, c, { life, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
 }
 
-interface Named {
-  readonly served: ServedCrew;
+interface Returned {
   readonly session: string | undefined;
-  readonly agent: string | undefined;
+  /** Of the last frame the client has. */
+  readonly id: string;
 }
 
-/** A run goes on with whoever waits in it: who names somebody else would be answered by the wrong one. */
-async function checkAgent({ store }: Service, c: GatewayContext, { served, session, agent }: Named): Promise<void> {
-  if (agent === undefined) return;
-  const field = "resume_agent_id";
-  const { agents, groups, name } = served.crew;
-  if (!agents.has(agent) && !groups.has(agent)) throw notFound(`agent or group ${agent} in ${name}`, { field });
-  const found = session === undefined ? undefined : await store.database.session(c.var.tenant, session);
-  const waiting = found?.paused === undefined ? undefined : (await store.database.run(found.paused))?.agent;
-  if (waiting === undefined || waiting === agent) return;
-  throw new Problem(
-    "conflict",
-    `In this session ${waiting} waits for an answer: name ${waiting} or nobody, or use another session.`,
-    { problems: [{ field, message: `must be left out, or ${waiting}` }] },
-  );
+/** What is left of the stream of whoever has asked before; only a session says which run that was. */
+async function goOn(service: Service, c: GatewayContext, { session, id }: Returned): Promise<Response> {
+  const place = parseEventId(id);
+  if (place === undefined)
+    throw invalid([{ field: "Last-Event-ID", message: "must be the id of a frame: SEQ or SEQ.N" }]);
+  if (session === undefined) return c.body(null, 204);
+  checkScope(c.var.scopes, "read");
+  const { store, hub } = service;
+  const [record] = await store.database.runs({ tenant: c.var.tenant, session, limit: 1 });
+  // An id that the log has not is one of another run.
+  if (record === undefined || place.seq > (await store.database.length(record.id))) return c.body(null, 204);
+  setRunHeaders(c, record);
+  const format = toFormat(crew, await toContext(service, record, undefined));
+  if ((await findSeenEnd(store, { run: record.id, format, place })) !== undefined) return c.body(null, 204);
+  await hub.prepare(record.id, 0);
+  return stream(service, c, { record, streaming: { dialect: "crew" }, seen: place, pauseAfter: place.seq - 1 });
 }
 
 /** A text; or a whole request, where it is a JSON object with `query`. */

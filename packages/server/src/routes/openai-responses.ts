@@ -2,29 +2,32 @@
  * OpenAI responses: `POST /v1/responses`, where each crew is a model.
  *
  * A response goes on from `previous_response_id` in the session of that run. Approvals and function outputs answer the
- * questions of a run that waits. A client that leaves cancels. Reads: api, chat-request, dialects, life-answer, service.
- * Read by: app.
+ * questions of a run that waits. Reads: api, chat-request, openai-answer, service. Read by: app.
  */
 import { given } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import { beginChat, type ChatAnswer, type ChatMessage, IMAGE_BODY_FACTOR, IMAGE_URL } from "../chat-request.ts";
-import { collectResponse } from "../dialects/collect.ts";
-import { readJson } from "../gateway/body.ts";
+import {
+  beginChat,
+  type ChatAnswer,
+  type ChatMessage,
+  IMAGE_URL,
+  MAX_MESSAGES,
+  readChat,
+  TEXT,
+  toChatMessage,
+} from "../chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound } from "../gateway/problem.ts";
-import { boundedArray, ID, MAX_MESSAGE_BYTES, text } from "../gateway/text.ts";
-import { streamLife } from "../life-answer.ts";
+import { boundedArray, ID } from "../gateway/text.ts";
+import { answerOpenai } from "../openai-answer.ts";
 import type { Service } from "../service.ts";
-import { collectLife } from "./openai-chat.ts";
 
 const MAX_PARTS = 100;
-const MAX_ITEMS = 1_000;
-const TEXT = text({ maxBytes: MAX_MESSAGE_BYTES });
 const PART = z.discriminatedUnion("type", [
-  z.object({ type: z.enum(["input_text", "output_text"]), text: TEXT }),
-  z.object({ type: z.literal("refusal"), refusal: TEXT }),
-  z.object({ type: z.literal("input_image"), image_url: IMAGE_URL }),
+  z.object({ type: z.enum(["input_text", "output_text"]), text: TEXT }).transform(({ text }) => text),
+  z.object({ type: z.literal("refusal"), refusal: TEXT }).transform(() => ""),
+  z.object({ type: z.literal("input_image"), image_url: IMAGE_URL }).transform((part) => part.image_url),
 ]);
 const MESSAGE = z.object({
   type: z
@@ -47,7 +50,7 @@ const OTHER = z.object({
 const ITEM = z.discriminatedUnion("type", [MESSAGE, APPROVAL, OUTPUT, OTHER]);
 const RESPONSE = z.object({
   model: z.string().max(256),
-  input: z.union([TEXT, boundedArray(ITEM, MAX_ITEMS)]),
+  input: z.union([TEXT, boundedArray(ITEM, MAX_MESSAGES)]),
   instructions: TEXT.nullish(),
   previous_response_id: z.string().max(256).nullish(),
   stream: z.boolean().nullish(),
@@ -72,23 +75,23 @@ export function addOpenaiResponses(api: Api, service: Service): void {
 }
 
 async function respond(service: Service, c: GatewayContext): Promise<Response> {
-  const body = await readJson(c, RESPONSE, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
+  const body = await readChat(service, c, RESPONSE);
   const served = service.crews.get(body.model, "model");
   const previous = body.previous_response_id ?? undefined;
   const session = previous === undefined ? body.session_id : await sessionOf(service, c, previous);
   const { input, instructions } = body;
   const items = typeof input === "string" ? [] : input;
   const messages: readonly ChatMessage[] = [
-    ...(instructions ? [{ role: "system", text: instructions, field: "instructions" } as const] : []),
-    ...(typeof input === "string" ? [{ role: "user", text: input, field: "input" } as const] : []),
-    ...items.flatMap(toMessage),
+    ...(instructions ? [toChatMessage("system", "instructions", instructions)] : []),
+    ...(typeof input === "string" ? [toChatMessage("user", "input", input)] : []),
+    ...items.flatMap((item, index) =>
+      item.type === "message" ? [toChatMessage(item.role, `input.${index}.content`, item.content)] : [],
+    ),
   ];
   const answers = items.flatMap(toChatAnswer);
   const life = await beginChat(service, c, { served, session, field: "input", messages, answers });
   const options = given({ previous_response_id: previous });
-  if (body.stream === true)
-    return streamLife(service, c, { life, dialect: "responses", options, isCancelledOnLeave: true });
-  return collectLife(service, c, { life, collect: collectResponse, options });
+  return answerOpenai(service, c, { life, dialect: "responses", options, isStreamed: body.stream === true });
 }
 
 const RESPONSE_ID = /^resp_([a-zA-Z0-9_-]{1,128}?)(?:-[0-9]{1,6})?$/;
@@ -101,20 +104,6 @@ async function sessionOf({ store }: Service, c: GatewayContext, id: string): Pro
     if (record?.tenant === c.var.tenant) return record.session;
   }
   throw notFound(`response ${id}`, { field: "previous_response_id" });
-}
-
-function toMessage(item: Item, index: number): readonly ChatMessage[] {
-  if (item.type !== "message") return [];
-  const { role, content } = item;
-  const parts = typeof content === "string" ? [{ type: "input_text" as const, text: content }] : content;
-  return [
-    {
-      role: role === "developer" ? "system" : role,
-      field: `input.${index}.content`,
-      text: parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n"),
-      images: parts.flatMap((part) => (part.type === "input_image" ? [part.image_url] : [])),
-    },
-  ];
 }
 
 function toChatAnswer(item: Item, index: number): readonly ChatAnswer[] {

@@ -73,6 +73,38 @@ test("a run that fails is an error that the client throws, streamed or not", asy
   });
 });
 
+/** As anybody makes one: it repeats what fails. */
+function repeatingClientOf({ url }: TestServer): OpenAI {
+  return new OpenAI({ apiKey: "none", baseURL: `${url}/v1` });
+}
+
+const hello = { model: "slow", messages: [user("hello")] };
+const ASKED: readonly (readonly [string, (client: OpenAI) => Promise<unknown>])[] = [
+  ["a completion", (client) => client.chat.completions.create(hello)],
+  ["a streamed completion", (client) => client.chat.completions.stream(hello).finalContent()],
+  ["a response", (client) => client.responses.create({ model: "slow", input: "hello" })],
+  ["a streamed response", (client) => client.responses.stream({ model: "slow", input: "hello" }).finalResponse()],
+];
+
+for (const [what, ask] of ASKED) {
+  test(`a client that repeats what fails begins one run for ${what} that fails, and for one that is cancelled`, async () => {
+    const model = () => scriptModel({ talker: [{ fail: "the provider is down" }] });
+    await using failing = await startTestServer([SLOW], { model });
+    const list = async (server: TestServer) => (await sentOf(await server.get("/api/runs"))).runs ?? [];
+    const outcomesOf = async (server: TestServer) => (await list(server)).map(({ outcome }) => outcome);
+    await ask(repeatingClientOf(failing)).catch(() => undefined);
+    assert.deepEqual(await outcomesOf(failing), ["failed"]);
+    const gated = new GatedModel();
+    await using waiting = await startTestServer([SLOW], { model: () => gated });
+    const asking = ask(repeatingClientOf(waiting)).catch(() => undefined);
+    while ((await list(waiting)).length === 0);
+    const cancelled = await waiting.post(`/api/runs/${(await list(waiting))[0]?.["id"]}/commands`, { type: "cancel" });
+    assert.equal(cancelled.status, 200);
+    await asking;
+    assert.deepEqual(await outcomesOf(waiting), ["cancelled"]);
+  });
+}
+
 test("questions are tool calls, whose results are the answers", async () => {
   await using server = await startTestServer([ASKS]);
   const client = clientOf(server);
@@ -164,7 +196,16 @@ for (const isStreamed of [true, false]) {
     const asking = isStreamed
       ? client.chat.completions.stream({ model: "slow", messages }).finalContent()
       : client.chat.completions.create({ model: "slow", messages });
-    const refused = assert.rejects(asking, isStreamed ? /the server stopped/ : { status: 503 });
+    const refused = assert.rejects(asking, (error) => {
+      assert.ok(error instanceof APIError);
+      if (isStreamed) assert.match(error.message, /the server stopped/);
+      else {
+        const headers: unknown = error.headers;
+        assert.ok(error.status === 503 && headers instanceof Headers);
+        assert.equal(headers.get("x-should-retry"), "true");
+      }
+      return true;
+    });
     while ((await database.runs({}))[0]?.status !== "running") await setTimeout(1);
     await server.server.stop();
     await refused;

@@ -4,6 +4,7 @@
  * The page is one file; its own scripts and styles run and nothing else does. Reads: api, openapi. Read by: app.
  */
 import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import type { Api } from "../api.ts";
 import { toPagePolicy } from "../gateway/answer-headers.ts";
 import { setHeader } from "../gateway/gateway-env.ts";
@@ -19,7 +20,7 @@ export function addPages(api: Api): void {
       method: "get",
       path: "/openapi.json",
       summary: "This description",
-      answers: { 200: { description: "OpenAPI 3.1" } },
+      answers: { 200: { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }) } },
     },
     (c) => c.json(toOpenApi(api.routes)),
   );

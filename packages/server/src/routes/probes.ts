@@ -9,6 +9,32 @@ import { readQuery } from "../gateway/query-string.ts";
 import type { Service } from "../service.ts";
 
 const STATUS = z.object({ status: z.string() });
+const TALLY = z.record(
+  z.string(),
+  z.object({
+    count: z.int(),
+    success: z.int(),
+    error: z.int(),
+    timeout: z.int(),
+    cancelled: z.int(),
+    total_seconds: z.number(),
+    average_seconds: z.number(),
+    min_seconds: z.number(),
+    max_seconds: z.number(),
+  }),
+);
+const SAMPLE = z.object({
+  name: z.string(),
+  labels: z.record(z.string(), z.union([z.string(), z.number()])),
+  value: z.number(),
+});
+const METRICS = z
+  .object({
+    metrics: z.array(z.object({ name: z.string(), type: z.string(), samples: z.array(SAMPLE) })),
+    agents: TALLY,
+    tools: TALLY,
+  })
+  .meta({ id: "Metrics" });
 const METRICS_QUERY = z.object({ format: z.enum(["prometheus", "json"]).default("prometheus") });
 
 /** Adds the routes of probes and metrics. */
@@ -27,7 +53,10 @@ export function addProbes(api: Api, { admission, observer }: Service): void {
       method: "get",
       path: "/ready",
       summary: "Whether the store can be used and the server is not stopping",
-      answers: { 200: { description: "Ready", schema: STATUS }, 503: { description: "Not ready", schema: STATUS } },
+      answers: {
+        200: { description: "Ready", schema: STATUS },
+        503: { description: "Not ready", schema: STATUS, headers: ["Retry-After"] },
+      },
     },
     (c) => {
       if (admission.isReady) return c.json({ status: "ready" });
@@ -41,7 +70,7 @@ export function addProbes(api: Api, { admission, observer }: Service): void {
       summary: "Metrics, for Prometheus or as JSON",
       scope: "admin",
       query: METRICS_QUERY,
-      answers: { 200: { description: "Metrics", type: "text/plain" } },
+      answers: { 200: { description: "Metrics", schema: METRICS, type: "text/plain" } },
     },
     async (c) => {
       const { format } = readQuery(c, METRICS_QUERY);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { MemoryDatabase } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { GatedModel, RELAY, SLOW } from "../testing/crews.ts";
 import { readBytes } from "../testing/frames.ts";
@@ -114,4 +115,30 @@ test("whoever claims to have seen more than there is follows a run at work to it
   model.end();
   for (const stream of streams) assert.match(await stream.text(), /run\.ended|"type":"done"|\[DONE\]/);
   assert.equal((await server.get(`/api/runs/${id}/events`, { "Last-Event-ID": "999999" })).status, 204);
+});
+
+/** Lets something happen before it says how long a log is. */
+class WatchedDatabase extends MemoryDatabase {
+  before: (() => Promise<void>) | undefined;
+
+  override async length(id: string): Promise<number> {
+    const happen = this.before;
+    this.before = undefined;
+    await happen?.();
+    return super.length(id);
+  }
+}
+
+test("whoever comes past the end while the run ends is told that there is no more", async () => {
+  const model = new GatedModel();
+  const database = new WatchedDatabase();
+  await using server = await startTestServer([SLOW], { model: () => model, database });
+  const { id = "" } = await sentOf(await server.post("/api/runs", { input: "hello" }));
+  database.before = async () => {
+    model.end();
+    while ((await database.run(id))?.status !== "ended") await setImmediate();
+  };
+  const answer = await server.get(`/api/runs/${id}/events`, { "Last-Event-ID": "999999" });
+  assert.equal(database.before, undefined);
+  assert.equal(answer.status, 204);
 });

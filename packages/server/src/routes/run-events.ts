@@ -9,10 +9,10 @@ import type { RunRecord, Store } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";
 import type { Api } from "../api.ts";
-import type { DialectName, DialectOptions } from "../dialects/dialect.ts";
+import { DIALECT_NAMES, type DialectOptions } from "../dialects/dialect.ts";
 import { DIALECTS } from "../dialects/index.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { invalid, Problem } from "../gateway/problem.ts";
+import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { text } from "../gateway/text.ts";
 import { setRunHeaders, stream, type Streaming, toContext } from "../life-answer.ts";
@@ -22,9 +22,8 @@ import { toFormat } from "../streams/format.ts";
 import { Page } from "../streams/page.ts";
 import { Projection } from "../streams/projection.ts";
 
-const NAMES = ["baton", "crew", "openai", "responses", "ui", "agui"] as const satisfies readonly DialectName[];
 const EVENTS_QUERY = z.object({
-  dialect: z.enum(NAMES).default("baton"),
+  dialect: z.enum(DIALECT_NAMES).default("baton"),
   after: z.string().max(64).optional(),
   /** Of the dialects `openai`, `responses` and `agui`: as the request had them. */
   include_usage: z.enum(["true", "false"]).optional(),
@@ -55,22 +54,30 @@ export function addRunEvents(api: Api, service: Service): void {
 }
 
 async function answer(service: Service, c: GatewayContext): Promise<Response> {
-  const { store, hub } = service;
   const query = readQuery(c, EVENTS_QUERY);
   const place = readPlace(c, query.after);
-  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const { record, length } = await look(service, c, place);
   setRunHeaders(c, record);
   if (isJsonWanted(c.req.header("accept"))) {
     if (query.dialect !== "baton") throw invalid([{ field: "dialect", message: LIST_IS_LOG }]);
     return sendList(service, c, { run: record.id, after: place?.seq ?? 0 });
   }
   const streaming: Streaming = { dialect: query.dialect, ...given({ options: toOptions(query) }) };
-  const length = place === undefined ? 0 : await store.database.length(record.id);
   if (place !== undefined && (await isPastEnd(service, { record, streaming, place, length }))) return c.body(null, 204);
   // What nobody can have seen yet is not left out when it comes.
   const seen = place !== undefined && place.seq > length ? { seq: length, part: Infinity } : place;
-  await hub.prepare(record.id, query.dialect === "baton" ? (seen?.seq ?? 0) : 0);
+  await service.hub.prepare(record.id, query.dialect === "baton" ? (seen?.seq ?? 0) : 0);
   return stream(service, c, { record, streaming, seen, pauseAfter: Infinity });
+}
+
+/** A run and how long its log is: all of it where the run has ended, else without the end, which is still to come. */
+async function look(service: Service, c: GatewayContext, place: EventId | undefined) {
+  const { database } = service.store;
+  const id = c.req.param("id") ?? "";
+  const before = place === undefined ? 0 : await database.length(id);
+  const record = await findRun(service, c, id);
+  const length = place !== undefined && record.status === "ended" ? await database.length(id) : before;
+  return { record, length };
 }
 
 /** What says nothing of the dialect is left out: streams with the same options are made once. */
@@ -114,14 +121,13 @@ async function isPastEnd(service: Service, { record, streaming, place, length }:
   if (record.status !== "ended") return false;
   const { store } = service;
   if (place.seq !== length || place.part === Infinity) return place.seq >= length;
-  const dialect = DIALECTS.get(streaming.dialect);
-  if (dialect === undefined) return false;
-  const projection = new Projection(toFormat(dialect, await toContext(service, record, streaming.options)), place);
+  const context = await toContext(service, record, streaming.options);
+  const projection = new Projection(toFormat(DIALECTS[streaming.dialect], context), place);
   while (projection.after < length) {
     const page = new Page(projection.after, await store.lines(record.id, projection.after));
-    for (let piece = projection.next(page, length); piece !== undefined; piece = projection.next(page, length)) {
-      if (piece.bytes.length > 0) return false;
-    }
+    // It was deleted meanwhile.
+    if (page.last === projection.after) return true;
+    if (projection.pieces(page, length).some(({ bytes }) => bytes.length > 0)) return false;
     await store.clock.breathe();
   }
   return true;
@@ -135,7 +141,6 @@ interface Listing {
 /** Sent as it is read: a log may be long. What cannot be read at first is answered so, and later cuts the list off. */
 async function sendList({ store, observer }: Service, c: GatewayContext, { run, after }: Listing): Promise<Response> {
   const { outgoing } = c.env;
-  if (outgoing === undefined) throw new Problem("internal", "This cannot be streamed.");
   const first = await store.lines(run, after);
   if (c.req.method === "HEAD") return c.body(null, 200, LIST_HEADERS);
   outgoing.writeHead(200, LIST_HEADERS);

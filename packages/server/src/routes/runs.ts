@@ -1,25 +1,25 @@
 /**
  * Runs: starting, listing and looking at them.
  *
- * Reads: api, life-answer, once-life, run-result, run-view, service. Read by: app.
+ * Reads: api, api-headers, life-answer, list-page, once-life, run-result, run-view, service. Read by: app.
  */
-import type { RunLimits, RunResult } from "@baton/core";
+import { given, type RunLimits, type RunResult } from "@baton/core";
 import type { RunFilter } from "@baton/store";
 import { z } from "zod";
+import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { answerOnce } from "../gateway/idempotency.ts";
-import { notFound } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID, QUERY, text } from "../gateway/text.ts";
-import { given } from "@baton/core";
 import { outcomeOf, toRunHeaders } from "../life-answer.ts";
 import type { Life } from "../life.ts";
 import { startLifeOnce } from "../once-life.ts";
 import { findResult } from "../run-result.ts";
 import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../run-view.ts";
 import { findRun, orDamaged, type Service } from "../service.ts";
+import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 /** A cap whose name is misspelt would be none, and cost money. */
@@ -35,15 +35,13 @@ const START = z.object({
   limits: LIMITS.optional(),
 });
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
-const MAX_PAGE = 1_000;
-const LIST = z.object({
+const LIST = LIST_PAGE.extend({
   status: z.enum(STATUSES).optional(),
   crew: ID.optional(),
   session: ID.optional(),
   q: text({ minChars: 1, maxChars: 1_000 }).optional(),
-  before: ID.optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
 });
+const START_HEADERS = [...RUN_HEADERS, "Location", "Idempotency-Replayed"] as const;
 const RUNS = z.object({ runs: z.array(RUN), next: ID.optional() });
 
 /** Adds the routes of runs. */
@@ -55,10 +53,15 @@ export function addRuns(api: Api, service: Service): void {
       summary: "Start a run, or go on with the one that waits in the session",
       scope: "run",
       query: ON_DISCONNECT,
+      headers: ["Idempotency-Key", "Prefer"],
       body: START,
       answers: {
-        200: { description: "With `Prefer: wait`: the run and its result", schema: RUN.extend({ result: RESULT }) },
-        202: { description: "Started", schema: STARTED },
+        200: {
+          description: "With `Prefer: wait`: the run and its result",
+          schema: RUN.extend({ result: RESULT }),
+          headers: [...START_HEADERS, "Preference-Applied"],
+        },
+        202: { description: "Started", schema: STARTED, headers: START_HEADERS },
       },
     },
     (c) => start(service, c),
@@ -161,12 +164,9 @@ async function list({ store, crews }: Service, c: GatewayContext): Promise<Respo
   const { status, crew, session, q, before, limit } = readQuery(c, LIST);
   const { tenant } = c.var;
   const last = before === undefined ? undefined : await orDamaged(store.database.run(before));
-  if (before !== undefined && last !== "damaged" && last?.tenant !== tenant)
-    throw notFound(`run ${before}`, { field: "before", next: "Begin the list again, without `before`." });
+  if (before !== undefined && last !== "damaged" && last?.tenant !== tenant) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);
   const filter: RunFilter = { tenant, ...given({ status, crew: name, session, text: q, before }), limit: limit + 1 };
-  const found = await store.database.runs(filter);
-  const page = found.slice(0, limit);
-  const next = found.length > limit ? page.at(-1)?.id : undefined;
-  return c.json({ runs: page.map((record) => toRunView(record, crews.idOf(record))), ...given({ next }) });
+  const { items, ...next } = toListPage(await store.database.runs(filter), limit);
+  return c.json({ runs: items.map((record) => toRunView(record, crews.idOf(record))), ...next });
 }

@@ -1,24 +1,20 @@
 /**
  * Sessions: conversations, what was said in them, and their end.
  *
- * Reads: api, run-view, service. Read by: app.
+ * Reads: api, list-page, run-view, service. Read by: app.
  */
 import { given } from "@baton/core";
 import type { SessionRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { notFound } from "../gateway/problem.ts";
+import { notFound, type Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID } from "../gateway/text.ts";
 import { FAILURE } from "../run-view.ts";
 import { orDamaged, type Service } from "../service.ts";
+import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 
-const MAX_PAGE = 1_000;
-const LIST = z.object({
-  before: ID.optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
-});
 const SESSION = z
   .object({
     id: ID,
@@ -40,7 +36,7 @@ export function addSessions(api: Api, service: Service): void {
       path: "/api/sessions",
       summary: "Conversations, newest first; `next` is the `before` of the next page",
       scope: "read",
-      query: LIST,
+      query: LIST_PAGE,
       answers: { 200: { description: "Sessions", schema: SESSIONS } },
     },
     (c) => list(service, c),
@@ -72,22 +68,20 @@ export function addSessions(api: Api, service: Service): void {
 }
 
 async function list({ store: { database } }: Service, c: GatewayContext): Promise<Response> {
-  const { before, limit } = readQuery(c, LIST);
+  const { before, limit } = readQuery(c, LIST_PAGE);
   const { tenant } = c.var;
   if (before !== undefined && (await orDamaged(database.session(tenant, before))) === undefined)
-    throw notFound(`session ${before}`, { field: "before", next: "Begin the list again, without `before`." });
+    throw noSuchPage(`session ${before}`);
   const found = await database.sessions({ tenant, ...given({ before }), limit: limit + 1 });
-  const page = found.slice(0, limit);
-  const next = found.length > limit ? page.at(-1)?.id : undefined;
-  return c.json({ sessions: page.map(toView), ...given({ next }) });
+  const { items, ...next } = toListPage(found, limit);
+  return c.json({ sessions: items.map(toView), ...next });
 }
 
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const { engine, store } = service;
   const { tenant } = c.var;
   const id = c.req.param("id") ?? "";
-  if ((await orDamaged(store.database.session(tenant, id))) === undefined)
-    throw notFound(`session ${id}`, { next: "GET /api/sessions has all sessions." });
+  if ((await orDamaged(store.database.session(tenant, id))) === undefined) throw noSession(id);
   service.admission.check();
   for (const status of ["queued", "running", "paused"] as const) {
     const runs = await store.database.runs({ tenant, session: id, status });
@@ -102,15 +96,18 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
 async function findSession({ store }: Service, c: GatewayContext): Promise<SessionRecord> {
   const id = c.req.param("id") ?? "";
   const session = await store.database.session(c.var.tenant, id);
-  if (session === undefined) throw notFound(`session ${id}`, { next: "GET /api/sessions has all sessions." });
+  if (session === undefined) throw noSession(id);
   return session;
+}
+
+function noSession(id: string): Problem {
+  return notFound(`session ${id}`, { next: "GET /api/sessions has all sessions." });
 }
 
 function toView({ id, paused, error, createdAt, updatedAt }: SessionRecord): z.infer<typeof SESSION> {
   return {
     id,
-    ...(paused === undefined ? {} : { paused_run: paused }),
-    ...(error === undefined ? {} : { error: { ...error } }),
+    ...given({ paused_run: paused, error: error && { ...error } }),
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
   };

@@ -4,32 +4,32 @@
  * A chat is a session. Approvals that were given in the last message answer the run that waits for them.
  * Reads: api, chat-request, life-answer, service. Read by: app.
  */
-import type { Image } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import {
   beginChat,
   type ChatAnswer,
-  type ChatMessage,
-  IMAGE_BODY_FACTOR,
   IMAGE_TYPE,
   IMAGE_URL,
+  MAX_MESSAGES,
+  readChat,
+  TEXT,
+  toChatMessage,
 } from "../chat-request.ts";
-import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
-import { boundedArray, ID, MAX_MESSAGE_BYTES, text } from "../gateway/text.ts";
+import { boundedArray, ID } from "../gateway/text.ts";
 import { streamLife } from "../life-answer.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 const MAX_PARTS = 10_000;
-const MAX_MESSAGES = 1_000;
 const APPROVAL = z.object({ id: z.string().max(1_000), approved: z.boolean().optional() });
-const TEXT = text({ maxBytes: MAX_MESSAGE_BYTES });
 const USER_PART = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: TEXT }),
-  z.object({ type: z.literal("file"), url: IMAGE_URL, mediaType: IMAGE_TYPE }),
+  z.object({ type: z.literal("text"), text: TEXT }).transform(({ text }) => text),
+  z
+    .object({ type: z.literal("file"), url: IMAGE_URL, mediaType: IMAGE_TYPE })
+    .transform(({ url, mediaType }) => ({ ...url, mediaType })),
 ]);
 /** What a page keeps with a message for itself (`data-…`) is no text for a model. */
 const SENT_PART = z.preprocess((part) => (isData(part) ? { type: "text", text: "" } : part), USER_PART);
@@ -72,31 +72,27 @@ export function addUiChat(api: Api, service: Service): void {
 
 async function chat(service: Service, c: GatewayContext): Promise<Response> {
   const { crew, on_disconnect: onDisconnect } = readQuery(c, CHAT_QUERY);
-  const body = await readJson(c, CHAT, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
+  const body = await readChat(service, c, CHAT);
   const life = await beginChat(service, c, {
     served: service.crews.get(crew ?? body.crew, "crew"),
     session: body.id,
     field: "messages",
-    messages: body.messages.map(toMessage),
+    messages: body.messages.map((message, index) =>
+      toChatMessage(message.role, `messages.${index}.parts`, textsOf(message)),
+    ),
     answers: answersOf(body.messages),
     isRewritten: body.trigger === "regenerate-message",
   });
   return streamLife(service, c, { life, dialect: "ui", isCancelledOnLeave: onDisconnect === "cancel" });
 }
 
-function toMessage(message: SentMessage, index: number): ChatMessage {
-  const { role, parts } = message;
-  const texts = parts.flatMap((part) => (part.type === "text" && "text" in part ? [part.text ?? ""] : []));
-  const images = message.role === "user" ? message.parts.flatMap(toImages) : [];
-  return { role, field: `messages.${index}.parts`, text: texts.filter((one) => one !== "").join("\n"), images };
+function textsOf(message: SentMessage) {
+  if (message.role === "user") return message.parts;
+  return message.parts.flatMap(({ type, text = "" }) => (type === "text" ? [text] : []));
 }
 
 function isData(part: unknown): boolean {
   return typeof part === "object" && part !== null && "type" in part && String(part.type).startsWith("data-");
-}
-
-function toImages(part: z.output<typeof USER_PART>): readonly Image[] {
-  return part.type === "file" ? [{ mediaType: part.mediaType, data: part.url.data }] : [];
 }
 
 function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {

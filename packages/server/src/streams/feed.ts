@@ -13,7 +13,7 @@ import type { RunStream } from "./run-stream.ts";
 
 /** What a feed works with. */
 export interface FeedParts {
-  readonly database: Database;
+  readonly database: Pick<Database, "length" | "run" | "watch">;
   readonly pages: Pages;
   readonly clock: Clock;
   /** Keeps a promise until it settles, and is told of its error. */
@@ -42,6 +42,8 @@ export class Feed {
   #after = 0;
   #isReading = true;
   #hasGrown = false;
+  /** The read that is under way, or was last. */
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(run: string, parts: FeedParts) {
     this.run = run;
@@ -63,8 +65,8 @@ export class Feed {
 
   /** Its connection has room again. */
   drained(stream: RunStream): void {
-    this.#full.delete(stream);
-    this.#parts.own(this.#catchUp(stream));
+    // One whose log is being read for it goes on by itself.
+    if (this.#full.delete(stream)) this.#parts.own(this.#catchUp(stream));
   }
 
   remove(stream: RunStream): void {
@@ -80,7 +82,7 @@ export class Feed {
   async finish(): Promise<void> {
     await this.#opened;
     this.#grow();
-    while (this.#isReading) await this.#parts.clock.breathe();
+    await this.#reading;
   }
 
   close(): void {
@@ -88,7 +90,10 @@ export class Feed {
   }
 
   async #open(): Promise<void> {
-    this.#after = await this.#parts.database.length(this.run);
+    const { database } = this.#parts;
+    this.#after = await database.length(this.run);
+    // One that was deleted meanwhile never grows; one that waits for its session has a record, but no log.
+    if (this.#after === 0 && (await database.run(this.run)) === undefined) this.#cut();
     this.#isReading = false;
     if (this.#hasGrown) this.#grow();
   }
@@ -106,7 +111,7 @@ export class Feed {
         const page = await this.#parts.pages.find(this.run, stream.projection.after);
         // What was there has gone.
         if (page.last <= stream.projection.after) return stream.cut();
-        stream.takePage(page, this.#after, this.#parts.clock.monotonic());
+        stream.takePage(page, this.#after);
         await this.#parts.clock.breathe();
       }
     } catch (error) {
@@ -132,7 +137,9 @@ export class Feed {
 
   #grow(): void {
     this.#hasGrown = true;
-    if (!this.#isReading) this.#parts.own(this.#read());
+    if (this.#isReading) return;
+    this.#reading = this.#read();
+    this.#parts.own(this.#reading);
   }
 
   async #read(): Promise<void> {
@@ -159,21 +166,20 @@ export class Feed {
   }
 
   #hand(page: Page): void {
-    const now = this.#parts.clock.monotonic();
     const groups = [...this.#live.values()];
     // Whoever is done with the page joins anew: two who were apart may have become the same.
     this.#live.clear();
     for (const stream of this.#full) stream.miss(page.chars);
     this.#after = Math.max(this.#after, page.last);
     for (const { projection, streams } of groups) {
-      for (const piece of projection.pieces(page, page.last)) this.#give(piece, streams, now);
+      for (const piece of projection.pieces(page, page.last)) this.#give(piece, streams);
       for (const stream of streams) this.#join(stream);
     }
   }
 
-  #give(piece: Piece, streams: Set<RunStream>, now: number): void {
+  #give(piece: Piece, streams: Set<RunStream>): void {
     for (const stream of streams) {
-      stream.take(piece, now);
+      stream.take(piece);
       if (stream.isClosed) streams.delete(stream);
       else if (stream.isFull) this.#setBehind(stream, streams);
     }

@@ -4,7 +4,6 @@
  * Two streams of a run with the same key are the same bytes, and are made once. Reads: dialects, sse.
  * Read by: projection, run-stream, routes.
  */
-import { toPing } from "../dialects/crew.ts";
 import type { Dialect, DialectContext } from "../dialects/dialect.ts";
 import { KEEP_ALIVE, RETRY_MS, toSse } from "./sse.ts";
 
@@ -28,7 +27,7 @@ export function toFormat(dialect: Dialect, context: DialectContext): Format {
 
 /** A sign of life in the words of the dialect. */
 export function toKeepAlive({ dialect }: Format, at: number): Buffer {
-  return dialect.name === "crew" ? Buffer.from(toSse(toPing(at))) : KEEP_ALIVE;
+  return dialect.toPing === undefined ? KEEP_ALIVE : Buffer.from(toSse(dialect.toPing(at)));
 }
 
 /** What follows the last event of a stream. */

@@ -3,9 +3,11 @@
  *
  * While it keeps up, it is handed what its feed reads; once its connection is full it waits, and goes on from the log
  * where it stopped. One that takes nothing for a while in which more than 1 MiB came, or for a whole keep-alive, is cut
- * off: it comes back with the id of the last frame it has. Reads: format, projection, sse. Read by: feed, stream-hub.
+ * off: it comes back with the id of the last frame it has. A frame may take as long as it needs.
+ * Reads: format, projection, sse. Read by: feed, stream-hub.
  */
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import type { Clock } from "@baton/core";
 import { toClosing, toFarewell, toKeepAlive } from "./format.ts";
 import type { Page, Piece } from "./page.ts";
 import type { Projection } from "./projection.ts";
@@ -14,13 +16,17 @@ import { OPENING } from "./sse.ts";
 /** Unsent bytes beyond which a reader is no longer handed what comes. */
 const MAX_BUFFERED_BYTES = 256 * 1_024;
 
+/** A longer piece is written bit by bit, so that its reader is seen to take it; more than Node buffers unasked. */
+const MAX_WRITE_BYTES = 128 * 1_024;
+
 /** What may come while a reader takes nothing, and for how long that may be a mere hitch. */
 const MAX_MISSED_CHARS = 1_024 * 1_024;
 const HITCH_MS = 2_000;
 
 /** What a stream is opened with. */
 export interface StreamOptions {
-  readonly outgoing: ServerResponse;
+  /** The answer, whose headers have been written. */
+  readonly outgoing: Writable;
   readonly projection: Projection;
   /** Who reads: the id of a key, or `local`. */
   readonly user: string;
@@ -43,24 +49,28 @@ export class RunStream {
   /** Its own while it is behind, and shared with others while it is not. */
   projection: Projection;
   readonly user: string;
-  readonly #outgoing: ServerResponse;
+  readonly #outgoing: Writable;
   readonly #pauseAfter: number;
   readonly #owner: StreamOwner;
+  readonly #clock: Clock;
   #left: (() => void) | undefined;
   #isFull = false;
   #isClosed = false;
   #missedChars = 0;
-  /** By the monotonic clock. */
+  /** What is left of a piece, while the connection is full. */
+  #rest: Buffer | undefined;
+  /** When it was written to last, by the monotonic clock. */
   #writtenAt: number;
 
-  constructor({ outgoing, projection, user, pauseAfter, left }: StreamOptions, owner: StreamOwner, now: number) {
+  constructor({ outgoing, projection, user, pauseAfter, left }: StreamOptions, owner: StreamOwner, clock: Clock) {
     this.#outgoing = outgoing;
     this.projection = projection;
     this.user = user;
     this.#pauseAfter = pauseAfter;
     this.#left = left;
     this.#owner = owner;
-    this.#writtenAt = now;
+    this.#clock = clock;
+    this.#writtenAt = clock.monotonic();
     outgoing.on("close", () => this.#close());
     outgoing.on("drain", () => this.#drain());
     outgoing.write(OPENING);
@@ -76,23 +86,19 @@ export class RunStream {
   }
 
   /** Writes a piece, and ends where the piece is the last. */
-  take({ bytes, after, end }: Piece, now: number): void {
+  take({ bytes, after, end }: Piece): void {
     if (this.#isClosed) return;
-    if (bytes.length > 0) {
-      this.#outgoing.write(bytes);
-      this.#writtenAt = now;
-    }
+    if (bytes.length > 0) this.#write(bytes);
     if (end === "run.ended" || (end === "run.paused" && after > this.#pauseAfter))
       this.#end(toClosing(this.projection.format));
-    else this.#isFull = this.#outgoing.writableNeedDrain && this.#outgoing.writableLength > MAX_BUFFERED_BYTES;
   }
 
   /** Writes what a page holds, as far as there is room. */
-  takePage(page: Page, last: number, now: number): void {
+  takePage(page: Page, last: number): void {
     while (!this.#isClosed && !this.#isFull) {
       const piece = this.projection.next(page, last);
       if (piece === undefined) return;
-      this.take(piece, now);
+      this.take(piece);
     }
   }
 
@@ -102,14 +108,14 @@ export class RunStream {
   }
 
   /** Looks after it now and then: says that it lives after silence, or cuts it off where it takes nothing. */
-  tend(now: number, at: number): void {
+  tend(): void {
+    if (this.#isClosed) return;
     const { format } = this.projection;
-    const silentMs = now - this.#writtenAt;
+    const silentMs = this.#clock.monotonic() - this.#writtenAt;
     if (this.#isFull && this.#missedChars > MAX_MISSED_CHARS && silentMs >= HITCH_MS) return this.cut();
-    if (this.#isClosed || silentMs < format.keepAliveMs) return;
+    if (silentMs < format.keepAliveMs) return;
     if (this.#isFull) return this.cut();
-    this.#outgoing.write(toKeepAlive(format, at));
-    this.#writtenAt = now;
+    this.#write(toKeepAlive(format, this.#clock.now()));
   }
 
   /** Ends it before its time, because the server wants so; nobody left. */
@@ -117,14 +123,25 @@ export class RunStream {
     if (!this.#isClosed) this.#end(toFarewell(this.projection.format, why));
   }
 
-  /** Ends it at once; what was not sent is lost, as if the client had left. */
+  /** Ends it at once, because it or its log cannot be read; what was not sent is lost, but nobody left. */
   cut(): void {
+    this.#left = undefined;
     this.#outgoing.destroy();
     this.#close();
   }
 
+  #write(bytes: Buffer): void {
+    const isLong = bytes.length > MAX_WRITE_BYTES;
+    this.#outgoing.write(isLong ? bytes.subarray(0, MAX_WRITE_BYTES) : bytes);
+    this.#rest = isLong ? bytes.subarray(MAX_WRITE_BYTES) : undefined;
+    this.#writtenAt = this.#clock.monotonic();
+    this.#isFull = isLong || (this.#outgoing.writableNeedDrain && this.#outgoing.writableLength > MAX_BUFFERED_BYTES);
+  }
+
   #end(last: string): void {
     this.#left = undefined;
+    // Words in the middle of a frame would become part of it.
+    if (this.#rest !== undefined) this.#outgoing.write(this.#rest);
     this.#outgoing.end(last);
     this.#close();
   }
@@ -138,8 +155,9 @@ export class RunStream {
 
   #drain(): void {
     if (!this.#isFull || this.#isClosed) return;
-    this.#isFull = false;
     this.#missedChars = 0;
-    this.#owner.drained(this);
+    this.#isFull = false;
+    if (this.#rest !== undefined) this.#write(this.#rest);
+    if (!this.#isFull) this.#owner.drained(this);
   }
 }

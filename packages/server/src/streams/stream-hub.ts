@@ -56,17 +56,18 @@ export class StreamHub {
 
   /** Streams a run to a client whose headers have been written. */
   open(run: string, options: StreamOptions): void {
+    // The client left before there was anything to tell it.
+    if (options.outgoing.destroyed) return options.left?.();
     const feed = this.#feeds.get(run) ?? new Feed(run, this.#parts);
     this.#feeds.set(run, feed);
     const stream = new RunStream(
       options,
       { drained: (drained) => feed.drained(drained), closed: (closed) => this.#forget(feed, closed) },
-      this.#clock.monotonic(),
+      this.#clock,
     );
     this.#streams.add(stream);
     this.#options.counter.opened();
-    if (options.outgoing.destroyed) stream.cut();
-    else if (this.#isClosed) stream.leave(STOPPING);
+    if (this.#isClosed) stream.leave(STOPPING);
     else feed.add(stream);
     this.#tick();
   }
@@ -96,10 +97,8 @@ export class StreamHub {
     if (this.#stopTicking !== undefined || this.#streams.size === 0) return;
     const timer = this.#clock.after(this.#options.tickMs, () => {
       this.#stopTicking = undefined;
-      const now = this.#clock.monotonic();
-      for (const stream of this.#streams) stream.tend(now, this.#clock.now());
-      this.#own(this.#dismiss());
-      this.#tick();
+      for (const stream of this.#streams) stream.tend();
+      this.#own(this.#dismiss().finally(() => this.#tick()));
     });
     this.#stopTicking = () => timer.cancel();
   }

@@ -41,6 +41,7 @@ export async function openPostgres({ url, clock = new SystemClock() }: PostgresO
 
 class PostgresDatabase implements Database {
   readonly name = "postgres";
+  readonly problem = undefined;
   readonly #connection: Connection;
   readonly #listener: Listener;
   readonly #clock: Clock;

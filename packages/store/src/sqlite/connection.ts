@@ -5,8 +5,9 @@
  * failure may take back. Reads: failure, refusal. Read by: everything here.
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { type BatonError, toMessage } from "@baton/core";
 import { closed } from "../refusal.ts";
-import { toFailure } from "./failure.ts";
+import { fileDamaged, isMalformed, toFailure } from "./failure.ts";
 
 /** A row as SQLite gives it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -19,10 +20,16 @@ export class Connection {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #problem: BatonError | undefined;
 
   constructor(path: string) {
     this.path = path;
     this.#database = new DatabaseSync(path, { timeout: BUSY_MS });
+  }
+
+  /** Why the file can never be written as it should be; others of its pages may be read all the same. */
+  get problem(): BatonError | undefined {
+    return this.#problem;
   }
 
   execute(sql: string): void {
@@ -39,9 +46,21 @@ export class Connection {
     }
   }
 
+  /** As `read`, of what all depend on: a file that is malformed there is of no use any more. */
+  readShared<T>(work: () => T): T {
+    return this.read(() => {
+      try {
+        return work();
+      } catch (error) {
+        if (isMalformed(error)) this.#problem ??= fileDamaged(this.path, toMessage(error), error);
+        throw error;
+      }
+    });
+  }
+
   /** Does all of it or nothing. */
   write<T>(work: () => T): T {
-    return this.read(() => {
+    return this.readShared(() => {
       this.run("BEGIN IMMEDIATE");
       try {
         const result = work();

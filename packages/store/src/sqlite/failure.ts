@@ -11,8 +11,10 @@ import { BatonError, toMessage } from "@baton/core";
 const BUSY = 5;
 /** No memory, read-only, an I/O error, a full disk, a file that cannot be opened. */
 const PASSING: readonly number[] = [7, 8, 10, 13, 14];
-/** Corrupt, no database, and statements that do not fit the tables: those are not what was made. */
-const DAMAGED: readonly number[] = [11, 26, 1];
+/** Corrupt, no database. */
+const MALFORMED: readonly number[] = [11, 26];
+/** As well as statements that do not fit the tables: those are not what was made. */
+const DAMAGED: readonly number[] = [...MALFORMED, 1];
 
 /** The error of something asked of an open store. */
 export function toFailure(thrown: unknown, path: string): unknown {
@@ -59,6 +61,11 @@ export function fileDamaged(path: string, what: string, cause?: unknown): BatonE
 /** Whether another process holds a lock that it will give back. */
 export function isBusy(thrown: unknown): boolean {
   return codeOf(thrown) === BUSY || (thrown instanceof BatonError && thrown.code === "busy");
+}
+
+/** Whether the file's own structure is broken, and not only what one row holds. */
+export function isMalformed(thrown: unknown): boolean {
+  return MALFORMED.includes(codeOf(thrown) ?? 0);
 }
 
 function isPassing(thrown: unknown): boolean {

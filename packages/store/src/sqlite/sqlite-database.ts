@@ -52,6 +52,10 @@ export class SqliteDatabase implements Database {
     this.#watchers = new Watchers(connection);
   }
 
+  get problem(): BatonError | undefined {
+    return this.#connection.problem;
+  }
+
   async commit(changes: readonly Change[]): Promise<readonly string[]> {
     const lost = new Set<string>();
     const grown = new Set<string>();
@@ -150,7 +154,7 @@ export class SqliteDatabase implements Database {
   }
 
   async interrupted(crews: readonly string[]): Promise<readonly string[]> {
-    return this.#read((connection) => runs.findInterrupted(connection, { crews, now: this.#now() }));
+    return this.#connection.readShared(() => runs.findInterrupted(this.#connection, { crews, now: this.#now() }));
   }
 
   ledger(): Ledger {
@@ -162,7 +166,7 @@ export class SqliteDatabase implements Database {
   }
 
   async keys(): Promise<readonly KeyRecord[]> {
-    return this.#read(keys.findKeys);
+    return this.#connection.readShared(() => keys.findKeys(this.#connection));
   }
 
   async revokeKey(id: string, at: number): Promise<boolean> {

@@ -14,8 +14,10 @@ import {
   Engine,
   type Model,
   type RunEvent,
+  type ScriptEntry,
   scriptModel,
   SystemClock,
+  ToolError,
 } from "@baton/core";
 import { collect, type Played, type Replies } from "@baton/core/testing";
 import { z } from "zod";
@@ -48,6 +50,23 @@ const erase = defineTool({
   run: ({ path }) => Promise.resolve(`erased ${path}`),
 });
 
+const pay = defineTool({
+  name: "pay",
+  description: "Pays, where the bank lets it.",
+  effect: "irreversible",
+  input: z.object({}),
+  run: () => Promise.reject(new ToolError("permission", "the bank refuses")),
+});
+
+const note = defineTool({
+  name: "note",
+  description: "Writes down what was done before.",
+  effect: "read",
+  concurrency: "sequential",
+  input: z.object({}),
+  run: () => Promise.resolve("noted"),
+});
+
 const wait = defineTool({
   name: "wait",
   description: "Waits until it is told to stop.",
@@ -62,8 +81,8 @@ const wait = defineTool({
 const SOLO = defineCrew({ name: "solo", agents: [{ id: "helper", name: "Helper", isTerminal: true }] });
 const TOOLED = defineCrew({
   name: "tooled",
-  agents: [{ id: "helper", name: "Helper", tools: ["add", "erase", "wait"], isTerminal: true }],
-  tools: [add, erase, wait],
+  agents: [{ id: "helper", name: "Helper", tools: ["add", "erase", "pay", "note", "wait"], isTerminal: true }],
+  tools: [add, erase, pay, note, wait],
 });
 const RELAY = defineCrew({
   name: "relay",
@@ -126,8 +145,10 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
   ],
   ["a group with a failing member", () => scene(TEAM, FAILING)],
   ["a pause and a resume", pauseAndResume],
-  ["an approval that is given", () => approve("allow")],
-  ["an approval that is refused", () => approve("deny")],
+  ["an approval that is given", () => approve("allow", [ERASE])],
+  ["an approval that is refused", () => approve("deny", [ERASE])],
+  ["an approval of a call that then fails", () => approve("allow", [{ tool: "pay", args: {} }])],
+  ["an approval that another call waits behind", () => approve("allow", [ERASE, { tool: "note", args: {} }])],
   ["an approval in a group", approveInGroup],
   ["a pause by command", pauseByCommand],
   ["a failure", () => scene(SOLO, { helper: [{ fail: "the provider is down" }] })],
@@ -140,6 +161,8 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
   ["reasoning, arguments and progress", () => model(TOOLED, thinking)],
 ]);
 
+const ERASE = { tool: "erase", args: { path: "notes.txt" } };
+
 const FAILING: Replies = {
   lead: [{ say: "[ASK_ALL]" }],
   left: [{ fail: "no answer from left" }],
@@ -149,7 +172,7 @@ const FAILING: Replies = {
 
 /** What a dialect is told of a scene. */
 export function toContext({ crew }: Scene, more: Partial<DialectContext> = {}): DialectContext {
-  return { run: "run", session: "session", crew, createdAt: CREATED_AT, ...more };
+  return { run: "run", session: "session", crew, createdAt: CREATED_AT, model: crew.name, ...more };
 }
 
 /** The frames of each life of a run, closing frames included. */
@@ -221,8 +244,7 @@ async function pauseAndResume(): Promise<Scene> {
   return toScene(WAITING, (await collect(resumed.run)).events);
 }
 
-async function approve(value: "allow" | "deny"): Promise<Scene> {
-  const call = [{ tool: "erase", args: { path: "notes.txt" } }];
+async function approve(value: "allow" | "deny", call: NonNullable<ScriptEntry["call"]>): Promise<Scene> {
   const { run } = await begin(TOOLED, { helper: [{ say: "I erase it.", call }, { say: "As you wish." }] });
   const answered = await run.command({ type: "answer", question: "1.1.1", value });
   return toScene(TOOLED, (await collect(answered.run)).events);
@@ -272,8 +294,7 @@ async function cancel(): Promise<Scene> {
 }
 
 async function cancelPaused(): Promise<Scene> {
-  const call = [{ tool: "erase", args: { path: "notes.txt" } }];
-  const { run } = await begin(TOOLED, { helper: [{ say: "I erase it.", call }] });
+  const { run } = await begin(TOOLED, { helper: [{ say: "I erase it.", call: [ERASE] }] });
   const cancelled = await run.command({ type: "cancel" });
   return toScene(TOOLED, (await collect(cancelled.run)).events);
 }

@@ -15,7 +15,7 @@ import type { GatewayEnv } from "../gateway-env.ts";
 import { addGateway, type GatewayOptions, requireScope } from "../gateway.ts";
 import { createHttpServer, type HttpServerOptions } from "../http-server.ts";
 import { answerOnce } from "../idempotency.ts";
-import { KeyRing, type KeyRingOptions } from "../keys.ts";
+import { KeyRing } from "../keys.ts";
 import { readQuery } from "../query-string.ts";
 import { HISTORY, ID, QUERY, VALUE } from "../text.ts";
 
@@ -32,10 +32,10 @@ export interface TestOptions
   readonly database?: Database;
   readonly isLoopback?: boolean;
   readonly clock?: Clock;
-  readonly cacheMs?: number;
   readonly maxBytes?: number;
 }
 
+const MAX_BYTES = 8 * 1_024 * 1_024;
 /** Of an answer that is not kept. */
 const LONG_CHARS = 2 * 1_024 * 1_024;
 
@@ -68,7 +68,7 @@ export interface GatewayServer extends AsyncDisposable {
 function toApp(options: TestOptions, store: Store, wait: Promise<void>) {
   const app = new Hono<GatewayEnv>();
   const state = { worked: 0 };
-  const body = options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes };
+  const body = { maxBytes: options.maxBytes ?? MAX_BYTES };
   const mount = (gateway: GatewayOptions) => {
     addGateway(app, gateway);
     app.get("/health", (c) => c.text("ok"));
@@ -99,11 +99,11 @@ function toApp(options: TestOptions, store: Store, wait: Promise<void>) {
       throw new Error("a secret of the server");
     });
     app.get("/api/endless", (c) => {
-      c.env.outgoing?.writeHead(200, { "Content-Type": "text/event-stream" }).write("data: 1\n\n");
+      c.env.outgoing.writeHead(200, { "Content-Type": "text/event-stream" }).write("data: 1\n\n");
       return RESPONSE_ALREADY_SENT;
     });
     app.get("/api/stream", (c) => {
-      c.env.outgoing?.writeHead(200, { "Content-Type": "text/event-stream" }).end("data: 1\n\n");
+      c.env.outgoing.writeHead(200, { "Content-Type": "text/event-stream" }).end("data: 1\n\n");
       return RESPONSE_ALREADY_SENT;
     });
   };
@@ -113,13 +113,12 @@ function toApp(options: TestOptions, store: Store, wait: Promise<void>) {
 /** Starts it on 127.0.0.1. */
 export async function startGateway(options: TestOptions = {}): Promise<GatewayServer> {
   const slow = Promise.withResolvers<void>();
-  const { database = new MemoryDatabase(), clock = new SystemClock(), isLoopback = true, cacheMs } = options;
+  const { database = new MemoryDatabase(), clock = new SystemClock(), isLoopback = true } = options;
   const store = await Store.open({ database, clock });
   const { app, mount, state } = toApp(options, store, slow.promise);
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
-  const ring: KeyRingOptions = { database, clock, isLoopback, ...(cacheMs !== undefined && { cacheMs }) };
-  const keys = new KeyRing(ring);
+  const keys = new KeyRing({ database, clock, isLoopback });
   const hosts = { bound: "127.0.0.1", allowedHosts: [], origins: [] };
   mount({ hosts, keys, ...options, report, clock });
   const server = createHttpServer(app, { ...options, report }).listen(0, "127.0.0.1");

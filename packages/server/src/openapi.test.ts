@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { given, SystemClock } from "@baton/core";
+import { MemoryDatabase } from "@baton/store";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { z } from "zod";
+import { ANSWER_HEADERS } from "./api-headers.ts";
+import { KeyRing } from "./gateway/keys.ts";
+import { RELAY } from "./testing/crews.ts";
+import { startTestServer } from "./testing/test-server.ts";
+
+const ANSWER = z.object({
+  headers: z.record(z.string(), z.unknown()).default({}),
+  content: z.record(z.string(), z.unknown()).default({}),
+});
+const OPERATION = z.object({
+  security: z.array(z.unknown()).optional(),
+  parameters: z.array(z.looseObject({ $ref: z.string().optional() })),
+  responses: z.record(z.string(), ANSWER),
+});
+const DOCUMENT = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), OPERATION)) });
+
+test("programs can read the description: it is OpenAPI, and every reference in it leads somewhere", async () => {
+  await using server = await startTestServer([RELAY]);
+  const document = z.record(z.string(), z.unknown()).parse(await (await server.get("/openapi.json")).json());
+  assert.deepEqual(await new Validator().validate(document), { valid: true });
+  const text = JSON.stringify(document);
+  assert.match(text, /"#\/components\/schemas\/Run"/);
+  assert.doesNotMatch(text, /\$defs/);
+});
+
+type Asked = readonly [method: "get" | "post" | "delete", path: string, more?: Pick<RequestInit, "body" | "headers">];
+
+const ASKED: readonly Asked[] = [
+  ["get", "/"],
+  ["get", "/health"],
+  ["get", "/ready"],
+  ["get", "/openapi.json"],
+  ["get", "/metrics"],
+  ["get", "/metrics?format=json"],
+  ["get", "/metrics?format=xml"],
+  ["get", "/api/crews"],
+  ["get", "/api/crews/relay"],
+  ["get", "/api/crews/nobody"],
+  ["get", "/api/tools"],
+  ["get", "/api/runs"],
+  ["get", "/api/sessions"],
+  ["post", "/api/runs", { body: "{" }],
+  ["post", "/v1/responses", { body: "{}" }],
+  ["get", "/v1/models/nobody"],
+];
+
+test("answers have the types and headers that are described", async () => {
+  const rateLimits = { global: { requests: 100, windowSeconds: 60 } };
+  await using server = await startTestServer([RELAY], { rateLimits });
+  const { paths } = DOCUMENT.parse(await (await server.get("/openapi.json")).json());
+  const started = await server.post("/api/runs", { input: "a", session_id: "s" }, { Prefer: "wait" });
+  const run = started.headers.get("x-run-id") ?? "";
+  for (const [method, path, { body, headers = {} } = {}] of ASKED) {
+    const answer = await fetch(server.url + path.replace("RUN", run), {
+      method,
+      ...given({ body }),
+      headers: { "Content-Type": "application/json", ...Object.fromEntries(new Headers(headers)) },
+    });
+    const route = path.replace(/\?.*$/, "").replace(/(?<=crews|models|api\/runs)\/[^/]+/, "/{id}");
+    const { responses = {} } = paths[route]?.[method] ?? {};
+    const described = responses[answer.status] ?? responses["default"];
+    const [type = ""] = (answer.headers.get("content-type") ?? "").split(";");
+    assert.ok(Object.hasOwn(described?.content ?? {}, type), `${method} ${path}: ${answer.status} ${type}`);
+    const said = Object.keys(ANSWER_HEADERS).filter((name) => answer.headers.has(name));
+    const unsaid = said.filter((name) => !Object.hasOwn(described?.headers ?? {}, name));
+    assert.deepEqual(unsaid, [], `${method} ${path}: ${answer.status}`);
+    await answer.body?.cancel();
+  }
+});
+
+test("what needs no key says so, and everything else needs one where there are keys", async () => {
+  const database = new MemoryDatabase();
+  const ring = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+  const { key } = await ring.create("acme", ["run"]);
+  await using server = await startTestServer([RELAY], { database });
+  assert.equal((await server.get("/openapi.json")).status, 401);
+  const described = await server.get("/openapi.json", { Authorization: `Bearer ${key}` });
+  const { security, paths } = DOCUMENT.parse(await described.json());
+  assert.deepEqual(security, [{ key: [] }, {}]);
+  const gets = Object.entries(paths).filter(([, methods]) => methods["get"] !== undefined);
+  for (const [path, { get }] of gets) {
+    const { status } = await server.get(path.replace("{id}", "x"));
+    assert.equal(status === 401, get?.security === undefined, `${path}: ${status}`);
+  }
+});

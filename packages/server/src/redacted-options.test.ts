@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineCrew, defineTool, ToolError } from "@baton/core";
+import { Store, MemoryDatabase } from "@baton/store";
+import { z } from "zod";
+import { toRedactedOptions } from "./redacted-options.ts";
+import { startServer } from "./server.ts";
+import { toModels, toServed } from "./testing/test-server.ts";
+
+const SECRET = 'a "planted" secret';
+const SHAPED = "sk-live-0123456789abcdef";
+const input = z.object({});
+
+/** A tool for each way in which a tool can tell something. */
+const TOOLS = [
+  defineTool({
+    name: "fails",
+    description: "Fails, and is tried again.",
+    effect: "read",
+    input,
+    run: () => {
+      throw new ToolError("temporary", `401 from https://api/?key=${encodeURIComponent(SECRET)} with ${SHAPED}`);
+    },
+  }),
+  defineTool({
+    name: "rejects",
+    description: "Fails later, with something that is no error.",
+    effect: "read",
+    input,
+    run: async () => {
+      const thrown: unknown = { toString: () => `no ${SECRET}` };
+      throw thrown;
+    },
+  }),
+  defineTool({
+    name: "tells",
+    description: "Says everything it knows.",
+    effect: "read",
+    input,
+    run: async (_, { progress, state }) => {
+      progress({ connected: [`with ${SECRET}`] });
+      state.set("login", { [SECRET]: SECRET });
+      return { count: 3, nested: [{ [SECRET]: `is ${SECRET}`, made: SHAPED }] };
+    },
+  }),
+  defineTool({ name: "says", description: "Says it as a text.", effect: "read", input, run: () => `it is ${SECRET}` }),
+  defineTool({
+    name: "denies",
+    description: "Is not allowed.",
+    effect: "read",
+    input,
+    permission: () => ({ decision: "deny", reason: `not with ${SECRET}` }),
+    run: () => null,
+  }),
+  defineTool({
+    name: "refuses",
+    description: "Takes nothing.",
+    effect: "read",
+    input: input.refine(() => false, `not ${SECRET}`),
+    run: () => null,
+  }),
+];
+
+test("no secret comes out of a tool: not in its errors, outputs, progress, state or refusals", async () => {
+  const names = TOOLS.map(({ name }) => name);
+  const crew = defineCrew({
+    name: "leaky",
+    agents: [{ id: "one", isTerminal: true, tools: names }],
+    tools: TOOLS,
+  });
+  const script = { one: [{ say: "", call: names.map((tool) => ({ tool, args: {} })) }, { say: "done" }] };
+  await using store = await Store.open({ database: new MemoryDatabase() });
+  const options = toRedactedOptions({
+    store,
+    crews: [toServed(crew)],
+    model: toModels([{ crew, script }]),
+    port: 0,
+    graceMs: 0,
+    logTo: { write: () => undefined },
+    secrets: [SECRET],
+  });
+  const server = await startServer(options);
+  const started = await fetch(`${server.url}/api/runs`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Prefer: "wait" },
+    body: JSON.stringify({ input: "go" }),
+  });
+  const { id } = z.looseObject({ id: z.string() }).parse(await started.json());
+  const texts = ["baton", "crew", "openai", "responses", "ui", "agui"].map(async (dialect) => {
+    const answer = await fetch(`${server.url}/api/runs/${id}/events?dialect=${dialect}`);
+    return answer.text();
+  });
+  const [log = "", ...others] = await Promise.all(texts);
+  await server.stop();
+  for (const text of [log, ...others]) {
+    for (const hidden of [SECRET, "planted", encodeURIComponent(SECRET)]) assert.ok(!text.includes(hidden), hidden);
+  }
+  for (const told of [
+    "401 from https://api/?key=*** with ***",
+    '"kind":"crash","message":"no ***"',
+    '"progress":{"connected":["with ***"]}',
+    '"state":{"login":{"***":"***"}}',
+    `"output":{"count":3,"nested":[{"***":"is ***","made":"${SHAPED}"}]}`,
+    '"output":"it is ***"',
+    "not with ***",
+    "not ***",
+  ]) {
+    assert.ok(log.includes(told), told);
+  }
+  assert.match(log, /"type":"call\.retried"/);
+});

@@ -1,0 +1,30 @@
+/**
+ * Redacted options: what a server is started with, with models and tools that tell no secrets.
+ *
+ * What a provider or a service says may repeat the key it was called with, and would be in the log of the run and in
+ * every stream of it. Reads: options (types), redact, redacted-model, redacted-tool. Read by: server.
+ */
+import type { Crew } from "@baton/core";
+import { defineHide, defineRedact } from "./gateway/redact.ts";
+import type { ServerOptions } from "./options.ts";
+import { toRedactedModel } from "./redacted-model.ts";
+import { toRedactedTool } from "./redacted-tool.ts";
+
+/** The same options; nothing of their secrets comes out of a run. */
+export function toRedactedOptions(options: ServerOptions): ServerOptions {
+  const { crews, model, secrets } = options;
+  const redaction = { redact: defineRedact(secrets), hide: defineHide(secrets) };
+  /** Whoever gives models knows the crews it gave. */
+  const given = new Map<Crew, Crew>();
+  const served = crews.map((one) => {
+    const tools = Array.from(one.crew.tools, ([name, tool]) => [name, toRedactedTool(tool, redaction)] as const);
+    const crew = Object.freeze<Crew>({ ...one.crew, tools: new Map(tools) });
+    given.set(crew, one.crew);
+    return { ...one, crew };
+  });
+  return {
+    ...options,
+    crews: served,
+    model: (agent, crew) => toRedactedModel(model(agent, given.get(crew) ?? crew), redaction.redact),
+  };
+}

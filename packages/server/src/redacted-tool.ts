@@ -1,0 +1,119 @@
+/**
+ * Redacted tool: a tool that tells no secrets, whatever the service behind it repeats of what it was called with.
+ *
+ * What it says of a failure or a refusal passes the redactor. In outputs, progress and state only the secrets that the
+ * server was given are hidden: what merely looks like a key may be what was asked for.
+ * Reads: redact (types). Read by: redacted-options.
+ */
+import { type CallContext, type Json, type Permission, type Tool, ToolError, toMessage } from "@baton/core";
+import type { Redact } from "./gateway/redact.ts";
+
+/** What is taken out of what is said of a failure, and of what a call gives. */
+export interface Redaction {
+  readonly redact: Redact;
+  readonly hide: Redact;
+}
+
+type Prepared = Awaited<ReturnType<Tool["prepare"]>>;
+
+/** The same tool; nothing that it tells has a secret. */
+export function toRedactedTool(tool: Tool, redaction: Redaction): Tool {
+  const { redact } = redaction;
+  const { permission } = tool;
+  return Object.freeze<Tool>({
+    ...tool,
+    prepare: (args) =>
+      guarded(
+        redact,
+        () => tool.prepare(args),
+        (prepared) => toPrepared(prepared, redaction),
+      ),
+    ...(permission === undefined
+      ? {}
+      : {
+          permission: (args, asking) =>
+            guarded(
+              redact,
+              () => permission(args, asking),
+              (said) => toPermission(said, redact),
+            ),
+        }),
+  });
+}
+
+/** What becomes of the work's value, at once where the work takes no time; what it throws has no secret. */
+function guarded<T, R>(redact: Redact, work: () => T | Promise<T>, to: (value: T) => R): R | Promise<R> {
+  try {
+    const value = work();
+    if (!(value instanceof Promise)) return to(value);
+    return value.then(to, (thrown: unknown) => {
+      throw toRedactedError(thrown, redact);
+    });
+  } catch (thrown) {
+    throw toRedactedError(thrown, redact);
+  }
+}
+
+function toPrepared(prepared: Prepared, { redact, hide }: Redaction): Prepared {
+  if (!prepared.ok) {
+    return { ok: false, issues: prepared.issues.map((issue) => ({ ...issue, message: redact(issue.message) })) };
+  }
+  const run = (context: CallContext) =>
+    guarded(
+      redact,
+      () => prepared.run(toContext(context, hide)),
+      (output) => hideIn(output, hide),
+    );
+  return { ok: true, run };
+}
+
+function toContext(context: CallContext, hide: Redact): CallContext {
+  const { state, progress } = context;
+  return {
+    ...context,
+    state: { get: state.get, set: (key, value) => state.set(key, hideIn(value, hide)) },
+    progress: (value) => progress(hideIn(value, hide)),
+  };
+}
+
+function toPermission(permission: Permission, redact: Redact): Permission {
+  if (!("reason" in permission) || permission.reason === undefined) return permission;
+  return { ...permission, reason: redact(permission.reason) };
+}
+
+/** An error stays what it is, so that the call is tried again or not as before. */
+function toRedactedError(thrown: unknown, redact: Redact): unknown {
+  const message = toMessage(thrown);
+  const said = redact(message);
+  if (said === message) return thrown;
+  if (!(thrown instanceof Error)) return new ToolError("crash", said);
+  const error: unknown = Object.create(thrown, { message: { value: said } });
+  return error;
+}
+
+/** The value itself where it has no secret, so that most are not copied. */
+function hideIn<T>(value: T, hide: Redact): T | Json {
+  if (typeof value === "string") return hide(value);
+  if (typeof value !== "object" || value === null) return value;
+  const text = toText(value);
+  if (hide(text) === text) return value;
+  return hideInJson(JSON.parse(text), hide);
+}
+
+function hideInJson(value: unknown, hide: Redact): Json {
+  if (typeof value === "string") return hide(value);
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => hideInJson(item, hide));
+  if (typeof value !== "object" || value === null) return null;
+  const entries = Object.entries(value).map(([key, item]: [string, unknown]) => [hide(key), hideInJson(item, hide)]);
+  return Object.fromEntries<Json>(entries);
+}
+
+/** What is no JSON is refused by whoever takes it. */
+function toText(value: object): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Seen end: whether who comes back with the id of a frame has all frames of a life of the run.
+ *
+ * Reads: streams. Read by: routes.
+ */
+import type { Store } from "@baton/store";
+import type { EventId } from "./streams/event-id.ts";
+import type { Format } from "./streams/format.ts";
+import { type End, Page } from "./streams/page.ts";
+import { Projection } from "./streams/projection.ts";
+
+/** A reader that comes back. */
+export interface Returning {
+  readonly run: string;
+  readonly format: Format;
+  /** The last frame it has. */
+  readonly place: EventId;
+}
+
+/** What a life ended with whose last frame the reader has; undefined where that is not the last, or not in the log. */
+export async function findSeenEnd(store: Store, { run, format, place }: Returning): Promise<End | undefined> {
+  const { seq, part } = place;
+  const end = seq === 0 ? undefined : new Page(seq - 1, await store.lines(run, seq - 1)).endAt(seq);
+  if (end === undefined || part === Infinity) return end;
+  // How many frames the event makes is known only from the beginning on.
+  const projection = new Projection(format, place);
+  while (projection.after < seq) {
+    const page = new Page(projection.after, await store.lines(run, projection.after));
+    // It was deleted meanwhile.
+    if (page.last === projection.after) return end;
+    if (projection.pieces(page, seq).some(({ bytes }) => bytes.length > 0)) return undefined;
+    await store.clock.breathe();
+  }
+  return end;
+}
