@@ -57,11 +57,14 @@ class Inbox<T> {
     this.#onChange?.();
   }
 
-  /** Resolves once there is something to take or nothing more to come. */
+  /** Resolves once there is something to take or nothing more to come; rejects where reading failed instead. */
   filled(): Promise<void> | undefined {
     if (this.#parts.length > 0 || this.ended) return undefined;
-    return new Promise((resolve) => {
-      this.#onChange = resolve;
+    return new Promise((resolve, reject) => {
+      this.#onChange = () => {
+        if (this.failure === undefined || this.#parts.length > 0) resolve();
+        else reject(this.failure.thrown);
+      };
     });
   }
 
