@@ -1,10 +1,11 @@
 /**
  * Stored log: the engine's log, on a database; of the runs that are at work in this process.
  *
- * Reads: stored-run-log. Read by: works.
+ * Reads: run-draft, stored-run-log. Read by: works.
  */
 import { BatonError, ById, type Log } from "@baton/core";
-import { type Seat, StoredRunLog, type Surroundings } from "./stored-run-log.ts";
+import type { Seat } from "./run-draft.ts";
+import { StoredRunLog, type Surroundings } from "./stored-run-log.ts";
 
 /** The logs of the runs that are at work in this process. */
 export class StoredLog implements Log {

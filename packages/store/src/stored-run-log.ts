@@ -2,40 +2,18 @@
  * Stored run log: the log of one run at work, on a database.
  *
  * What is appended is serialised once, and seen by readers only when it is on disk. The newest events are kept in memory
- * for those who follow; older ones are read from the database. What the run is told is kept in its record until it is in
- * the log. Reads: batch, claim-key, database, once, reader, refusal, tally, watermark, writer. Read by: change-verdict, stored-log, works.
+ * for those who follow; older ones are read from the database.
+ * Reads: database, once, reader, refusal, run-draft, watermark, writer. Read by: change-verdict, stored-log, work.
  */
 import { BatonError, type Clock, type Fact, type Message, type Observer } from "@baton/core";
 import type { RunEvent, RunLog, TextSource } from "@baton/core";
-import { toBatch } from "./batch.ts";
-import { runKey } from "./claim-key.ts";
-import type { Change, Claim, Database, RunRecord, RunStatus, SessionRecord } from "./database.ts";
-import { type Once, toCarriedOut } from "./once.ts";
+import type { Change, Claim, Database, RunRecord, SessionRecord } from "./database.ts";
+import type { Once } from "./once.ts";
 import { readEvents } from "./reader.ts";
 import { isPassing, unwritable } from "./refusal.ts";
-import { Tally } from "./tally.ts";
+import { RunDraft, type Seat } from "./run-draft.ts";
 import { Watermark } from "./watermark.ts";
 import type { Source, Writer } from "./writer.ts";
-
-/** A run that is to be at work here: who may write, and what is stored of it so far. */
-export interface Seat {
-  readonly claim: Claim;
-  /** The claim is the run's own, and taken with the first thing that is written. */
-  readonly isClaimNew: boolean;
-  readonly record: RunRecord;
-  /** Its record is not stored yet. */
-  readonly isNew: boolean;
-  /** How many events are stored. */
-  readonly length: number;
-  /** How many messages its session had before it. */
-  readonly past: number;
-  /** The client's request that it begins for. */
-  readonly once?: Once | undefined;
-  /** Its session's record, if it has a session. */
-  readonly session?: SessionRecord;
-  /** Called once where another process has taken the run over. */
-  readonly lost: () => void;
-}
 
 /** What all logs of a process are written with. */
 export interface Surroundings {
@@ -55,29 +33,14 @@ export class StoredRunLog implements RunLog, Source {
   readonly #run: string;
   readonly #seat: Seat;
   readonly #around: Surroundings;
-  readonly #tally: Tally;
-  #claim: Claim;
-  /** The session it runs in. */
-  #session: SessionRecord | undefined;
-  #past: number;
+  readonly #draft: RunDraft;
   /** The newest events; the last ones may not be on disk yet. */
   #recent: RunEvent[] = [];
-  #lines: string[] = [];
   #length: number;
   /** The seq of the last event on disk. */
   #stored: number;
-  #messages: readonly string[] | undefined;
-  #sessionRecord: SessionRecord | undefined;
   /** Events, and changes of the record alone. */
   readonly #watermark = new Watermark();
-  /** The client's request that is carried out with what is written next. */
-  #once: Once | undefined;
-  /** What its record on disk says; undefined where there is none. */
-  #known: RunStatus | undefined;
-  /** Its claim is taken. */
-  #isBegun: boolean;
-  /** Its claim is given back with what is written next. */
-  #isEnding = false;
   #isGivenBack = false;
   #isSealed = false;
   #wakes: (() => void)[] = [];
@@ -87,15 +50,9 @@ export class StoredRunLog implements RunLog, Source {
     this.#run = seat.record.id;
     this.#seat = seat;
     this.#around = around;
-    this.#claim = seat.claim;
-    this.#session = seat.session;
-    this.#past = seat.past;
+    this.#draft = new RunDraft(seat);
     this.#length = seat.length;
     this.#stored = seat.length;
-    this.#tally = new Tally(seat.record, seat);
-    this.#once = seat.once;
-    this.#known = seat.isNew ? undefined : seat.record.status;
-    this.#isBegun = !seat.isClaimNew;
     this.#addRecord();
   }
 
@@ -109,7 +66,8 @@ export class StoredRunLog implements RunLog, Source {
 
   /** A new run, or one that waits on disk and is to go on: where that cannot be written, it was never asked for. */
   get isUnknown(): boolean {
-    return this.#watermark.gone === undefined && (this.#known === undefined || this.#known === "paused");
+    const { known } = this.#draft;
+    return this.#watermark.gone === undefined && (known === undefined || known === "paused");
   }
 
   /** Its claim went with its last word, so there is nothing to give back. */
@@ -119,32 +77,30 @@ export class StoredRunLog implements RunLog, Source {
 
   /** What is known of the run now. */
   get record(): RunRecord {
-    return this.#tally.record;
+    return this.#draft.record;
   }
 
   /** From here on it writes under its session's claim. */
   guard(claim: Claim, session: SessionRecord): void {
-    this.#claim = claim;
-    this.#session = session;
-    this.#isBegun = true;
+    this.#draft.guard(claim, session);
   }
 
   /** What was appended just now carries out a client's request, if it is written at all. */
   carryOut(once: Once | undefined): void {
-    this.#once = once;
+    this.#draft.carryOut(once);
   }
 
   /** Keeps what the run is told on disk until it has heard it. */
   post(text: string): void {
     if (this.#isSealed) return;
-    this.#tally.post(text);
+    this.#draft.post(text);
     this.#addRecord();
   }
 
   /** Takes back what the run was told. */
   withdraw(text: string): void {
     if (this.#isSealed) return;
-    this.#tally.drop(text);
+    this.#draft.withdraw(text);
     this.#addRecord();
   }
 
@@ -152,10 +108,7 @@ export class StoredRunLog implements RunLog, Source {
     const at = this.#around.clock.now();
     if (this.#isSealed) return at;
     const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
-    this.#tally.add(fact, lane, at);
-    if (fact.type === "run.started") this.#past = fact.history.length;
-    if (fact.type === "run.ended") this.#isEnding = this.#claim.key === runKey(this.#run);
-    if (this.#session !== undefined) this.#noteSession(fact, at);
+    this.#draft.note(fact, lane, at);
     // As `JSON.stringify(event)` would have it, without reading again what all its events share.
     const line = `{"run":"${this.#run}","seq":${event.seq},"at":${at},"lane":${JSON.stringify(lane)},`;
     this.#push(event, line + JSON.stringify(fact).slice(1));
@@ -202,20 +155,19 @@ export class StoredRunLog implements RunLog, Source {
   /** One that others know of begins on disk: if its first step ends its process, they see that it was at work. */
   room(): Promise<void> | undefined {
     // One that is left or lost meanwhile feels that by its scope.
-    if (this.#known !== undefined && this.#stored === 0) return this.committed()?.catch(() => undefined);
+    if (this.#draft.known !== undefined && this.#stored === 0) return this.committed()?.catch(() => undefined);
     return this.#around.writer.room();
   }
 
   remember(history: readonly Message[]): void {
-    if (this.#session === undefined) return;
-    this.#messages = history.slice(this.#past).map((message) => JSON.stringify(message));
+    this.#draft.remember(history);
   }
 
   /** What was appended before is still written. The run is not told so: it might go on with what must not begin. */
   seal(): void {
     if (this.#isSealed) return;
     this.#isSealed = true;
-    this.#tally.leave();
+    this.#draft.leave();
     this.#addRecord();
     this.#watermark.refuse(this.#toClosed());
     this.#wake();
@@ -223,36 +175,13 @@ export class StoredRunLog implements RunLog, Source {
 
   take(): Change | undefined {
     this.#watermark.take();
-    const lines = this.#lines;
-    const { isChanged } = this.#tally;
-    if (this.#watermark.gone !== undefined || (lines.length === 0 && !isChanged)) return undefined;
-    const { tenant } = this.#seat.record;
-    const id = this.#session?.id;
-    const change: Change = {
-      claim: this.#claim,
-      ...(this.#isBegun ? {} : { begins: true }),
-      ...(this.#isEnding ? { ends: true } : {}),
-      ...(isChanged ? { run: this.#tally.record } : {}),
-      ...(this.#known === undefined ? { creates: true } : {}),
-      ...(this.#once && toCarriedOut(this.#once, { run: this.#run, after: this.#length - lines.length })),
-      ...(lines.length > 0 ? { batch: toBatch(this.#run, this.#length - lines.length + 1, lines) } : {}),
-      ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
-      ...(this.#messages === undefined || id === undefined
-        ? {}
-        : { messages: { tenant, session: id, run: this.#run, messages: this.#messages } }),
-    };
-    this.#isBegun = true;
-    this.#once = undefined;
-    this.#lines = [];
-    this.#tally.isChanged = false;
-    this.#sessionRecord = undefined;
-    this.#messages = undefined;
-    return change;
+    return this.#watermark.gone === undefined ? this.#draft.take(this.#length) : undefined;
   }
 
-  wrote({ batch, ends, run }: Change): void {
+  wrote(change: Change): void {
+    const { batch, ends } = change;
     const before = this.#stored;
-    this.#known = run?.status ?? this.#known;
+    this.#draft.wrote(change);
     if (ends === true) this.#isGivenBack = true;
     this.#stored = batch?.last ?? before;
     const observe = this.#around.observer();
@@ -287,7 +216,7 @@ export class StoredRunLog implements RunLog, Source {
 
   /** Asks for the record to be written where it has changed. */
   #addRecord(): void {
-    if (!this.#tally.isChanged) return;
+    if (!this.#draft.isChanged) return;
     this.#watermark.add();
     this.#around.writer.add(this, 0);
   }
@@ -296,7 +225,7 @@ export class StoredRunLog implements RunLog, Source {
     this.#watermark.add();
     this.#length++;
     this.#recent.push(event);
-    this.#lines.push(line);
+    this.#draft.addLine(line);
     this.#around.writer.add(this, line.length);
   }
 
@@ -319,16 +248,6 @@ export class StoredRunLog implements RunLog, Source {
   #trim(first: number): void {
     const last = Math.min(this.#stored, this.#length - MAX_RECENT);
     this.#recent = this.#recent.slice(Math.max(0, last + 1 - first));
-  }
-
-  /** A session knows which of its runs waits, in the same transaction as the run's own word for it. */
-  #noteSession({ type }: Fact, at: number): void {
-    const known = this.#session;
-    if (known === undefined) return;
-    const { id, tenant, createdAt } = known;
-    const base = { id, tenant, createdAt, updatedAt: at };
-    if (type === "run.paused") this.#sessionRecord = { ...base, paused: this.#run };
-    else if (type === "run.started" || type === "run.resumed" || type === "run.ended") this.#sessionRecord = base;
   }
 
   #wake(): void {

@@ -1,0 +1,174 @@
+/**
+ * Run draft: what a run at work has to write next, put together as one change.
+ *
+ * Its lines, its record where that is worth it, and what its session is told are written together or not at all. What
+ * the run is told is kept in its record until it is in the log.
+ * Reads: batch, claim-key, database, once, tally. Read by: stored-log, stored-run-log.
+ */
+import type { Fact, Message } from "@baton/core";
+import { toBatch } from "./batch.ts";
+import { runKey } from "./claim-key.ts";
+import type { Change, Claim, RunRecord, RunStatus, SessionRecord } from "./database.ts";
+import { type Once, toCarriedOut } from "./once.ts";
+import { Tally } from "./tally.ts";
+
+/** A run that is to be at work here: who may write, and what is stored of it so far. */
+export interface Seat {
+  readonly claim: Claim;
+  /** The claim is the run's own, and taken with the first thing that is written. */
+  readonly isClaimNew: boolean;
+  readonly record: RunRecord;
+  /** Its record is not stored yet. */
+  readonly isNew: boolean;
+  /** How many events are stored. */
+  readonly length: number;
+  /** How many messages its session had before it. */
+  readonly past: number;
+  /** The client's request that it begins for. */
+  readonly once?: Once | undefined;
+  /** Its session's record, if it has a session. */
+  readonly session?: SessionRecord;
+  /** Called once where another process has taken the run over. */
+  readonly lost: () => void;
+}
+
+/** All of a run that is not on its way to the disk yet. */
+export class RunDraft {
+  readonly #run: string;
+  readonly #tenant: string;
+  readonly #tally: Tally;
+  #claim: Claim;
+  /** The session it runs in. */
+  #session: SessionRecord | undefined;
+  #past: number;
+  #lines: string[] = [];
+  #messages: readonly string[] | undefined;
+  #sessionRecord: SessionRecord | undefined;
+  /** The client's request that is carried out with what is written next. */
+  #once: Once | undefined;
+  #known: RunStatus | undefined;
+  /** Its claim is taken. */
+  #isBegun: boolean;
+  /** Its claim is given back with what is written next. */
+  #isEnding = false;
+
+  constructor({ record, claim, session, past, once, isNew, isClaimNew }: Seat) {
+    this.#run = record.id;
+    this.#tenant = record.tenant;
+    this.#tally = new Tally(record, { isNew });
+    this.#claim = claim;
+    this.#session = session;
+    this.#past = past;
+    this.#once = once;
+    this.#known = isNew ? undefined : record.status;
+    this.#isBegun = !isClaimNew;
+  }
+
+  /** What is known of the run now. */
+  get record(): RunRecord {
+    return this.#tally.record;
+  }
+
+  /** The record has changed in a way that is worth writing. */
+  get isChanged(): boolean {
+    return this.#tally.isChanged;
+  }
+
+  /** How the run stands on disk; undefined where it is not there. */
+  get known(): RunStatus | undefined {
+    return this.#known;
+  }
+
+  /** From here on it is written under its session's claim. */
+  guard(claim: Claim, session: SessionRecord): void {
+    this.#claim = claim;
+    this.#session = session;
+    this.#isBegun = true;
+  }
+
+  /** What was added just now carries out a client's request, if it is written at all. */
+  carryOut(once: Once | undefined): void {
+    this.#once = once;
+  }
+
+  /** Keeps what the run is told until it has heard it. */
+  post(text: string): void {
+    this.#tally.post(text);
+  }
+
+  /** Takes back what the run was told. */
+  withdraw(text: string): void {
+    this.#tally.drop(text);
+  }
+
+  /** The run is left in good order. */
+  leave(): void {
+    this.#tally.leave();
+  }
+
+  /** Takes note of a fact; its line is added apart. */
+  note(fact: Fact, lane: string, at: number): void {
+    this.#tally.add(fact, lane, at);
+    if (fact.type === "run.started") this.#past = fact.history.length;
+    if (fact.type === "run.ended") this.#isEnding = this.#claim.key === runKey(this.#run);
+    if (this.#session !== undefined) this.#noteSession(this.#session, fact, at);
+  }
+
+  addLine(line: string): void {
+    this.#lines.push(line);
+  }
+
+  /** The conversation so far; what its session had before the run is left out. */
+  remember(history: readonly Message[]): void {
+    if (this.#session === undefined) return;
+    this.#messages = history.slice(this.#past).map((message) => JSON.stringify(message));
+  }
+
+  /** All of it, for a log that is `length` events long with it; undefined where there is nothing. */
+  take(length: number): Change | undefined {
+    const lines = this.#lines;
+    const { isChanged } = this.#tally;
+    if (lines.length === 0 && !isChanged) return undefined;
+    const id = this.#session?.id;
+    const after = length - lines.length;
+    const change: Change = {
+      claim: this.#claim,
+      ...(this.#isBegun ? {} : { begins: true }),
+      ...(this.#isEnding ? { ends: true } : {}),
+      ...(isChanged ? { run: this.#tally.record } : {}),
+      ...(this.#known === undefined ? { creates: true } : {}),
+      ...(this.#once && toCarriedOut(this.#once, { run: this.#run, after })),
+      ...(lines.length > 0 ? { batch: toBatch(this.#run, after + 1, lines) } : {}),
+      ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
+      ...(this.#messages === undefined || id === undefined
+        ? {}
+        : {
+            messages: {
+              tenant: this.#tenant,
+              session: id,
+              run: this.#run,
+              messages: this.#messages,
+            },
+          }),
+    };
+    this.#isBegun = true;
+    this.#once = undefined;
+    this.#lines = [];
+    this.#tally.isChanged = false;
+    this.#sessionRecord = undefined;
+    this.#messages = undefined;
+    return change;
+  }
+
+  /** The change is on disk. */
+  wrote({ run }: Change): void {
+    this.#known = run?.status ?? this.#known;
+  }
+
+  /** A session knows which of its runs waits, in the same transaction as the run's own word for it. */
+  #noteSession({ id, tenant, createdAt }: SessionRecord, { type }: Fact, at: number): void {
+    const base = { id, tenant, createdAt, updatedAt: at };
+    if (type === "run.paused") this.#sessionRecord = { ...base, paused: this.#run };
+    else if (type === "run.started" || type === "run.resumed" || type === "run.ended") this.#sessionRecord = base;
+  }
+}
