@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { MemoryDatabase } from "@baton/store";
-import { GatedModel, SLOW } from "./testing/crews.ts";
+import { GatedModel, SLOW, WAITS } from "./testing/crews.ts";
 import { sentOf } from "./testing/sent.ts";
 import { startTestServer } from "./testing/test-server.ts";
 
@@ -53,4 +53,29 @@ test("a run that ends with its client is cancelled where its stream cannot be op
   const run = async () => (await database.runs({}))[0];
   while ((await run())?.status !== "ended") await setTimeout(1);
   assert.equal((await run())?.outcome, "cancelled");
+});
+
+/** Lets nobody read a log for a while. */
+class GatedDatabase extends MemoryDatabase {
+  readonly gate = Promise.withResolvers<void>();
+
+  override async batches(...place: Parameters<MemoryDatabase["batches"]>): ReturnType<MemoryDatabase["batches"]> {
+    await this.gate.promise;
+    return super.batches(...place);
+  }
+}
+
+test("who leaves a run that has paused meanwhile does not cancel what others do with it then", async () => {
+  const database = new GatedDatabase();
+  await using server = await startTestServer([WAITS], { database });
+  const abort = new AbortController();
+  const left = await fetch(`${server.url}/api/crew/stream${CANCEL}&q=hello&session_id=ours`, { signal: abort.signal });
+  const id = left.headers.get("x-run-id") ?? "";
+  while ((await database.run(id))?.status !== "paused") await setTimeout(1);
+  abort.abort();
+  while (!(await (await server.get("/metrics")).text()).includes("baton_open_streams 0\n")) await setTimeout(1);
+  database.gate.resolve();
+  const next = await server.post("/api/runs", { input: "that one", session_id: "ours" }, { Prefer: "wait" });
+  assert.equal(next.headers.get("x-run-id"), id);
+  assert.equal((await sentOf(next))["outcome"], "done");
 });

@@ -120,14 +120,17 @@ interface Tie {
   readonly untie: () => void;
 }
 
-/** Has a run end with its client, until the run has ended or paused. */
+/** Has a run end with its client, until it has ended or paused: what comes then is another client's. */
 function tie({ engine, observer, tied }: Service, { id, outcome }: Run): Tie {
+  let isTied = true;
   tied.add(id);
   const untie = () => {
-    tied.delete(id);
+    if (isTied) tied.delete(id);
+    isTied = false;
   };
   outcome.then(untie, untie);
   const leave = () => {
+    if (!isTied) return;
     engine.command(id, { type: "cancel", reason: "the client left" }).catch((error: unknown) => {
       // It may have ended meanwhile, which is as good.
       observer.logger.warn("a run was not cancelled", { run: id, error: toMessage(error) });

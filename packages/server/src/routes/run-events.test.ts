@@ -142,3 +142,23 @@ test("whoever comes past the end while the run ends is told that there is no mor
   assert.equal(database.before, undefined);
   assert.equal(answer.status, 204);
 });
+
+/** Deletes a log at the moment it is looked for. */
+class DeletingDatabase extends MemoryDatabase {
+  isDeleting = false;
+
+  override async batches(...[id, ...place]: Parameters<MemoryDatabase["batches"]>) {
+    if (this.isDeleting) await this.deleteRun(id);
+    return super.batches(id, ...place);
+  }
+}
+
+test("a log that is deleted while its last frames are counted has no more", async () => {
+  const database = new DeletingDatabase();
+  await using server = await startTestServer([RELAY], { database });
+  const id = await run(server);
+  const last = `${await database.length(id)}.1`;
+  database.isDeleting = true;
+  const answer = await server.get(`/api/runs/${id}/events?dialect=ui`, { "Last-Event-ID": last });
+  assert.equal(answer.status, 204);
+});
