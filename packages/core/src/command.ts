@@ -51,7 +51,7 @@ async function answer(run: LiveRun, { question, value, as = "operator" }: Answer
   if (open.who === "operator" && as !== "operator") {
     throw new BatonError("forbidden", `question ${question} is for whoever runs the crew`);
   }
-  if (!fits(open.schema, value)) {
+  if (!isAnswer(open.schema, value)) {
     throw new BatonError("invalid", `the answer to ${question} does not fit ${JSON.stringify(open.schema)}`);
   }
   if (run.local?.answer(question, value) === true) return run.current;
@@ -64,7 +64,8 @@ async function answer(run: LiveRun, { question, value, as = "operator" }: Answer
   return run.answer(still, value);
 }
 
-function fits(schema: AnswerSchema, value: Json): boolean {
+/** Whether a question may be answered so. */
+export function isAnswer(schema: AnswerSchema, value: Json): boolean {
   if ("enum" in schema) return schema.enum.some((word) => word === value);
   return schema.type.some((type) => type === (value === null ? "null" : typeof value));
 }

@@ -8,6 +8,7 @@ export { ById } from "./by-id.ts";
 export { Bus, type BusReader } from "./bus.ts";
 export { checkCrew } from "./check.ts";
 export { type Clock, SystemClock } from "./clock.ts";
+export { isAnswer } from "./command.ts";
 export { type Crew, defineCrew } from "./crew.ts";
 export type {
   Behavior,
@@ -85,6 +86,7 @@ export {
 } from "./message.ts";
 export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
+export { isFree } from "./permission.ts";
 export { type Lane, type Plan, toPlan } from "./plan.ts";
 export { isKeyed, Recording } from "./recording.ts";
 export { backoffMs } from "./retry.ts";

@@ -3,8 +3,9 @@
  *
  * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides where it has one, and what
  * it said is recorded. A question shows the exact arguments, and its answer counts for these alone.
- * Reads: event, output, plan, tool. Read by: call.
+ * Reads: crew, event, output, plan, tool. Read by: call.
  */
+import type { Crew } from "./crew.ts";
 import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
@@ -23,9 +24,8 @@ type Asked = Readonly<{ role: Role; request: CallRequest }>;
 const ALLOWED: Decision = { verdict: "allow" };
 
 /** Whether nobody needs to be asked about a tool. */
-export function isFree(lane: Lane, { name, effect, permission }: Tool): boolean {
+export function isFree({ permissions }: Crew, { name, effect, permission }: Tool): boolean {
   if (permission !== undefined) return false;
-  const { permissions } = lane.plan.crew;
   const rule = permissions.get(name) ?? permissions.get("*");
   return rule === "allow" || (rule === undefined && effect !== "irreversible");
 }
@@ -35,7 +35,7 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   const { permissions } = lane.plan.crew;
   const rule = permissions.get(tool.name) ?? permissions.get("*");
   if (rule === "deny") return { verdict: "deny", reason: `the crew does not allow ${tool.name}` };
-  if (isFree(lane, tool)) return ALLOWED;
+  if (isFree(lane.plan.crew, tool)) return ALLOWED;
   if (tool.permission === undefined) return ask(lane, asked, { tool, args: asked.request.args });
   const { decision, reason, args } = await askHook(lane, asked, tool);
   if (decision === "deny") return { verdict: "deny", reason: reason ?? `${tool.name} was refused` };

@@ -4,7 +4,7 @@
  * What the answer streams is what comes after that place, up to the next pause or end.
  * Reads: fault, page, problem, service. Read by: chat-request, life-answer, once-life, routes.
  */
-import { BatonError, fold, given, type Json, type OpenQuestion, type Run, type RunEvent } from "@baton/core";
+import { BatonError, fold, given, isAnswer, type Json, type Run, type RunEvent } from "@baton/core";
 import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "./gateway/fault.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
@@ -133,15 +133,10 @@ async function checkAnswers({ store }: Service, c: GatewayContext, { record, ans
     if (asked.has(question)) problems.push({ field, message: `question ${question} is answered more than once` });
     asked.add(question);
     const { schema } = open;
-    if (fits(schema, value)) continue;
+    if (isAnswer(schema, value)) continue;
     problems.push({ field, message: `the answer to ${question} does not fit ${JSON.stringify(schema)}` });
   }
   if (problems.length > 0) throw invalid(problems);
-}
-
-function fits(schema: OpenQuestion["schema"], value: Json): boolean {
-  if ("enum" in schema) return schema.enum.some((word) => word === value);
-  return schema.type.some((type) => type === (value === null ? "null" : typeof value));
 }
 
 /** The seq of the last such event, at or before a place. */

@@ -115,7 +115,11 @@ function toContent(described: Described, schemas: Schemas): object {
 
 /** What is said by code alone, such as the rules for text, is described as the plain value that is sent. */
 function toSchema({ schema, io }: Described, schemas: Schemas): unknown {
-  const { $schema: _version, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: toOpen });
+  const {
+    $schema: _version,
+    $defs = {},
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: toOpen });
   for (const [name, named] of Object.entries($defs)) schemas.set(name, toReferring(named));
   return toReferring(rest);
 

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { defineCrew, defineTool, ToolError } from "@baton/core";
 import { Store, MemoryDatabase } from "@baton/store";
 import { z } from "zod";
-import { toRedactedOptions } from "./redacted-options.ts";
 import { startServer } from "./server.ts";
 import { toModels, toServed } from "./testing/test-server.ts";
 
@@ -70,7 +69,7 @@ test("no secret comes out of a tool: not in its errors, outputs, progress, state
   });
   const script = { one: [{ say: "", call: names.map((tool) => ({ tool, args: {} })) }, { say: "done" }] };
   await using store = await Store.open({ database: new MemoryDatabase() });
-  const options = toRedactedOptions({
+  const server = await startServer({
     store,
     crews: [toServed(crew)],
     model: toModels([{ crew, script }]),
@@ -79,7 +78,6 @@ test("no secret comes out of a tool: not in its errors, outputs, progress, state
     logTo: { write: () => undefined },
     secrets: [SECRET],
   });
-  const server = await startServer(options);
   const started = await fetch(`${server.url}/api/runs`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Prefer: "wait" },

@@ -105,8 +105,9 @@ function hideInJson(value: unknown, hide: Redact): Json {
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value)) return value.map((item: unknown) => hideInJson(item, hide));
   if (typeof value !== "object" || value === null) return null;
-  const entries = Object.entries(value).map(([key, item]: [string, unknown]) => [hide(key), hideInJson(item, hide)]);
-  return Object.fromEntries<Json>(entries);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]: [string, unknown]) => [hide(key), hideInJson(item, hide)] as const),
+  );
 }
 
 /** What is no JSON is refused by whoever takes it. */

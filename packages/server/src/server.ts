@@ -14,11 +14,10 @@ import { createApp } from "./app.ts";
 import { isLoopback } from "./gateway/host-check.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
 import { KeyRing } from "./gateway/keys.ts";
-import { defineRedact } from "./gateway/redact.ts";
 import type { LogFields } from "./observe/logs.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import type { RunningServer, ServerOptions } from "./options.ts";
-import { toRedactedModel } from "./redacted-model.ts";
+import { toRedactedOptions } from "./redacted-options.ts";
 import { Retention } from "./retention.ts";
 import { ServedCrews } from "./served-crews.ts";
 import type { Service } from "./service.ts";
@@ -35,7 +34,8 @@ const CLOSING_MS = 1_000;
 const CLOSING_TICK_MS = 20;
 
 /** Starts a server; resolves when it accepts requests. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(asked: ServerOptions): Promise<RunningServer> {
+  const options = toRedactedOptions(asked);
   const { store, host = HOST } = options;
   const { clock, database } = store;
   // Parts end in reverse order: when the server stops, or where it cannot start.
@@ -66,14 +66,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await retention.begin();
   await service.engine.recover();
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  observer.listening(url);
+  observer.logger.info("listening", { url });
   graceMs = options.graceMs ?? GRACE_MS;
   const running = parts.move();
   let stopping: Promise<void> | undefined;
   return { url, host, port, stop: () => (stopping ??= stop()) };
 
   async function stop(): Promise<void> {
-    observer.stopping("asked to stop");
+    observer.logger.info("stopping", { reason: "asked to stop" });
     await running.disposeAsync();
   }
 }
@@ -86,11 +86,10 @@ interface Watching {
 function toService(options: ServerOptions, { observer, keys }: Watching): Service {
   const { store, maxRuns = MAX_RUNS, maxBodyBytes = MAX_BODY_BYTES } = options;
   const crews = new ServedCrews(options.crews);
-  const redact = defineRedact(options.secrets);
   const engine = new DurableEngine({
     store,
     crews: options.crews.map(({ crew }) => crew),
-    model: (agent, crew) => toRedactedModel(options.model(agent, crew), redact),
+    model: options.model,
     observe: (event) => observer.observe(event),
     warn: (text) => observer.logger.warn(text),
   });

@@ -6,7 +6,7 @@
  * by item. A reply that starts again leaves its item `incomplete`; the final response holds only the new one.
  * Reads: beat, chat-dialect, response-item, response-output, usage. Read by: collect, index.
  */
-import type { Crew } from "@baton/core";
+import { type Crew, isFree } from "@baton/core";
 import {
   type Beat,
   type BeatOf,
@@ -125,11 +125,9 @@ function toStatus({ isWhole }: ClosedPart): ItemStatus {
 }
 
 /** Whether a call may wait for a person, by itself or behind another; one of a tool the crew does not know may. */
-function mayWait({ permissions, tools }: Crew, { tool: name }: Call): boolean {
-  const tool = tools.get(name);
-  if (tool === undefined || tool.permission !== undefined || tool.concurrency === "sequential") return true;
-  const rule = permissions.get(name) ?? permissions.get("*");
-  return rule === "ask" || (rule === undefined && tool.effect === "irreversible");
+function mayWait(crew: Crew, { tool: name }: Call): boolean {
+  const tool = crew.tools.get(name);
+  return tool === undefined || tool.concurrency === "sequential" || !isFree(crew, tool);
 }
 
 function startCall(output: Output, call: Call, label: string): Told {

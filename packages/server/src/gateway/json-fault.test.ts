@@ -46,7 +46,7 @@ test("a text that breaks off goes wrong behind its end, wherever that is", () =>
   }
 });
 
-test("where one character is wrong, the place is at or before it, and never where JSON could still go on", () => {
+test("where one character is wrong, the place is that character, or where the word with it begins", () => {
   const whole = '{"a":[1,{"b":"c"},null],"d":""}';
   for (let at = 0; at < whole.length; at++) {
     const broken = `${whole.slice(0, at)}\u0001${whole.slice(at + 1)}`;

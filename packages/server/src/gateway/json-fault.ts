@@ -20,7 +20,8 @@ class Walk {
   readonly #text: string;
   readonly #space = /[ \t\n\r]+/y;
   readonly #scalar = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-  readonly #piece = /[^"\\\u0000-\u001f]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}/y;
+  /** From the space on, all but the quote and the backslash. */
+  readonly #piece = /[ !#-[\]-\uffff]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}/y;
   /** What closes those that are open. */
   readonly #open: ("]" | "}")[] = [];
   #expected: Expected = "value";

@@ -39,12 +39,12 @@ test("listening, requests and the stop are logged; probes only for who asks", ()
   const lines: string[] = [];
   const logTo = { write: (line: string) => lines.push(line) };
   const observer = createObserver({ crews: [], logTo });
-  observer.listening("http://127.0.0.1:8080");
+  observer.logger.info("listening", { url: "http://127.0.0.1:8080" });
   const request = { requestId: "r", method: "GET", route: "/api/runs/:id", status: 200, durationMs: 3, run: "x" };
   observer.request(request);
   observer.request({ ...request, route: "/health" });
   observer.request({ ...request, route: undefined, status: 503 });
-  observer.stopping("SIGTERM");
+  observer.logger.info("stopping", { reason: "SIGTERM" });
   observer.close();
   const told = lines.map((line) => LINE.parse(JSON.parse(line)));
   assert.deepEqual(

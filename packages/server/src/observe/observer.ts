@@ -30,8 +30,6 @@ export interface Observing {
   /** Sees the end of a request. */
   request(request: AnsweredRequest): void;
   readonly streams: { opened(): void; closed(): void };
-  listening(url: string): void;
-  stopping(reason: string): void;
   metricsText(): Promise<string>;
   metricsJson(): Promise<MetricsJson>;
   readonly logger: Logger;
@@ -79,8 +77,6 @@ export function createObserver(options: ObserverOptions): Observing {
       }
     },
     streams: { opened: () => metrics.server.openStream(), closed: () => metrics.server.closeStream() },
-    listening: (url) => logger.info("listening", { url }),
-    stopping: (reason) => logger.info("stopping", { reason }),
     metricsText: () => metrics.toText(),
     metricsJson: () => metrics.toJson(),
     logger,

@@ -6,6 +6,7 @@
  */
 import type { Image, Json } from "@baton/core";
 import { z } from "zod";
+import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import {
   BASE64_DATA,
@@ -64,7 +65,7 @@ export function addAguiRun(api: Api, service: Service): void {
       scope: "run",
       query: RUN_QUERY,
       body: RUN,
-      answers: { 200: { description: "AG-UI's events", type: "text/event-stream" } },
+      answers: { 200: { description: "AG-UI's events", type: "text/event-stream", headers: RUN_HEADERS } },
     },
     (c) => run(service, c),
   );

@@ -5,6 +5,7 @@
  * Reads: api, chat-request, openai-answer, service. Read by: app.
  */
 import { z } from "zod";
+import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import { beginChat, type ChatAnswer, IMAGE_URL, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "../chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -34,6 +35,14 @@ const CHAT = z.object({
   session_id: ID.optional(),
 });
 
+/** OpenAI's own description says more of it. */
+const COMPLETION = z
+  .looseObject({ id: z.string(), object: z.string(), model: z.string(), choices: z.array(z.looseObject({})) })
+  .meta({ id: "Completion" });
+const MODEL = z
+  .object({ id: z.string(), object: z.string(), created: z.int(), owned_by: z.string() })
+  .meta({ id: "Model" });
+
 type SentMessage = z.output<typeof MESSAGE>;
 
 /** Adds the routes of chat completions and models. */
@@ -45,7 +54,14 @@ export function addOpenaiChat(api: Api, service: Service): void {
       summary: "OpenAI Chat Completions; the model is a crew's id",
       scope: "run",
       body: CHAT,
-      answers: { 200: { description: "A completion, or its chunks with `stream`" } },
+      answers: {
+        200: {
+          description: "A completion, or its chunks with `stream`",
+          schema: COMPLETION,
+          type: "text/event-stream",
+          headers: RUN_HEADERS,
+        },
+      },
     },
     (c) => complete(service, c),
   );
@@ -56,7 +72,7 @@ export function addOpenaiChat(api: Api, service: Service): void {
       path: "/v1/models",
       summary: "The crews as models",
       scope: "run",
-      answers: { 200: { description: "Models" } },
+      answers: { 200: { description: "Models", schema: z.object({ object: z.string(), data: z.array(MODEL) }) } },
     },
     (c) => c.json({ object: "list", data: models() }),
   );
@@ -66,13 +82,13 @@ export function addOpenaiChat(api: Api, service: Service): void {
       path: "/v1/models/:id",
       summary: "One crew as a model",
       scope: "run",
-      answers: { 200: { description: "A model" } },
+      answers: { 200: { description: "A model", schema: MODEL } },
     },
     (c) => c.json(toModel(service.crews.get(c.req.param("id"), "model"))),
   );
 }
 
-function toModel({ id }: ServedCrew): object {
+function toModel({ id }: ServedCrew): z.infer<typeof MODEL> {
   return { id, object: "model", created: 0, owned_by: "baton" };
 }
 

@@ -6,6 +6,7 @@
  */
 import { given } from "@baton/core";
 import { z } from "zod";
+import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import {
   beginChat,
@@ -57,6 +58,11 @@ const RESPONSE = z.object({
   session_id: ID.optional(),
 });
 
+/** OpenAI's own description says more of it. */
+const ANSWER = z
+  .looseObject({ id: z.string(), object: z.string(), status: z.string(), output: z.array(z.looseObject({})) })
+  .meta({ id: "Response" });
+
 type Item = z.output<typeof ITEM>;
 
 /** Adds the route of responses. */
@@ -68,7 +74,14 @@ export function addOpenaiResponses(api: Api, service: Service): void {
       summary: "OpenAI Responses; the model is a crew's id",
       scope: "run",
       body: RESPONSE,
-      answers: { 200: { description: "A response, or its events with `stream`" } },
+      answers: {
+        200: {
+          description: "A response, or its events with `stream`",
+          schema: ANSWER,
+          type: "text/event-stream",
+          headers: RUN_HEADERS,
+        },
+      },
     },
     (c) => respond(service, c),
   );

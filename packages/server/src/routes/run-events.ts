@@ -8,6 +8,7 @@ import { given, toMessage } from "@baton/core";
 import type { RunRecord, Store } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";
+import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import { DIALECT_NAMES, type DialectOptions } from "../dialects/dialect.ts";
 import { DIALECTS } from "../dialects/index.ts";
@@ -44,9 +45,15 @@ export function addRunEvents(api: Api, service: Service): void {
         "The log as server-sent events, from `Last-Event-ID` or `after` on; with `Accept: application/json` as a list",
       scope: "read",
       query: EVENTS_QUERY,
+      headers: ["Last-Event-ID"],
       answers: {
-        200: { description: "Events; the stream is open until the run has ended", schema: EVENTS },
-        204: { description: "The run has ended, and there is nothing more" },
+        200: {
+          description: "Events; the stream is open until the run has ended",
+          schema: EVENTS,
+          type: "text/event-stream",
+          headers: RUN_HEADERS,
+        },
+        204: { description: "The run has ended, and there is nothing more", headers: RUN_HEADERS },
       },
     },
     (c) => answer(service, c),

@@ -5,6 +5,7 @@
  * Reads: api, chat-request, life-answer, service. Read by: app.
  */
 import { z } from "zod";
+import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import {
   beginChat,
@@ -64,7 +65,7 @@ export function addUiChat(api: Api, service: Service): void {
       scope: "run",
       query: CHAT_QUERY,
       body: CHAT,
-      answers: { 200: { description: "A UI message stream", type: "text/event-stream" } },
+      answers: { 200: { description: "A UI message stream", type: "text/event-stream", headers: RUN_HEADERS } },
     },
     (c) => chat(service, c),
   );
