@@ -115,6 +115,7 @@ test("more runs than it may hold are refused before anything is started, and tak
   assert.equal(runs.length, 2);
   const told = await server.post(`/api/runs/${runs[0]?.id}/commands`, { type: "say", text: "and this" });
   assert.equal(told.status, 202, "a run that is at work needs no more room");
+  assert.match(await (await server.get("/metrics")).text(), /baton_mailbox_depth 1\n/);
   model.end();
   for (const { id } of runs) await (await server.get(`/api/runs/${id}/events`)).text();
   while ((await server.post("/api/runs", { input: "hello" })).status !== 202);

@@ -95,17 +95,18 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
   });
   const keepAlivesMs = options.crews.map(({ crew }) => crew.settings.sseKeepAliveMs);
   const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));
+  const hub = new StreamHub({
+    store,
+    tickMs,
+    isWelcome: (user) => keys.isWelcome(user),
+    report: (error) => report(observer, error),
+  });
+  observer.read({ streams: hub, mailbox: () => engine.unheard });
   return {
     store,
     engine,
     crews,
-    hub: new StreamHub({
-      store,
-      tickMs,
-      isWelcome: (user) => keys.isWelcome(user),
-      counter: observer.streams,
-      report: (error) => report(observer, error),
-    }),
+    hub,
     admission: new Admission({ engine, store, maxRuns }),
     observer,
     tied: new Set(),

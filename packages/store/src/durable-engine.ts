@@ -185,6 +185,11 @@ export class DurableEngine implements AsyncDisposable {
     await this.#scope[Symbol.asyncDispose]();
   }
 
+  /** How many messages the runs it holds were sent and have not heard yet. */
+  get unheard(): number {
+    return this.#works.unheard;
+  }
+
   /** How many runs it holds. */
   get open(): number {
     const taken = [...this.#taking.keys()].filter((id) => this.#works.get(id) === undefined);

@@ -34,7 +34,7 @@ type SendCommand = (id: string, command: Command) => Promise<Commanded>;
 interface Stored {
   /** How many events. */
   readonly length: number;
-  /** How many messages its session had before it. */
+  /** How many messages the conversation had before it. */
   readonly past: number;
   readonly isNew: boolean;
   readonly once?: Request["once"];
@@ -70,6 +70,11 @@ export class Works {
 
   get size(): number {
     return this.#works.values().length;
+  }
+
+  /** How many messages they were sent and have not heard yet. */
+  get unheard(): number {
+    return this.#works.values().reduce((sum, { log }) => sum + (log.record.mail?.length ?? 0), 0);
   }
 
   get(id: string): Work | undefined {

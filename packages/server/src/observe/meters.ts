@@ -24,6 +24,15 @@ export function defineMeter(registry: Registry) {
     seconds: <L extends string>(name: string, help: string, ...labels: readonly L[]) =>
       new Histogram<L>({ ...fields(name, help, labels), buckets: SECONDS }),
     tokens: (name: string, help: string) => new Histogram({ ...fields(name, help, []), buckets: TOKENS }),
+    /** Counted elsewhere, and read when somebody looks. */
+    total: (name: string, help: string, read: () => number) =>
+      new Counter({
+        ...fields(name, help, []),
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      }),
     /** Read when somebody looks. */
     gauge: (name: string, help: string, read: () => number) =>
       new Gauge({

@@ -125,14 +125,15 @@ test("each agent and tool has its count, results and times", async () => {
 test("the JSON form and the Prometheus form say the same", async () => {
   const { crews, runs } = await watchScenes();
   const { observer } = observeAll(interleave(runs), { crews });
-  observer.streams.opened();
-  observer.streams.opened();
-  observer.streams.closed();
+  observer.read({ streams: { size: 3, behind: 2, cutOff: 1 }, mailbox: () => 4 });
   observer.request({ requestId: "r", method: "GET", route: "/api/runs/:id", status: 200, durationMs: 12 });
   const lines = toLines(await observer.metricsJson());
   assert.deepEqual(parseLines(await observer.metricsText()).toSorted(), lines.toSorted());
   for (const line of [
-    "baton_open_streams 1",
+    "baton_open_streams 3",
+    "baton_streams_behind 2",
+    "baton_streams_cut_off_total 1",
+    "baton_mailbox_depth 4",
     'baton_http_requests_total{method="GET",route="/api/runs/:id",status="200"} 1',
     'baton_http_request_duration_seconds_sum{route="/api/runs/:id"} 0.012',
   ]) {
@@ -225,6 +226,7 @@ test("docs/metrics.md lists every metric that a server has, as it is, and no oth
   const text = await (await server.get("/metrics")).text();
   const given = text.split("\n").filter((line) => line.startsWith("# HELP ") || line.startsWith("# TYPE "));
   const metrics = new Metrics({ crews: [], activeRuns: () => 0 });
+  metrics.read({ streams: { size: 0, behind: 0, cutOff: 0 }, mailbox: () => 0 });
   const all = metrics.registry.getMetricsAsArray();
   metrics.server.close();
   const lines = all.flatMap(({ name, help, type }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${String(type)}`]);

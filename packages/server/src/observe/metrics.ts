@@ -10,7 +10,7 @@ import type { ServerOptions } from "../options.ts";
 import { defineMeter } from "./meters.ts";
 import type { OpenRun } from "./open-runs.ts";
 import { RunMetrics } from "./run-metrics.ts";
-import { ServerMetrics } from "./server-metrics.ts";
+import { type Readings, ServerMetrics } from "./server-metrics.ts";
 import type { TallyEntry } from "./tally.ts";
 
 /** What metrics are made for. */
@@ -46,6 +46,11 @@ export class Metrics {
     this.#runs = new RunMetrics(this.registry, crews);
     this.server = new ServerMetrics(this.registry, breakers);
     defineMeter(this.registry).gauge("active_runs", "Runs that are at work.", activeRuns);
+  }
+
+  /** Shows these too. */
+  read(readings: Readings): void {
+    this.server.read(this.registry, readings);
   }
 
   observe(event: RunEvent, run: OpenRun | undefined): void {

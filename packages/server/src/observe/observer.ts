@@ -11,7 +11,7 @@ import type { ServedCrew, ServerOptions } from "../options.ts";
 import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
 import { Metrics, type MetricsJson } from "./metrics.ts";
 import { type OpenRun, OpenRuns, type Origin } from "./open-runs.ts";
-import type { AnsweredRequest } from "./server-metrics.ts";
+import type { AnsweredRequest, Readings } from "./server-metrics.ts";
 import { Traces } from "./traces.ts";
 
 /** What an observer is made with. */
@@ -29,7 +29,8 @@ export interface Observing {
   observe(event: RunEvent): void;
   /** Sees the end of a request. */
   request(request: AnsweredRequest): void;
-  readonly streams: { opened(): void; closed(): void };
+  /** Shows what other parts count, once they are there. */
+  read(readings: Readings): void;
   metricsText(): Promise<string>;
   metricsJson(): Promise<MetricsJson>;
   readonly logger: Logger;
@@ -76,7 +77,7 @@ export function createObserver(options: ObserverOptions): Observing {
         fail(thrown);
       }
     },
-    streams: { opened: () => metrics.server.openStream(), closed: () => metrics.server.closeStream() },
+    read: (readings) => metrics.read(readings),
     metricsText: () => metrics.toText(),
     metricsJson: () => metrics.toJson(),
     logger,

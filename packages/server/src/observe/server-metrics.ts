@@ -27,6 +27,14 @@ const MAX_MODELS = 100;
 const RESOLUTION_MS = 20;
 const NS_PER_SECOND = 1e9;
 
+/** What is counted by the parts of a server themselves. */
+export interface Readings {
+  /** How many streams are open, how many of them are behind their log, and how many were ever cut off. */
+  readonly streams: { readonly size: number; readonly behind: number; readonly cutOff: number };
+  /** How many messages runs were sent and have not heard yet. */
+  readonly mailbox: () => number;
+}
+
 /** The metrics of one server beside its runs'. */
 export class ServerMetrics {
   readonly #requests;
@@ -34,17 +42,15 @@ export class ServerMetrics {
   readonly #toRoute = openLabel(MAX_ROUTES);
   /** Counts the interval itself too. */
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  #streams = 0;
 
   constructor(registry: Registry, breakers: NonNullable<ServerOptions["breakers"]>) {
-    const { counter, seconds, gauge, gauges } = defineMeter(registry);
+    const { counter, seconds, gauges } = defineMeter(registry);
     this.#requests = counter("http_requests_total", "Requests that were answered.", "method", "route", "status");
     this.#requestSeconds = seconds(
       "http_request_duration_seconds",
       "From a request to the end of its answer; a stream's is how long it was open.",
       "route",
     );
-    gauge("open_streams", "Streams that are open.", () => this.#streams);
     gauges("event_loop_delay_seconds", "Delay of the event loop since it was last read.", {
       label: "quantile",
       read: () => this.#readDelay(),
@@ -58,18 +64,23 @@ export class ServerMetrics {
     this.#delay.enable();
   }
 
+  /** Reads from these from now on. */
+  read(registry: Registry, { streams, mailbox }: Readings): void {
+    const { gauge, total } = defineMeter(registry);
+    gauge("open_streams", "Streams that are open.", () => streams.size);
+    gauge("streams_behind", "Streams whose reader is behind its log.", () => streams.behind);
+    total(
+      "streams_cut_off_total",
+      "Streams that were cut off because their reader took nothing.",
+      () => streams.cutOff,
+    );
+    gauge("mailbox_depth", "Messages that runs were sent and have not heard yet.", mailbox);
+  }
+
   request({ method, route, status, durationMs }: AnsweredRequest): void {
     const label = route === undefined ? OTHER : this.#toRoute(route);
     this.#requests.inc({ method: METHODS.includes(method) ? method : OTHER, route: label, status });
     this.#requestSeconds.observe({ route: label }, Math.max(0, durationMs) / 1_000);
-  }
-
-  openStream(): void {
-    this.#streams += 1;
-  }
-
-  closeStream(): void {
-    this.#streams = Math.max(0, this.#streams - 1);
   }
 
   close(): void {

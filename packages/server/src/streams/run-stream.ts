@@ -108,14 +108,17 @@ export class RunStream {
   }
 
   /** Looks after it now and then: says that it lives after silence, or cuts it off where it takes nothing. */
-  tend(): void {
-    if (this.#isClosed) return;
+  tend(): "cut off" | undefined {
+    if (this.#isClosed) return undefined;
     const { format } = this.projection;
     const silentMs = this.#clock.monotonic() - this.#writtenAt;
-    if (this.#isFull && this.#missedChars > MAX_MISSED_CHARS && silentMs >= HITCH_MS) return this.cut();
-    if (silentMs < format.keepAliveMs) return;
-    if (this.#isFull) return this.cut();
-    this.#write(toKeepAlive(format, this.#clock.now()));
+    const isSilent = silentMs >= format.keepAliveMs;
+    if (this.#isFull && (isSilent || (this.#missedChars > MAX_MISSED_CHARS && silentMs >= HITCH_MS))) {
+      this.cut();
+      return "cut off";
+    }
+    if (isSilent) this.#write(toKeepAlive(format, this.#clock.now()));
+    return undefined;
   }
 
   /** Ends it before its time, because the server wants so; nobody left. */

@@ -52,6 +52,7 @@ test("readers that never read slow nobody, hold little, and are cut off; who com
   assert.ok([...counts].every((count) => count > 6_000));
   const open = async () => /open_streams (\d+)/.exec(await (await server.get("/metrics")).text())?.[1];
   while ((await open()) !== "0") await setTimeout(50);
+  assert.match(await (await server.get("/metrics")).text(), /baton_streams_cut_off_total 200\n/);
   // The log itself is in memory here, 24 MiB of it; 200 readers with all of it would be 5 GiB.
   assert.ok(Math.max(...held) - (held[0] ?? 0) < 300, held.map((mib) => mib.toFixed()).join(" "));
   assert.equal(parseFrames(await (await server.get(path)).text()).length, [...counts][0]);

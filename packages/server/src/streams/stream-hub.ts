@@ -19,8 +19,6 @@ export interface HubOptions {
   readonly tickMs: number;
   /** Told why a log could not be read. */
   readonly report: (error: unknown) => void;
-  /** Told how many there are. */
-  readonly counter: { opened(): void; closed(): void };
 }
 
 const STOPPING = "the server is stopping";
@@ -34,6 +32,7 @@ export class StreamHub {
   readonly #streams = new Set<RunStream>();
   readonly #work = new Set<Promise<void>>();
   #stopTicking: (() => void) | undefined;
+  #cutOff = 0;
   #isClosed = false;
 
   constructor(options: HubOptions) {
@@ -47,6 +46,16 @@ export class StreamHub {
   /** How many streams are open. */
   get size(): number {
     return this.#streams.size;
+  }
+
+  /** How many of them are behind their log. */
+  get behind(): number {
+    return [...this.#streams].filter(({ isFull }) => isFull).length;
+  }
+
+  /** How many were ever cut off because their reader took nothing. */
+  get cutOff(): number {
+    return this.#cutOff;
   }
 
   /** Reads what a stream from there begins with; throws where it cannot be read, while that can still be answered. */
@@ -66,7 +75,6 @@ export class StreamHub {
       this.#clock,
     );
     this.#streams.add(stream);
-    this.#options.counter.opened();
     if (this.#isClosed) stream.leave(STOPPING);
     else feed.add(stream);
     this.#tick();
@@ -82,7 +90,6 @@ export class StreamHub {
 
   #forget(feed: Feed, stream: RunStream): void {
     this.#streams.delete(stream);
-    this.#options.counter.closed();
     feed.remove(stream);
     if (feed.size === 0 && this.#feeds.get(feed.run) === feed) {
       this.#feeds.delete(feed.run);
@@ -97,7 +104,7 @@ export class StreamHub {
     if (this.#stopTicking !== undefined || this.#streams.size === 0) return;
     const timer = this.#clock.after(this.#options.tickMs, () => {
       this.#stopTicking = undefined;
-      for (const stream of this.#streams) stream.tend();
+      for (const stream of this.#streams) if (stream.tend() === "cut off") this.#cutOff++;
       this.#own(this.#dismiss().finally(() => this.#tick()));
     });
     this.#stopTicking = () => timer.cancel();
