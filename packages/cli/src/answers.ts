@@ -1,9 +1,10 @@
 /**
  * Answers: what was typed to go on with a run, checked against what the run waits for before any of it is used.
  *
- * Reads: question-view. Read by: resumption.
+ * Reads: printable, question-view. Read by: resumption.
  */
 import { BatonError, type RunResult } from "@baton/core";
+import { toOneLine } from "./printable.ts";
 import { askingOf, choicesOf, type Question } from "./question-view.ts";
 
 /** What a run is told: a message, or answers to its questions. */
@@ -24,10 +25,12 @@ export function areNamed(words: readonly string[]): boolean {
 }
 
 /** What was typed, as what the run is told; throws where that is not what it waits for. */
-export function toTold(words: readonly string[], result: Pick<RunResult, "questions">): Told {
-  if (words.length === 0) return { kind: "nothing" };
+export function toTold(typed: readonly string[], result: Pick<RunResult, "questions">): Told {
+  if (typed.length === 0) return { kind: "nothing" };
   const open = choicesOf(result);
-  if (open.length === 0) return { kind: "message", text: words.join(" ") };
+  if (open.length === 0) return { kind: "message", text: typed.join(" ") };
+  // Answers may be in quotes together, or in lines of their own.
+  const words = toOneLine(typed.join(" ")).split(" ");
   const [only] = open;
   if (only !== undefined && open.length === 1 && !areNamed(words)) {
     return { kind: "answers", answers: [toAnswer(only, words.join(" "))] };

@@ -2,9 +2,10 @@
  * Asker: asks the person at the terminal.
  *
  * The keyboard is listened to only while a question is open; at all other times Ctrl-C belongs to the run.
- * Reads nothing. Read by: commands, conversation.
+ * Reads: keyboard. Read by: commands, conversation, pipe-asker, stage.
  */
 import { createInterface, type Interface } from "node:readline/promises";
+import { Keyboard } from "./keyboard.ts";
 
 /** What a person did: said something, ended the input (Ctrl-D), or interrupted (Ctrl-C). */
 export type Said =
@@ -18,6 +19,8 @@ export interface Asker {
   message(label: string): Promise<Said>;
   /** Asks for yes or no; the text is one of the choice's words, which may be typed too. */
   decision(label: string, choice: Choice): Promise<Said>;
+  /** Holds the keyboard while nothing is asked; undefined where there is none. */
+  hold(): Disposable | undefined;
 }
 
 /** The words for yes and for no. */
@@ -49,7 +52,7 @@ export class TerminalAsker implements Asker {
       for (;;) {
         const said = await ask(lines, label);
         if (said.kind !== "text") return said;
-        const text = toDecision(said.text.trim().toLowerCase(), choice);
+        const text = toDecision(said.text, choice);
         if (text !== undefined) return { kind: "text", text };
       }
     } finally {
@@ -57,12 +60,18 @@ export class TerminalAsker implements Asker {
     }
   }
 
+  hold(): Disposable {
+    return new Keyboard();
+  }
+
   #open(): Interface {
     return createInterface({ input: process.stdin, output: process.stdout, history: this.#history, historySize: 100 });
   }
 }
 
-function toDecision(said: string, choice: Choice): string | undefined {
+/** The word of the choice that was meant; undefined where the text is no answer. */
+export function toDecision(text: string, choice: Choice): string | undefined {
+  const said = text.trim().toLowerCase();
   const [yes, no] = choice;
   if (YES.includes(said)) return yes;
   return NO.includes(said) ? no : choice.find((word) => word === said);

@@ -2,16 +2,15 @@
  * Conversation: follows runs as they happen, and takes the user's decisions to them.
  *
  * Questions are asked one after the other where there is somebody to ask; a pause for a message is left to the
- * caller. Reads: asker, interrupts, keyboard, question-view, reporter. Read by: stage, commands.
+ * caller. Reads: asker, interrupts, question-view, reporter. Read by: stage, commands.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { Asker } from "./asker.ts";
 import { Interrupts } from "./interrupts.ts";
-import { Keyboard } from "./keyboard.ts";
 import { askingOf, choicesOf, toQuestionLines } from "./question-view.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** Who shows, and who is asked; nobody where there is no terminal. */
+/** Who shows, and who is asked; undefined where nobody is. */
 export interface ConversationOptions {
   readonly reporter: Reporter;
   readonly asker: Asker | undefined;
@@ -54,7 +53,7 @@ export class Conversation {
   /** Follows a run to its next pause or end. */
   async watch(run: Run): Promise<RunResult> {
     const { reporter, asker } = this.#options;
-    using keyboard = asker === undefined ? undefined : new Keyboard();
+    using keyboard = asker?.hold();
     await using _interrupts = new Interrupts(run, () => {
       reporter.settle();
       keyboard?.[Symbol.dispose]();

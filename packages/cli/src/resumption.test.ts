@@ -68,6 +68,23 @@ test("several open questions are answered by their names, all or some", async ()
   });
 });
 
+test("answers in one pair of quotes, or in lines of standard input, are as many answers", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    for (const { answer, input } of [
+      { answer: "1.1.1=deny 1.1.2=allow", input: "" },
+      { answer: "-", input: "1.1.1=deny\n1.1.2=allow\n" },
+    ]) {
+      await baton(["run", "shop", "two"], { cwd });
+      const { exitCode, stderr } = await baton(["run", "shop", "--resume", await newestIn(cwd), answer], {
+        cwd,
+        input,
+      });
+      assert.deepEqual([exitCode, stderr], [0, ""]);
+    }
+    assert.deepEqual(await usesIn(cwd), ["asked 2", "asked 2"]);
+  });
+});
+
 test("a run that was killed goes on, and no finished step runs again", async () => {
   await inFolder(SHOP, async (cwd) => {
     await kill(cwd, "look", '"tool":"Look"');

@@ -57,7 +57,6 @@ async function openResumed(store: Store, word: string, invocation: Invocation): 
   const { path, words } = await toTyped(invocation.positionals);
   const { crewOf, readAll } = await import("@baton/store");
   const events = await readAll(store.database, record.id);
-  checkWords(words, record, events);
   const at = await requireCrewOf(record, path);
   const opened = await openCrew(at, invocation, async (current) => {
     checkCrewOf(record, current);
@@ -65,6 +64,7 @@ async function openResumed(store: Store, word: string, invocation: Invocation): 
   });
   const isFromStdin = words.length === 1 && words[0] === STDIN;
   const said = isFromStdin ? [await readStdin(opened.crew.settings.maxInputBytes)] : words;
+  checkWords(said, record, events);
   return { record, opened, events, words: said };
 }
 

@@ -37,12 +37,14 @@ export function stageOf({ flags }: Invocation, opened: OpenedCrew): Stage {
   return flags.has("json") ? openJsonStage() : openStage(opened);
 }
 
-/** A stage for people. */
-export function openStage({ crew }: OpenedCrew): Stage {
+/** A stage for people; who is asked is the one at the terminal, if nobody else is named. */
+export function openStage(
+  { crew }: OpenedCrew,
+  asker: Asker | undefined = isInteractive() ? new TerminalAsker() : undefined,
+): Stage {
   const screen = new Screen(openOutput(process.stdout));
   const cast = toCast(crew);
   const reporter = new ScreenReporter(screen, () => new Transcript(cast));
-  const asker = isInteractive() ? new TerminalAsker() : undefined;
   return { screen, reporter, asker, conversation: new Conversation({ reporter, asker, width: () => screen.width }) };
 }
 

@@ -38,7 +38,7 @@ test("a greeting is answered by the receptionist alone", () => {
 function run(input: string): readonly Event[] {
   const script = join(import.meta.dirname, "script.yaml");
   const args = ["run", import.meta.dirname, input, "--script", script, "--json"];
-  const lines = execFileSync(BATON, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const lines = execFileSync(BATON, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
   return lines.split("\n").map(toEvent);
 }
 

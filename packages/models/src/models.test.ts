@@ -33,6 +33,15 @@ test("an unknown name lists what is known, and a server of one's own needs an ad
     message: /provider_url or OPENAI_COMPATIBLE_BASE_URL/,
   });
   assert.throws(() => models.resolve({ name: "openai-compatible/m", url: "nonsense" }), { message: /not an address/ });
+  for (const [name, url] of [
+    ["openai-compatible/m", "http://bob:hunter2@localhost/v1"],
+    ["ollama/m", "http://bob@localhost"],
+  ] as const) {
+    assert.throws(
+      () => models.resolve({ name, url }),
+      (error: Error) => /address has a user/.test(error.message) && !error.message.includes("bob"),
+    );
+  }
 });
 
 test("a name may hold slashes, and the same model is made once for one key and address", () => {

@@ -105,6 +105,7 @@ export class Models {
     if (key === undefined && provider.needsKey) throw missingKey(ref.name, name);
     const url = ref.url ?? (env[provider.urlVariable] || undefined);
     if (url === undefined && provider.needsUrl) throw missingUrl(ref.name, provider);
+    if (url !== undefined && hasPassword(url)) throw passwordInUrl(ref.name);
     if (url !== undefined && provider.needsUrl && !URL.canParse(url)) {
       throw new BatonError("invalid", `${ref.name}: "${url}" is not an address`);
     }
@@ -182,6 +183,17 @@ const ELSE = "without a provider, --script and --model offline work too";
 function missingKey(model: string, provider: string): BatonError {
   const variables = KEY_VARIABLES.get(provider) ?? [];
   return new BatonError("invalid", `${model} needs a key: set ${variables.join(" or ")}; ${ELSE}`);
+}
+
+/** Clients of HTTP refuse such an address, and would show it in what they say. */
+function hasPassword(url: string): boolean {
+  const { username = "", password = "" } = URL.parse(url) ?? {};
+  return username !== "" || password !== "";
+}
+
+function passwordInUrl(model: string): BatonError {
+  const what = "the provider's address has a user or a password in it";
+  return new BatonError("invalid", `${model}: ${what}, which cannot work: leave it out, and give the provider's key`);
 }
 
 function missingUrl(model: string, { urlVariable }: Provider): BatonError {

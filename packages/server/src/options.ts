@@ -62,6 +62,8 @@ export interface RunningServer {
   readonly url: string;
   readonly host: string;
   readonly port: number;
+  /** Writes an error that nobody caught to the log: most likely one that a tool left behind. */
+  report(error: unknown): void;
   /** Lets runs go on for the grace period, leaves the rest for the next start, ends streams and closes. */
   stop(): Promise<void>;
 }

@@ -70,7 +70,13 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   graceMs = options.graceMs ?? GRACE_MS;
   const running = parts.move();
   let stopping: Promise<void> | undefined;
-  return { url, host, port, stop: () => (stopping ??= stop()) };
+  return {
+    url,
+    host,
+    port,
+    report: (error) => report(observer, error, { by: "nobody caught it: most likely it is of a tool" }),
+    stop: () => (stopping ??= stop()),
+  };
 
   async function stop(): Promise<void> {
     observer.logger.info("stopping", { reason: "asked to stop" });

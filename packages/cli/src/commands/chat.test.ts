@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
+import { SHOP, usesIn } from "../testing/shop.ts";
 import { toSuggested } from "../testing/stored.ts";
 
 const MEMORY = {
@@ -75,10 +76,39 @@ test("a conversation that waits for an answer says how to give it, now and the n
     const args = ["chat", "desk", "--session", "mine"];
     const first = await baton(args, { cwd, input: "wire\nwork\n" });
     assert.equal(first.exitCode, 3);
+    assert.match(first.stderr, /^baton: "work" is no answer here; write allow or deny\nbaton: the run is paused: /);
     assert.doesNotMatch(first.stdout, /Clear\./);
     const again = await baton(args, { cwd, input: "work\n" });
     assert.deepEqual([again.exitCode, again.stderr], [3, first.stderr]);
     assert.equal((await baton(toSuggested(first.stderr), { cwd })).exitCode, 0);
     assert.match((await baton(args, { cwd, input: "work\n" })).stdout, /✓ done/);
+  });
+});
+
+test("a line after a question is the answer to it, and one that is none is told of", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const input = "wire\n\nmaybe\nAllow\nwork\n";
+    const { exitCode, stdout, stderr } = await baton(["chat", "desk"], { cwd, input });
+    assert.deepEqual([exitCode, stderr], [0, 'baton: "maybe" is no answer here; write allow or deny\n']);
+    assert.match(stdout, /│ {3}allowed\n│ ✓ Wire\([\s\S]*✓ done[\s\S]*✓ Greet\([\s\S]*✓ done/);
+  });
+});
+
+test("each of several questions takes a line of its own", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const { exitCode, stdout } = await baton(["chat", "shop"], { cwd, input: "two\nn\ny\n" });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /✓ done/);
+    assert.deepEqual(await usesIn(cwd), ["asked 2"]);
+  });
+});
+
+test("/quit ends at a question too: nothing after it is an answer", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const { exitCode, stderr } = await baton(["chat", "shop"], { cwd, input: "two\ny\n/quit\ny\n" });
+    assert.equal(exitCode, 3);
+    assert.match(stderr, /^baton: the run is paused: /);
+    assert.equal((await baton([...toSuggested(stderr).slice(0, -1), "deny"], { cwd })).exitCode, 0);
+    assert.deepEqual(await usesIn(cwd), ["asked 1"]);
   });
 });

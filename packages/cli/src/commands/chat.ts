@@ -2,12 +2,12 @@
  * `baton chat`: a conversation with a crew, on a terminal or line by line from a pipe.
  *
  * All inputs share one session: what was said is remembered, and an answer to a pause goes on with the paused run.
- * Reads: continuation, crew-path, crew-source, data-folder, engine, exit-code, live-run, question-view, stage. Read by: bin.
+ * Reads: asker, continuation, crew-path, crew-source, data-folder, engine, live-run, pipe-asker, question-view, stage.
+ * Read by: bin.
  */
-import { createInterface } from "node:readline/promises";
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
-import type { Asker, Said } from "../asker.ts";
+import { type Asker, type Said, TerminalAsker } from "../asker.ts";
 import { toBaton, toWaitingText } from "../continuation.ts";
 import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
@@ -18,15 +18,17 @@ import { type Command, valueOf } from "../invocation.ts";
 import { BLANK, toLine, type Line } from "../line.ts";
 import { toPrintable } from "../printable.ts";
 import type { Life } from "../live-run.ts";
+import { PipeAsker, QUIT } from "../pipe-asker.ts";
 import { choicesOf } from "../question-view.ts";
 import { toShellWord } from "../shell-word.ts";
 import { openStage, PROMPT, type Stage, toOpening } from "../stage.ts";
+import { isInteractive } from "../terminal.ts";
 
 /** Whose conversations they are where nobody else uses the store. */
 const TENANT = "local";
 const HELP: readonly Line[] = [
   toLine(["/help  shows this text", "dim"]),
-  toLine(["/quit  ends, as does Ctrl-D", "dim"]),
+  toLine([`${QUIT}  ends, as does Ctrl-D`, "dim"]),
   toLine(["Ctrl-C stops a reply", "dim"]),
 ];
 
@@ -35,17 +37,19 @@ const HINT: readonly Line[] = [toLine(["/help says what else you can type", "dim
 /** Talks until the user has had enough. */
 export const command: Command = async (invocation) => {
   const opened = await openCrew(await findCrew(invocation.positionals[0]), invocation);
-  const stage = openStage(opened);
-  const { asker, conversation, reporter, screen } = stage;
+  const isTyped = isInteractive();
+  const asker = isTyped ? new TerminalAsker() : new PipeAsker();
+  const stage = openStage(opened, asker);
+  const { conversation, reporter, screen } = stage;
   using _shown = reporter;
   await using store = await openAnyStore(dataFolderOf(invocation));
   const { crew } = opened;
   await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => reporter.settle());
   const session = valueOf(invocation, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
-  screen.draw([...toOpening(opened, screen.width), ...(asker === undefined ? [] : HINT)]);
+  screen.draw([...toOpening(opened, screen.width), ...(isTyped ? HINT : [])]);
   let life = await takeUp({ engine, store, stage }, session);
-  for await (const text of inputs(stage, () => hasQuestions(life))) {
+  for await (const text of inputs({ asker, screen }, () => hasQuestions(life))) {
     life = await tryInput(async () => {
       const run = await engine.start(crew, { input: text, session });
       return { run, result: await conversation.follow(run) };
@@ -58,7 +62,7 @@ export const command: Command = async (invocation) => {
     process.stderr.write(`baton: ${toWaitingText({ id: run.id, path: opened.path, invocation, isKept }, result)}`);
     return EXIT_CODES.paused;
   }
-  if (life !== undefined && isKept && asker !== undefined) screen.draw([toAgain(opened.path, session)]);
+  if (life !== undefined && isKept && isTyped) screen.draw([toAgain(opened.path, session)]);
   return EXIT_CODES.done;
 };
 
@@ -101,25 +105,24 @@ async function tryInput(work: () => Promise<Life>): Promise<Life | undefined> {
   }
 }
 
-/** What the user says, up to the end, or until there is a question that nobody here answers. */
-async function* inputs({ asker, screen }: Stage, isStuck: () => boolean): AsyncGenerator<string, undefined> {
+/** What the user says, up to the end, or until there is a question that was left open. */
+async function* inputs({ asker, screen }: Room, isStuck: () => boolean): AsyncGenerator<string, undefined> {
   if (isStuck()) return;
-  for await (const line of asker === undefined ? linesOfStdin() : linesOf(asker, screen)) {
+  for await (const line of linesOf({ asker, screen })) {
     const text = line.trim();
-    if (text === "/quit") return;
+    if (text === QUIT) return;
     if (text === "/help") screen.draw(HELP);
     else if (text !== "") yield text;
     if (isStuck()) return;
   }
 }
 
-async function* linesOfStdin(): AsyncGenerator<string, undefined> {
-  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
-  for await (const line of lines) yield line;
+interface Room extends Pick<Stage, "screen"> {
+  readonly asker: Asker;
 }
 
 /** Ctrl-C at the prompt does nothing but say how to end; twice in a row it ends. */
-async function* linesOf(asker: Asker, screen: Stage["screen"]): AsyncGenerator<string, undefined> {
+async function* linesOf({ asker, screen }: Room): AsyncGenerator<string, undefined> {
   let before: Said["kind"] = "text";
   for (;;) {
     const said = await asker.message(PROMPT);

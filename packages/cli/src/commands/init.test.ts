@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
-import { BATON, baton, Child, ENVIRONMENT, inFolder } from "../testing/command.ts";
+import { z } from "zod";
+import { baton, Child, inFolder, type Ran, type RunOptions } from "../testing/command.ts";
+
+const Lock = z.object({
+  packages: z.record(z.string(), z.looseObject({ dependencies: z.record(z.string(), z.string()).optional() })),
+});
 
 test("the crew that is written has no findings and runs at once, with no node_modules", async () => {
   await inFolder({}, async (cwd) => {
@@ -18,17 +23,37 @@ test("the crew that is written has no findings and runs at once, with no node_mo
   });
 });
 
-test("its own test passes", async () => {
-  await inFolder({ "bin/baton": `#!/bin/sh\nexec "${process.execPath}" "${BATON}" "$@"\n` }, async (cwd) => {
+/** Runs npm with an empty cache and no way to a registry. */
+async function npm(cwd: string, args: readonly string[], env: RunOptions["env"] = {}): Promise<Ran> {
+  const apart = { npm_config_offline: "true", npm_config_cache: join(cwd, "cache") };
+  return new Child(["npm", ...args], { cwd, env: { ...apart, ...env } }).ended();
+}
+
+test("it is installed from this very folder, fetches nothing, and its own test passes", async () => {
+  await inFolder({}, async (cwd) => {
+    await baton(["init", "m i#n%20e"], { cwd });
+    const crew = join(cwd, "m i#n%20e");
+    const installed = await npm(crew, ["install"]);
+    assert.equal(installed.exitCode, 0, installed.stderr);
+    const lock = Lock.parse(JSON.parse(await readFile(join(crew, "package-lock.json"), "utf8")));
+    assert.deepEqual(
+      Object.values(lock.packages).flatMap(({ dependencies = {} }) => Object.keys(dependencies)),
+      [],
+    );
+    const tested = await npm(crew, ["test"]);
+    assert.equal(tested.exitCode, 0, tested.stdout);
+    assert.match(tested.stdout, /pass 2\n/);
+    const checked = await npm(crew, ["exec", "baton", "check"]);
+    assert.match(checked.stdout, /^✓ \. {2}2 agents, 1 tool\n/);
+  });
+});
+
+test("its own test fails on a Node that does not run TypeScript", async () => {
+  await inFolder({}, async (cwd) => {
     await baton(["init", "mine"], { cwd });
-    await new Child(["chmod", "+x", join(cwd, "bin", "baton")], {}).ended();
-    const PATH = [join(cwd, "bin"), dirname(process.execPath), ENVIRONMENT.PATH].join(delimiter);
-    const { exitCode, stdout } = await new Child([process.execPath, "--test"], {
-      cwd: join(cwd, "mine"),
-      env: { PATH },
-    }).ended();
-    assert.equal(exitCode, 0, stdout);
-    assert.match(stdout, /pass 2\n/);
+    const { exitCode, stdout } = await npm(join(cwd, "mine"), ["test"], { NODE_OPTIONS: "--no-strip-types" });
+    assert.equal(exitCode, 1, stdout);
+    assert.match(stdout, /Unknown file extension "\.ts"/);
   });
 });
 

@@ -1,17 +1,20 @@
 /**
  * `baton init`: a small crew to start from, which runs at once.
  *
- * Nothing is overwritten: where one of the files is there already, none is written.
- * Reads: continuation, and the template. Read by: bin.
+ * Nothing is overwritten: where one of the files is there already, none is written. The crew depends on this very
+ * Baton, by its place: a name could be anybody's. Reads: continuation, and the template. Read by: bin.
  */
-import { cp, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, readdir, realpath, stat, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { BatonError, toBatonError } from "@baton/core";
 import { toBaton } from "../continuation.ts";
 import type { Command } from "../invocation.ts";
 import { toShellWord } from "../shell-word.ts";
+import manifest from "../../template/package.json" with { type: "json" };
 
-const TEMPLATE = join(import.meta.dirname, "..", "..", "template");
+const PACKAGE = join(import.meta.dirname, "..", "..");
+const TEMPLATE = join(PACKAGE, "template");
+const LINK = join(PACKAGE, "link");
 
 /** Writes the crew and says what to do next. */
 export const command: Command = async ({ positionals: [folder = "my-crew"] }) => {
@@ -29,6 +32,11 @@ export const command: Command = async ({ positionals: [folder = "my-crew"] }) =>
   }
   try {
     await cp(TEMPLATE, folder, { recursive: true });
+    const devDependencies = { baton: toDependency(await realpath(folder)) };
+    await writeFile(
+      join(folder, "package.json"),
+      `${JSON.stringify({ ...manifest, devDependencies }, undefined, 2)}\n`,
+    );
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
     throw new BatonError("invalid", `${folder} cannot be written: ${message}; name another folder`);
@@ -36,6 +44,11 @@ export const command: Command = async ({ positionals: [folder = "my-crew"] }) =>
   process.stdout.write(toNext(folder, files));
   return 0;
 };
+
+/** Where this Baton is, as npm writes it down. */
+function toDependency(folder: string): string {
+  return `file:${relative(folder, LINK)}`;
+}
 
 async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
@@ -53,7 +66,7 @@ function toNext(folder: string, files: readonly string[]): string {
     "It runs at once, from its script:",
     `  ${baton} run ${at} "What time is it in Hanoi?"`,
     `  ${baton} check ${at}`,
-    `  cd ${at} && npm test`,
+    `  cd ${at} && npm install && npm test`,
     "",
     "To let a model answer, set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY and run it again.",
     "",

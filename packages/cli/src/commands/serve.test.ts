@@ -119,6 +119,38 @@ test("a stored run goes on with the models of the crew it began with; where a ke
   });
 });
 
+test("what a tool leaves behind and fails is told in the log, and the server lives on", async () => {
+  const tools = `import { defineTool } from "@baton/core";
+import { z } from "zod";
+const stray = { name: "Stray", description: "s", effect: "read", input: z.object({}) };
+export default [
+  defineTool({ ...stray, run: () => { Promise.reject(new Error("nobody waits for me")); return "done"; } }),
+  defineTool({ ...stray, name: "Timer", run: () => { setTimeout(() => { throw new Error("late and loud"); }); return "done"; } }),
+];
+`;
+  const crew = `version: "1.0"
+name: shop
+agents: [{ id: a, name: Ada, role: works, is_terminal: true, tools: [Stray, Timer] }]
+`;
+  const script = `a:
+  - { when: go, call: [{ tool: Stray, args: {} }, { tool: Timer, args: {} }] }
+  - { say: "All done." }
+`;
+  const files = { "shop/crew.yaml": crew, "shop/script.yaml": script, "shop/tools.ts": tools };
+  await inFolder(files, async (cwd) => {
+    await using server = await Served.start(["shop"], { cwd });
+    assert.equal((await server.run({ input: "go" }, { wait: true })).outcome, "done");
+    assert.equal((await server.run({ input: "hello" }, { wait: true })).outcome, "done");
+    const { exitCode, stderr } = await server.stop();
+    assert.equal(exitCode, 0);
+    const errors = stderr.split("\n").filter((line) => line.includes('"level":"error"'));
+    assert.deepEqual(errors.map((line) => /nobody waits for me|late and loud/.exec(line)?.[0]).toSorted(), [
+      "late and loud",
+      "nobody waits for me",
+    ]);
+  });
+});
+
 test("as a service, it is started as docs/serve.md says, and has the signal that is sent to what was started", async () => {
   const page = await readFile(join(ROOT, "docs", "serve.md"), "utf8");
   const command = /^PATH=.* exec baton serve crews --port 8080$/m.exec(page)?.[0];

@@ -3,8 +3,8 @@
  *
  * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: what is still at work
  * after the grace period goes on with the next start.
- * Reads: config, config-view, data-folder, database-choice, key-command, secrets, served-crews, served-models, shutdown.
- * Read by: bin.
+ * Reads: config, config-view, data-folder, database-choice, key-command, secrets, served-crews, served-models, shutdown,
+ * stray-error. Read by: bin.
  */
 import { BatonError, toBatonError } from "@baton/core";
 import type { RunningServer, ServerOptions } from "@baton/server";
@@ -23,6 +23,7 @@ import { ServedModels } from "../serve/served-models.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
 import { untilAsked } from "../serve/shutdown.ts";
+import { catchStrayErrors } from "../serve/stray-error.ts";
 
 const DAY_MS = 86_400_000;
 const MIB = 1_024 * 1_024;
@@ -44,6 +45,7 @@ export const command: Command = async (invocation) => {
   const options = toOptions(config, crews, { store, model: models.modelOf, breakers: models.breakers });
   const server = await listen(options, configured);
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
+  catchStrayErrors((error) => server.report(error));
   await asked;
   process.stdout.write(`stopping; what is at work has ${config.grace_seconds} s, another signal ends at once\n`);
   return stop(server, store);

@@ -28,7 +28,7 @@ export const BATON = join(import.meta.dirname, "..", "..", "bin", "baton.js");
 const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
 
 /** Variables that let a child find Node, and nothing that changes what it does. */
-export const ENVIRONMENT = { PATH, HOME: tmpdir() } as const;
+const ENVIRONMENT = { PATH, HOME: tmpdir() } as const;
 
 const HANG_GUARD = { timeout: 60_000, killSignal: "SIGKILL" } as const;
 

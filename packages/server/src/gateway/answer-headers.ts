@@ -45,7 +45,8 @@ const METHODS = "GET, HEAD, POST, PUT, DELETE";
 const ASKED =
   "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, X-Request-Id, traceparent, tracestate";
 const EXPOSED =
-  "X-Run-Id, X-Session-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Location, Preference-Applied";
+  "X-Run-Id, X-Session-Id, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed, Location, Preference-Applied, X-Should-Retry";
+const HEADER_NAMES = /^[a-z0-9_-]+(?: ?, ?[a-z0-9_-]+){0,99}$/i;
 const PREFLIGHT_SECONDS = "600";
 
 /** Lets a page of this origin read the answer; gives the whole answer where the browser only asks whether it may. */
@@ -54,9 +55,14 @@ export function allowOrigin(c: GatewayContext, origin: string): Response | undef
   setHeader(c, "Access-Control-Expose-Headers", EXPOSED);
   if (c.req.method !== "OPTIONS" || c.req.header("access-control-request-method") === undefined) return undefined;
   setHeader(c, "Access-Control-Allow-Methods", METHODS);
-  setHeader(c, "Access-Control-Allow-Headers", ASKED);
+  setHeader(c, "Access-Control-Allow-Headers", toAllowed(c.req.header("access-control-request-headers")));
   setHeader(c, "Access-Control-Max-Age", PREFLIGHT_SECONDS);
   return c.body(null, 204);
+}
+
+/** Clients of other makers send names of their own (`x-stainless-…`): whose origin is trusted may send any. */
+function toAllowed(asked = ""): string {
+  return HEADER_NAMES.test(asked) ? asked : ASKED;
 }
 
 function toHash(text: string): string {

@@ -148,6 +148,23 @@ suite("the page", { skip: noBrowser }, async () => {
     });
   });
 
+  test("a message that is too long is kept, and it is said by how much; characters count as on the server", async () => {
+    await using server = await startTestServer([TOUR]);
+    await visit(browser, server, async (page) => {
+      const long = "🎩".repeat(10_003);
+      await messageBox(page).focus();
+      await page.keyboard.insertText(long);
+      await button(page, "Send").click();
+      await page.getByText("The message has 10,003 characters, 3 too many: at most 10,000 can be sent.").waitFor();
+      assert.equal(await messageBox(page).inputValue(), long);
+      assert.deepEqual(await saidIn(page), []);
+      for (let extra = 0; extra < 3; extra++) await messageBox(page).press("Backspace");
+      await button(page, "Send").click();
+      await untilStatus(page, "Done");
+      assert.deepEqual(await saidIn(page), ["🎩".repeat(10_000)]);
+    });
+  });
+
   test("a reload in the middle shows all of the run once, and later the whole conversation", async () => {
     const model = new GatedModel();
     await using server = await startTestServer([SLOW], { model: () => model });

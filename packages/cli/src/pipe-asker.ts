@@ -1,0 +1,44 @@
+/**
+ * Pipe asker: takes what is asked for from the lines of standard input, one after the other.
+ *
+ * No line is lost without a word: one that is no answer is told of on standard error, and the next is taken.
+ * Reads: asker, printable. Read by: chat.
+ */
+import { createInterface } from "node:readline/promises";
+import { type Asker, type Choice, type Said, toDecision } from "./asker.ts";
+import { toOneLine } from "./printable.ts";
+
+/** The line that ends a conversation, at a question too. */
+export const QUIT = "/quit";
+
+/** Asks whoever wrote the lines; labels are not shown, as nobody waits for them. */
+export class PipeAsker implements Asker {
+  readonly #lines = linesOfStdin();
+
+  async message(): Promise<Said> {
+    for (;;) {
+      const { done, value } = await this.#lines.next();
+      if (done === true) return { kind: "end" };
+      if (value.trim() !== "") return { kind: "text", text: value };
+    }
+  }
+
+  async decision(_label: string, choice: Choice): Promise<Said> {
+    for (;;) {
+      const said = await this.message();
+      if (said.kind !== "text" || said.text.trim() === QUIT) return { kind: "end" };
+      const text = toDecision(said.text, choice);
+      if (text !== undefined) return { kind: "text", text };
+      process.stderr.write(`baton: "${toOneLine(said.text)}" is no answer here; write ${choice.join(" or ")}\n`);
+    }
+  }
+
+  hold(): undefined {
+    return undefined;
+  }
+}
+
+async function* linesOfStdin(): AsyncGenerator<string, undefined> {
+  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
+  for await (const line of lines) yield line;
+}
