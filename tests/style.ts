@@ -33,24 +33,32 @@ export const opening: Rule = (files) =>
     return at(file, START, lines < 2 || lines > 5 ? `opens with ${lines} lines of doc comment, not 2 to 5` : undefined);
   });
 
-/** What a file of core says it reads and is read by is so; words that name no file of core are for people. */
+/** What a file says it reads and is read by is so; words that name no file of its package are for people. */
 export const trueOpening: Rule = (files) => {
-  const texts = new Map(coreOf(files).map(({ path, text }) => [path.slice(CORE_SRC.length, -".ts".length), text]));
-  const isRead = (reader: string, read: string) => texts.get(reader)?.includes(`"./${read}.ts"`) === true;
-  return coreOf(files).flatMap((file) => {
-    const name = file.path.slice(CORE_SRC.length, -".ts".length);
+  const all = sources(files).filter(({ path }) => path.endsWith(".ts"));
+  return all.flatMap((file) => {
+    const own = all.filter(({ path }) => packageOf(path) === packageOf(file.path));
     const head = file.text.slice(0, file.text.indexOf("*/")).replaceAll("\n *", "");
-    const named = (list: RegExp) => (list.exec(head)?.[1]?.split(/[ ,]+/) ?? []).filter((word) => texts.has(word));
+    const named = (list: RegExp) =>
+      (list.exec(head)?.[1]?.split(/[ ,]+/) ?? []).map((word) => own.filter(isNamed(word)));
     return [
       ...named(/Reads: ([^.]*)\./)
-        .filter((word) => !isRead(name, word))
-        .map((word) => `does not read ${word}`),
+        .filter((read) => read.length > 0 && !read.some((one) => isRead(file, one)))
+        .map(([read]) => `does not read ${nameOf(read)}`),
       ...named(/Read by: ([^.]*)/)
-        .filter((word) => !isRead(word, name))
-        .map((word) => `is not read by ${word}`),
+        .filter((readers) => readers.length > 0 && !readers.some((one) => isRead(one, file)))
+        .map(([reader]) => `is not read by ${nameOf(reader)}`),
     ].flatMap((message) => at(file, START, `${message}, though its opening says so`));
   });
 };
+
+const packageOf = (path: string) => path.split("/").slice(0, 2).join("/");
+
+const nameOf = (file: SourceFile | undefined) => file?.path.split("/").at(-1)?.slice(0, -".ts".length) ?? "";
+
+const isNamed = (word: string) => (file: SourceFile) => nameOf(file) === word;
+
+const isRead = (reader: SourceFile, read: SourceFile) => reader.text.includes(`/${nameOf(read)}.ts"`);
 
 /** What a module gives is written out. */
 export const noExportAll: Rule = (files) => each(codeOf(files), /^export\s*\*/gm, "no `export *`");

@@ -2,7 +2,7 @@
  * Playback: a stored run shown again as it happened, faster or slower, until it is over or somebody has had enough.
  *
  * How long people took to answer, and how long nobody was at work, is cut short.
- * Reads: exit-code, keyboard, run-story, terminal. Read by: replay.
+ * Reads: keyboard, run-story, terminal. Read by: replay.
  */
 import type { RunEvent } from "@baton/core";
 import { setTimeout as sleep } from "node:timers/promises";

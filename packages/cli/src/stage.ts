@@ -4,8 +4,7 @@
  * Reads: asker, cast, conversation, reporter, screen, terminal, transcript. Read by: commands.
  */
 import type { Crew } from "@baton/core";
-import type { Asker } from "./asker.ts";
-import { TerminalAsker } from "./asker.ts";
+import { type Asker, TerminalAsker } from "./asker.ts";
 import { toCast } from "./cast.ts";
 import { Conversation } from "./conversation.ts";
 import type { OpenedCrew } from "./crew-source.ts";

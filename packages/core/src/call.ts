@@ -71,7 +71,8 @@ type Checked = Ready | Failure | "waiting";
 /** Whether the call may be made, with which arguments; at once where neither schema nor permission need time. */
 function check(lane: Lane, options: CallOptions, tool: Tool): Checked | Promise<Checked> {
   const prepared = prepare(tool, options.request.args, options.sequence);
-  if (prepared instanceof Promise || !isFree(lane.plan.crew, tool)) return checkInTime(lane, options, { tool, prepared });
+  if (prepared instanceof Promise || !isFree(lane.plan.crew, tool))
+    return checkInTime(lane, options, { tool, prepared });
   return prepared.ok ? { tool, run: prepared.run } : toInvalid(prepared);
 }
 

@@ -3,7 +3,7 @@
  *
  * A name is known because it is asked for, so there is no second list of names to keep: whatever was never asked
  * for is reported by `end`, as unknown or, if the reference engine knows it, as without effect.
- * Reads: cursor. Read by: every file that reads a kind of YAML.
+ * Reads: cursor. Read by: all that reads a kind of YAML.
  */
 import {
   isGiven,

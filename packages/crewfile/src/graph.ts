@@ -4,7 +4,7 @@
  * A node is an agent that holds the baton, or a group at work. What a model will write is not known, so an agent
  * has an edge for each of its signals and one for "no signal"; where that one leads is what the engine itself says.
  * A member of a group does not hold the baton: its signals are no edges.
- * Reads: nothing. Read by: explore, worst-case, drawing.
+ * Reads: nothing. Read by: worst-case, drawing.
  */
 import { decideRoute, fallBack, toPlace, type Agent, type Crew, type Group, type Place, type Route } from "@baton/core";
 

@@ -7,8 +7,7 @@
  */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { checkCrew, defineCrew } from "@baton/core";
-import type { Crew, CrewDefinition, Script, Tool } from "@baton/core";
+import { checkCrew, type Crew, type CrewDefinition, defineCrew, type Script, type Tool } from "@baton/core";
 import { readAgents } from "./agent-file.ts";
 import { readCrewFields } from "./crew-fields.ts";
 import { explore } from "./explore.ts";

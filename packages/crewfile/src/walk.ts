@@ -1,7 +1,7 @@
 /**
  * Walk: what can be reached in a graph, from where, and how shortly. Every function is linear in nodes and edges.
  *
- * Reads: graph. Read by: explore, drawing.
+ * Reads: graph. Read by: drawing.
  */
 import type { Edge, Graph, GraphNode } from "./graph.ts";
 

@@ -6,8 +6,18 @@
  * without a price cannot be capped, and that is told once a run.
  * Reads: accounts, backup, failure, prices, worst-case. Read by: ledger.
  */
-import { type Account, type Amount, BatonError, type Chunk, type Ledger, type Model, type Prompt } from "@baton/core";
-import type { Scope, Spent, Usage } from "@baton/core";
+import {
+  type Account,
+  type Amount,
+  BatonError,
+  type Chunk,
+  type Ledger,
+  type Model,
+  type Prompt,
+  type Scope,
+  type Spent,
+  type Usage,
+} from "@baton/core";
 import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "./accounts.ts";
 import { isForGood } from "./backup.ts";
 import { type FailureKind, failureOf } from "./failure.ts";

@@ -3,7 +3,7 @@
  *
  * `prices.json` holds list prices in US dollars a million tokens; models on the user's own machine cost
  * nothing; for a model the table does not know there is no price, rather than a guess.
- * Reads: prices.json. Read by: whoever counts money.
+ * Reads its data beside it. Read by: whoever counts money.
  */
 import type { Usage } from "@baton/core";
 import table from "./prices.json" with { type: "json" };

@@ -4,7 +4,7 @@
  * Legal for every provider whatever the history: system text first and once, then a user's message, sides that
  * take turns, no empty message, every call answered at once and exactly once, ids that no provider refuses,
  * reasoning only to the model that wrote it, and the last word never the assistant's.
- * Reads: blocks. Read by: call-options, ollama.
+ * Reads: blocks. Read by: call-options.
  */
 import type { AssistantMessage, Image, Json, Message, Prompt, ToolMessage, UserMessage } from "@baton/core";
 import type {

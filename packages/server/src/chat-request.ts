@@ -88,7 +88,8 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   const input = parse(QUERY, last.text, field);
   const isKnown = session !== undefined && (await service.store.database.session(c.var.tenant, session)) !== undefined;
   const earlier = messages.slice(0, -1).flatMap(toMessage);
-  const history = (isKnown && !isRewritten) || earlier.length === 0 ? undefined : earlier;
+  const isOurs = isKnown || earlier.length === 0;
+  const history = isOurs && !isRewritten ? undefined : earlier;
   const seen = images.length === 0 ? undefined : images;
   return startLife(service, c, { served, session, field, start: { input, ...given({ history, images: seen }) } });
 }

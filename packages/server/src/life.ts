@@ -112,8 +112,8 @@ export async function answerLife(service: Service, c: GatewayContext, { record, 
   if (run === undefined) throw new BatonError("invalid", "there is no answer");
   const page = new Page(after, await store.lines(record.id, after));
   const last = answers.at(-1)?.question;
-  const isAnswer = (event: RunEvent) => event.type === "question.answered" && event.question === last;
-  const pauseAfter = findLast(page, page.last, isAnswer) ?? before;
+  const isLast = (event: RunEvent) => event.type === "question.answered" && event.question === last;
+  const pauseAfter = findLast(page, page.last, isLast) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;
   return { run, record, after, latest, pauseAfter };
 }

@@ -6,8 +6,15 @@
  */
 import { given } from "@baton/core";
 import { z } from "zod";
-import { ANSWER_HEADERS, type AnswerHeader, ASKED_ALWAYS } from "./api-headers.ts";
-import { REQUEST_HEADERS, type RequestHeader, SAID_ALWAYS, SAID_OF_ERRORS } from "./api-headers.ts";
+import {
+  ANSWER_HEADERS,
+  type AnswerHeader,
+  ASKED_ALWAYS,
+  REQUEST_HEADERS,
+  type RequestHeader,
+  SAID_ALWAYS,
+  SAID_OF_ERRORS,
+} from "./api-headers.ts";
 import type { AnswerDefinition, RouteDefinition } from "./api.ts";
 import { isOpen } from "./gateway/gateway.ts";
 import { isOpenAi, OPENAI_ERROR, PROBLEM } from "./gateway/problem.ts";

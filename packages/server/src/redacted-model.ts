@@ -1,10 +1,10 @@
 /**
  * Redacted model: a model whose failures and notes hold no keys.
  *
- * Reads: redact (types). Read by: redacted-options.
+ * Reads: redact. Read by: redacted-options.
  */
-import { BatonError, type Chunk, type Model, toMessage } from "@baton/core";
-import type { Redact } from "./gateway/redact.ts";
+import { BatonError, type Chunk, type Model } from "@baton/core";
+import { type Redact, toRedactedMessage } from "./gateway/redact.ts";
 
 /** The same model; errors and notes pass the redactor. */
 export function toRedactedModel(model: Model, redact: Redact): Model {
@@ -31,9 +31,8 @@ function isPlain(chunks: readonly Chunk[]): boolean {
 }
 
 function toRedacted(error: unknown, redact: Redact): unknown {
-  const message = toMessage(error);
-  const said = redact(message);
-  if (said === message) return error;
+  const said = toRedactedMessage(error, redact);
+  if (said === undefined) return error;
   if (!(error instanceof BatonError)) return new BatonError("model", said);
   const { code, retryable, retryAfterMs, limit } = error;
   return new BatonError(code, said, {

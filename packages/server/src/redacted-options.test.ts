@@ -42,6 +42,31 @@ const TOOLS = [
       return { count: 3, nested: [{ [SECRET]: `is ${SECRET}`, made: SHAPED }] };
     },
   }),
+  defineTool({
+    name: "builds",
+    description: "Gives something to be awaited that is no promise.",
+    effect: "read",
+    input,
+    run: () => ({ then: (resolve: (value: string) => void) => resolve(`built with ${SECRET}`) }),
+  }),
+  defineTool({
+    name: "rambles",
+    description: "Fails with a text that is cut in the middle of a secret.",
+    effect: "read",
+    input,
+    run: () => {
+      throw new ToolError("permanent", `${"x".repeat(1_990)}${SECRET}`);
+    },
+  }),
+  defineTool({
+    name: "hangs",
+    description: "Fails as the platform does where something took too long.",
+    effect: "read",
+    input,
+    run: () => {
+      throw new DOMException(`no answer to ${SECRET}`, "TimeoutError");
+    },
+  }),
   defineTool({ name: "says", description: "Says it as a text.", effect: "read", input, run: () => `it is ${SECRET}` }),
   defineTool({
     name: "denies",
@@ -100,6 +125,9 @@ test("no secret comes out of a tool: not in its errors, outputs, progress, state
     '"state":{"login":{"***":"***"}}',
     `"output":{"count":3,"nested":[{"***":"is ***","made":"${SHAPED}"}]}`,
     '"output":"it is ***"',
+    '"output":"built with ***"',
+    `"kind":"permanent","message":"${"x".repeat(1_990)}***"`,
+    '"kind":"timeout","message":"no answer to ***"',
     "not with ***",
     "not ***",
   ]) {

@@ -3,10 +3,10 @@
  *
  * What it says of a failure or a refusal passes the redactor. In outputs, progress and state only the secrets that the
  * server was given are hidden: what merely looks like a key may be what was asked for.
- * Reads: redact (types). Read by: redacted-options.
+ * Reads: redact. Read by: redacted-options.
  */
-import { type CallContext, type Json, type Permission, type Tool, ToolError, toMessage } from "@baton/core";
-import type { Redact } from "./gateway/redact.ts";
+import { type CallContext, type Json, type Permission, type Tool, ToolError } from "@baton/core";
+import { type Redact, toRedactedMessage } from "./gateway/redact.ts";
 
 /** What is taken out of what is said of a failure, and of what a call gives. */
 export interface Redaction {
@@ -45,13 +45,18 @@ export function toRedactedTool(tool: Tool, redaction: Redaction): Tool {
 function guarded<T, R>(redact: Redact, work: () => T | Promise<T>, to: (value: T) => R): R | Promise<R> {
   try {
     const value = work();
-    if (!(value instanceof Promise)) return to(value);
-    return value.then(to, (thrown: unknown) => {
+    if (!isThenable(value)) return to(value);
+    return Promise.resolve(value).then(to, (thrown: unknown) => {
       throw toRedactedError(thrown, redact);
     });
   } catch (thrown) {
     throw toRedactedError(thrown, redact);
   }
+}
+
+/** Builders of queries, for one, are awaited and no promises. */
+function isThenable<T>(value: T | Promise<T>): value is Promise<T> {
+  return ((typeof value === "object" && value !== null) || typeof value === "function") && "then" in value;
 }
 
 function toPrepared(prepared: Prepared, { redact, hide }: Redaction): Prepared {
@@ -83,11 +88,17 @@ function toPermission(permission: Permission, redact: Redact): Permission {
 
 /** An error stays what it is, so that the call is tried again or not as before. */
 function toRedactedError(thrown: unknown, redact: Redact): unknown {
-  const message = toMessage(thrown);
-  const said = redact(message);
-  if (said === message) return thrown;
+  const said = toRedactedMessage(thrown, redact);
+  if (said === undefined) return thrown;
   if (!(thrown instanceof Error)) return new ToolError("crash", said);
-  const error: unknown = Object.create(thrown, { message: { value: said } });
+  const { name } = thrown;
+  const code = "code" in thrown ? thrown.code : undefined;
+  // Some errors of the platform let only themselves be asked for these.
+  const error: unknown = Object.create(thrown, {
+    message: { value: said },
+    name: { value: name },
+    code: { value: code },
+  });
   return error;
 }
 

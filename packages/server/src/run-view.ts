@@ -1,7 +1,7 @@
 /**
  * Run view: a run as clients see it, without its log.
  *
- * Reads: served-crews. Read by: routes.
+ * Reads nothing here. Read by: routes.
  */
 import { createHash } from "node:crypto";
 import type { RunResult } from "@baton/core";

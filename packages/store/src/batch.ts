@@ -1,7 +1,8 @@
 /**
  * Batch: events as the lines of a row, and back, with nothing lost or changed on the way unnoticed.
  *
- * A line is the JSON of one event, the very text that streams send. Reads: database. Read by: stored-log, replay.
+ * A line is the JSON of one event, the very text that streams send. Reads: database. Read by: durable-engine,
+ * reader, run-draft, sessions.
  */
 import { BatonError, type RunEvent } from "@baton/core";
 import { crc32 } from "node:zlib";

@@ -43,7 +43,8 @@ export class CrewShelf {
   /** The crew a run began with. */
   async restore({ id, crew: name, definition }: RunRecord): Promise<Restored> {
     const current = this.#current(name);
-    if (current === undefined) throw new BatonError("not_found", `run ${id} is of crew ${name}, which is not here`);
+    if (current === undefined)
+      throw new BatonError("not_found", `run ${id} is of crew ${name}, which is not here: it can only be cancelled`);
     if ((await this.keep(current)) === definition) return { crew: current, changes: [] };
     const known = this.#restored.get(definition);
     if (known?.current === current) return known.restored;

@@ -42,6 +42,8 @@ export interface RunRecord {
   /** Once it is paused or has ended. */
   readonly outcome?: Outcome;
   readonly error?: Failure;
+  /** It came with a history of its own, which its session remembers from then on in the place of all that was before. */
+  readonly rewrites?: true;
   /** What it was started with, to begin it again where its log is still empty. */
   readonly request: Json;
   readonly input: string;
@@ -117,6 +119,8 @@ export interface Conversation {
   readonly session: string;
   readonly run: string;
   readonly messages: readonly string[];
+  /** They are the whole conversation: what other runs have said in it is forgotten. */
+  readonly replaces?: true;
 }
 
 /** Which runs; newest first, at most `limit` (100). */
@@ -208,8 +212,8 @@ export interface Database extends AsyncDisposable {
   release(claim: Claim): Promise<void>;
   /** Says that a process has gone: its lease and all its claims. */
   leave(owner: string): Promise<void>;
-  /** Ids of queued and running runs of these crews that no living process holds, neither the run nor its session; oldest first. */
-  interrupted(crews: readonly string[]): Promise<readonly string[]>;
+  /** Ids of queued and running runs, of these crews or of all, that no living process holds, neither the run nor its session; oldest first. */
+  interrupted(crews?: readonly string[]): Promise<readonly string[]>;
 
   /** What model calls may spend, shared by all processes; what was reserved and never settled counts as spent. */
   ledger(): Ledger;

@@ -3,18 +3,30 @@
  * that were cut off or wait, here or in another process.
  *
  * A run that is paused costs nothing here: it is taken up again by whatever is sent to it.
- * Reads: batch, claim-key, database, delivery, hold, once, queue, recovery, request, run-id, sessions, store, stored-run, tally, work,
- * works. Read by: whoever runs crews.
+ * Reads: batch, claim-key, database, delivery, hold, once, queue, recovery, request, run-id, sessions, store, stored-run,
+ * tally, work, works. Read by: whoever serves or tries crews.
  */
-import { BatonError, type Command, type Commanded, type Crew, type Image, type Run, type RunEvent } from "@baton/core";
-import { given, Scope, type StartOptions, toBatonError, toBeginning } from "@baton/core";
+import {
+  BatonError,
+  type Command,
+  type Commanded,
+  type Crew,
+  given,
+  type Image,
+  type Run,
+  type RunEvent,
+  Scope,
+  type StartOptions,
+  toBatonError,
+  toBeginning,
+} from "@baton/core";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
-import type { RunRecord } from "./database.ts";
+import type { RunRecord, RunStatus } from "./database.ts";
 import { Delivery } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
 import type { Once } from "./once.ts";
-import { checkCrew, findCut, findWaiting, isOver, notBegun, Queue } from "./queue.ts";
+import { checkCrew, checkHere, findCut, findWaiting, isOver, notBegun, Queue, toHeld } from "./queue.ts";
 import { Recovery } from "./recovery.ts";
 import { type Request, toRecord } from "./request.ts";
 import { newRunId } from "./run-id.ts";
@@ -98,8 +110,9 @@ export class DurableEngine implements AsyncDisposable {
     return this.#enter(request, { tenant, id: beginning.session });
   }
 
-  /** Sends a command to a run, wherever it was left. */
+  /** Sends a command to a run, wherever it was left; one whose crew is not here can only be cancelled. */
   async command(id: string, command: Command): Promise<Commanded> {
+    if (command.type === "cancel" && (await this.#isAbsent(id))) return this.#end(id, command.reason);
     return this.#reach(id, (work) => {
       return this.#queue.has(id) ? this.#queue.command(id, command) : this.#delivery.send(work, command);
     });
@@ -215,9 +228,13 @@ export class DurableEngine implements AsyncDisposable {
     const { session } = turn;
     try {
       const waiting = await findWaiting(this.#store, turn.session);
-      if (waiting !== undefined) return await this.#resumeIn(turn, request, waiting);
+      if (waiting !== undefined && request.beginning.history === undefined)
+        return await this.#resumeIn(turn, request, waiting);
+      // With another history nobody waits for this message.
+      if (waiting !== undefined) await this.#queue.endWaiting(waiting, toHeld(turn), request);
       const [cut] = await findCut(this.#store, session);
       if (cut !== undefined) {
+        checkHere(cut, this.#works);
         await turn.leave();
         return await this.#startAfter(cut, request, session);
       }
@@ -265,13 +282,9 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   async #hold(id: string, why: Why): Promise<Work> {
-    const record = await this.#store.database.run(id);
-    if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    if (record.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
-    const { session, tenant } = record;
-    const name = session === undefined ? undefined : { tenant, id: session };
-    if (name !== undefined && record.status === "queued") return this.#queue.addAgain(record, name);
-    const hold = name === undefined ? await holdRun(this.#store, id) : await this.#holdSession(name);
+    const { status, name } = await this.#find(id);
+    if (name !== undefined && status === "queued") return this.#queue.addAgain(id, name);
+    const hold = name === undefined ? await holdRun(this.#store, id) : await this.#holdSession(name, "enter");
     try {
       return await (why === "recovery" ? this.#works.recover(id, hold) : this.#works.adopt(id, hold));
     } catch (error) {
@@ -280,11 +293,41 @@ export class DurableEngine implements AsyncDisposable {
     }
   }
 
+  /** How a run stands that has not ended, and the session it is in. */
+  async #find(id: string): Promise<{ readonly status: RunStatus; readonly name: SessionName | undefined }> {
+    const record = await this.#store.database.run(id);
+    if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    const { status, session, tenant } = record;
+    if (status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
+    return { status, name: session === undefined ? undefined : { tenant, id: session } };
+  }
+
+  /** Whether a run is neither at work here nor of a crew that is here. */
+  async #isAbsent(id: string): Promise<boolean> {
+    if (this.#works.get(id) !== undefined) return false;
+    const record = await this.#store.database.run(id);
+    return record !== undefined && !this.#works.isHere(record);
+  }
+
+  /** Cancels a run whose crew is not here, unless a living process has it. */
+  async #end(id: string, reason = "cancelled by command"): Promise<Commanded> {
+    this.#checkOpen();
+    const { status, name } = await this.#find(id);
+    const isOwn = name === undefined || status === "queued";
+    const hold = isOwn ? await holdRun(this.#store, id) : await this.#holdSession(name, "pass");
+    const ending = this.#works.end(id, hold, new BatonError("cancelled", reason));
+    this.#works.own(ending);
+    const receipt = await this.#store.orUnwritable(ending);
+    const run = await this.run(id);
+    if (run === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    return { run, receipt };
+  }
+
   /** Takes a session for one of its runs that waits or was cut off; not for long, where another run has it. */
-  async #holdSession(name: SessionName): Promise<Turn> {
+  async #holdSession(name: SessionName, how: "enter" | "pass"): Promise<Turn> {
     await using scope = this.#scope.child({ name: `session:${name.id}`, timeoutMs: TAKEN_MS });
     try {
-      return await this.#sessions.enter(name, scope);
+      return await this.#sessions[how](name, scope);
     } catch (error) {
       if (!(error instanceof BatonError) || error.code !== "timeout") throw error;
       throw new BatonError("conflict", `session ${name.id} is at work, perhaps in another process`);
@@ -293,9 +336,7 @@ export class DurableEngine implements AsyncDisposable {
 
   #checkOpen(): void {
     if (this.#isStopping) throw toClosing();
-    const { problem } = this.#store;
-    if (problem === undefined) return;
-    throw new BatonError("busy", `the store cannot be written now: ${problem.message}`, { retryable: true });
+    this.#store.checkWritable();
   }
 
   async #checkFree(id: string): Promise<void> {

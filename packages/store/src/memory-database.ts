@@ -2,7 +2,7 @@
  * Memory database: keeps everything in this process, for tests and for runs that need not outlive it.
  *
  * Handles on the same `MemoryData` see the same, as processes on one file do. Reads: database, claim-key,
- * memory-requests, refusal. Read by: whoever chooses a store.
+ * memory-requests, refusal. Read by: whoever chooses it.
  */
 import { type Clock, type Ledger, MemoryLedger, SystemClock } from "@baton/core";
 import { runKey, sessionKey } from "./claim-key.ts";
@@ -200,12 +200,12 @@ export class MemoryDatabase implements Database {
     for (const claim of claims.values()) if (claim.owner === owner) claims.delete(claim.key);
   }
 
-  async interrupted(crews: readonly string[]): Promise<readonly string[]> {
+  async interrupted(crews?: readonly string[]): Promise<readonly string[]> {
     const data = this.#data;
     const open = [...data.runs.values()].filter(
       ({ id, tenant, crew, session, status }) =>
         (status === "queued" || status === "running") &&
-        crews.includes(crew) &&
+        (crews === undefined || crews.includes(crew)) &&
         !isHeld(data, runKey(id)) &&
         (session === undefined || !isHeld(data, sessionKey(tenant, session))),
     );
@@ -280,7 +280,8 @@ function write(data: MemoryData, { claim, ends, run, batch, session, messages, r
   if (request !== undefined) data.requests.put(request, data.clock.now());
   if (messages === undefined) return;
   const key = sessionKey(messages.tenant, messages.session);
-  data.messages.set(key, (data.messages.get(key) ?? new Map<string, Conversation>()).set(messages.run, messages));
+  const known = messages.replaces === true ? undefined : data.messages.get(key);
+  data.messages.set(key, (known ?? new Map<string, Conversation>()).set(messages.run, messages));
 }
 
 /** The run's rows, to be added to. */

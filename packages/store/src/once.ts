@@ -3,7 +3,7 @@
  *
  * What a run writes first for it and the note that it was carried out are one change, which is written only while the
  * claim on the request is held. Reads: database. Read by: delivery, durable-engine, request,
- * stored-run-log, whoever takes requests.
+ * run-draft, stored-run-log, whoever is asked for something.
  */
 import type { Change, Claim, RequestRecord } from "./database.ts";
 

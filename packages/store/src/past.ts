@@ -32,7 +32,11 @@ interface Taking {
 }
 
 /** Reads a run that has not ended. */
-export async function readPast(database: Database, shelf: CrewShelf, { id, claim, others }: Taking): Promise<Past> {
+export async function readPast(
+  database: Database,
+  shelf: Pick<CrewShelf, "restore">,
+  { id, claim, others }: Taking,
+): Promise<Past> {
   const stored = await database.run(id);
   if (stored === undefined) throw new BatonError("not_found", `there is no run ${id}`);
   if (stored.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);

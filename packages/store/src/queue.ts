@@ -3,18 +3,21 @@
  *
  * What was cut off in the session goes first; what waits there for a message gives way. A run that never gets its turn
  * ends with the reason, unless the engine stops: then it waits for the next start.
- * Reads: damaged-record, delivery, hold, refusal, request, sessions, store, stored-run, work, works. Read by: durable-engine.
+ * Reads: damaged-record, delivery, hold, refusal, request, sessions, store, stored-run, unbegun, work, works.
+ * Read by: durable-engine.
  */
 import {
   BatonError,
   type Command,
   type Commanded,
   type Crew,
-  type Receipt,
   type Run,
   type RunEvent,
+  type RunResult,
+  type Scope,
+  toBatonError,
+  toFailure,
 } from "@baton/core";
-import { type RunResult, type Scope, toBatonError, toFailure } from "@baton/core";
 import { findSound } from "./damaged-record.ts";
 import type { RunRecord, SessionRecord } from "./database.ts";
 import type { Delivery } from "./delivery.ts";
@@ -24,7 +27,8 @@ import type { Request } from "./request.ts";
 import type { SessionName, Sessions, Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
-import { toClosing, type Work } from "./work.ts";
+import { endUnbegun, NOTHING_STOPPED } from "./unbegun.ts";
+import { toClosing, wasBegun, type Work } from "./work.ts";
 import type { Works } from "./works.ts";
 
 /** A run that waits for its session. */
@@ -49,8 +53,6 @@ interface Parts {
 
 /** How long after an error of the store its turn is tried again. */
 const RETRY_MS = 500;
-
-const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 
 /** All that wait for their sessions here. */
 export class Queue {
@@ -85,7 +87,7 @@ export class Queue {
     const { id } = request;
     // It has its place in the line at once, and so is counted.
     const scope = this.#scope.child({ name: `queued:${id}` });
-    const turn = this.#sessions.enter(name, scope);
+    const turn = this.#enter(name, scope);
     this.#works.own(turn);
     const work = await this.#works.seat(request, holdNew(this.#store, id)).catch(async (error: unknown) => {
       await scope.cancel(toBatonError(error, "internal"));
@@ -105,21 +107,28 @@ export class Queue {
   }
 
   /** Goes on waiting for a session where the process ended that waited before. */
-  async addAgain(record: RunRecord, name: SessionName): Promise<Work> {
-    const { id } = record;
+  async addAgain(id: string, name: SessionName): Promise<Work> {
     const hold = await holdRun(this.#store, id);
     try {
       // While the claim was not ours another process may have begun it.
       const now = await this.#store.database.run(id);
-      if (now?.status !== "queued") throw new BatonError("conflict", `run ${id} was begun by another process`);
+      if (now?.status !== "queued") throw wasBegun(id);
       const { work, request } = await this.#works.reseat(now, hold);
       const scope = this.#scope.child({ name: `queued:${id}` });
-      this.#await({ work, request, scope, turn: this.#sessions.enter(name, scope) });
+      this.#await({ work, request, scope, turn: this.#enter(name, scope) });
       return work;
     } catch (error) {
       await hold.leave();
       throw error;
     }
+  }
+
+  /** Waits for the session, and leaves it to others while a run of theirs must go on in it first. */
+  #enter(name: SessionName, scope: Scope): Promise<Turn> {
+    return this.#sessions.enter(name, scope, async () => {
+      const [cut] = await findCut(this.#store, name);
+      return cut === undefined || this.#works.isHere(cut);
+    });
   }
 
   #await(waiting: Omit<Queued, "run">): Run {
@@ -171,7 +180,7 @@ export class Queue {
     const record = await this.#store.database.run(request.id);
     // This process was frozen, and another one had the turn.
     if (record !== undefined && record.status !== "queued") return this.#followElsewhere(work, record);
-    const held: Hold = { claim: turn.claim, isNew: false, session: turn.session, leave: () => Promise.resolve() };
+    const held = toHeld(turn);
     for (;;) {
       const [cut] = await findCut(this.#store, turn.session);
       if (cut === undefined) break;
@@ -179,7 +188,7 @@ export class Queue {
     }
     const session = (await this.#store.database.session(turn.session.tenant, turn.session.id)) ?? turn.session;
     const waiting = await findWaiting(this.#store, session);
-    if (waiting !== undefined) await this.#endWaiting(waiting, held, request);
+    if (waiting !== undefined) await this.endWaiting(waiting, held, request);
     const history = await turn.history();
     await work.log.committed();
     // From here to the beginning nothing can come between.
@@ -187,9 +196,7 @@ export class Queue {
     const own = work.hold;
     work.hold = turn;
     work.log.guard(turn.claim, turn.session);
-    const { beginning } = request;
-    const entry = waiting === undefined ? beginning.entry : ({ kind: "agent", id: waiting.agent } as const);
-    const run = this.#works.begin(work, { ...request, beginning: { ...beginning, entry } }, history);
+    const run = this.#works.begin(work, waiting === undefined ? request : toFollowing(request, waiting), history);
     // Its own claim keeps others from it until its beginning is on disk; where that is lost, its outcome says so.
     await work.log.committed()?.catch(() => undefined);
     await own.leave();
@@ -213,7 +220,8 @@ export class Queue {
     }
   }
 
-  async #endWaiting(waiting: RunRecord, held: Hold, { id, crew }: Request): Promise<void> {
+  /** What waits for a message in the session gives way to a run that is to begin. */
+  async endWaiting(waiting: RunRecord, held: Hold, { id, crew }: Request): Promise<void> {
     checkCrew(waiting, crew);
     if (waiting.questions.length > 0) {
       throw new BatonError("question_open", `run ${waiting.id} waits for answers first`);
@@ -225,21 +233,14 @@ export class Queue {
   }
 
   /** A run that never got its turn ends with the reason, unless it is left: then it waits for the next start. */
-  async #giveUp(work: Work, { crew, beginning }: Request, reason: BatonError): Promise<Run> {
+  async #giveUp(work: Work, request: Request, reason: BatonError): Promise<Run> {
     const { log, id } = work;
     const error = toFailure(reason);
     const isCancelled = reason.code === "cancelled";
     const isLeft = log.isSealed || (this.#scope.reason !== undefined && !isCancelled);
     const outcome = isCancelled || isLeft ? "cancelled" : "failed";
-    if (!isLeft) {
-      const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
-      const outputChars = { each, total };
-      log.append({ type: "run.started", crew: crew.name, history: [], outputChars, ...beginning }, "");
-      const by = outcome === "cancelled" ? "command" : "error";
-      log.append({ type: "run.ended", outcome, by, agent: "", text: "", error, receipt: NOTHING }, "");
-    }
     try {
-      if (!isLeft) await log.committed();
+      if (!isLeft) await endUnbegun(log, request, reason);
     } finally {
       await this.#works.letGo(work);
     }
@@ -265,8 +266,20 @@ export class Queue {
     await run.outcome;
     // It was left before it felt the cancel, and waits for the next start.
     if (work.log.record.status !== "ended") throw toClosing();
-    return { run, receipt: NOTHING };
+    return { run, receipt: NOTHING_STOPPED };
   }
+}
+
+/** A turn that goes on when what is done under it has ended. */
+export function toHeld({ claim, session }: Turn): Hold {
+  return { claim, isNew: false, session, leave: () => Promise.resolve() };
+}
+
+/** A run goes on with the agent that waited before it, unless its history is another one. */
+function toFollowing(request: Request, { agent: id }: RunRecord): Request {
+  const { beginning } = request;
+  if (beginning.history !== undefined) return request;
+  return { ...request, beginning: { ...beginning, entry: { kind: "agent", id } } };
 }
 
 /** The error of what is sent to a run that waits for its session. */
@@ -276,7 +289,16 @@ export function notBegun(id: string): BatonError {
 
 /** A conversation goes on only with the crew that waits in it. */
 export function checkCrew({ id, crew }: RunRecord, { name }: Crew): void {
-  if (crew !== name) throw new BatonError("conflict", `run ${id} of this session waits, with crew ${crew}`);
+  if (crew === name) return;
+  const message = `run ${id} of this session waits, with crew ${crew}: cancel it, or use another session`;
+  throw new BatonError("conflict", message);
+}
+
+/** A run that was cut off goes first: where its crew is not here, somebody must decide. */
+export function checkHere({ id, crew }: RunRecord, works: Works): void {
+  if (works.isHere({ crew })) return;
+  const message = `run ${id} of this session was cut off, and its crew ${crew} is not here: cancel it, or use another session`;
+  throw new BatonError("conflict", message);
 }
 
 /** Whether a run has ended. */

@@ -2,10 +2,11 @@
  * Recovery: looks, again and again, for runs that no living process holds, and takes them up.
  *
  * Those that were cut off least go first; of those whose trial is later no log is read until then. What cannot be taken up
- * because of the store is looked at again; what cannot go on at all is told once.
- * Reads: refusal, store, work. Read by: durable-engine.
+ * because of the store is looked at again; what cannot go on at all, or not here, is told once.
+ * Reads: database, refusal, store, work. Read by: durable-engine.
  */
 import { toBatonError } from "@baton/core";
+import type { RunRecord } from "./database.ts";
 import { isPassing } from "./refusal.ts";
 import type { Store } from "./store.ts";
 import type { DurableOptions } from "./work.ts";
@@ -68,16 +69,29 @@ export class Recovery {
   async #find(): Promise<void> {
     const { crews, isHere } = this.#parts;
     const { database, clock } = this.#store;
-    const ids = await database.interrupted(crews.map(({ name }) => name));
     const cut = new Map<string, number>();
-    for (const id of ids) {
+    const strays: RunRecord[] = [];
+    for (const id of await database.interrupted()) {
       if (isHere(id) || this.#told.has(id)) continue;
       await clock.breathe();
       // What cannot be read is told by whoever takes it up.
       const record = this.#cut.has(id) ? undefined : await database.run(id).catch(() => undefined);
-      cut.set(id, this.#cut.get(id) ?? record?.recoveries ?? 0);
+      const isStray = record !== undefined && crews.every(({ name }) => name !== record.crew);
+      if (isStray) strays.push(record);
+      else cut.set(id, this.#cut.get(id) ?? record?.recoveries ?? 0);
     }
     this.#cut = cut;
+    if (strays.length > 0) this.#tell(strays);
+  }
+
+  /** Tells of runs that were cut off and whose crews are not here: nobody may ever go on with them. */
+  #tell(strays: readonly RunRecord[]): void {
+    for (const { id } of strays) this.#told.add(id);
+    const crews = Map.groupBy(strays, ({ crew }) => crew);
+    const counts = Array.from(crews, ([crew, runs]) => `${runs.length} of crew ${crew}`).join(", ");
+    this.#parts.warn?.(
+      `runs were cut off whose crews are not here: ${counts}; they go on where their crew is, or can be cancelled`,
+    );
   }
 
   /** Takes up runs alike one after the other: where one is for later, so are the rest. */

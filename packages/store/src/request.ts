@@ -29,7 +29,7 @@ interface RecordOptions {
 /** What is known of a run before it begins. */
 export function toRecord({ id, tenant, crew, beginning }: Request, options: RecordOptions): RunRecord {
   const { definition, now, waits } = options;
-  const { input, session } = beginning;
+  const { input, session, history } = beginning;
   return {
     id,
     tenant,
@@ -37,6 +37,7 @@ export function toRecord({ id, tenant, crew, beginning }: Request, options: Reco
     definition,
     ...(session === undefined ? {} : { session }),
     status: "queued",
+    ...(session === undefined || history === undefined ? {} : { rewrites: true }),
     request: waits ? toJson(beginning) : null,
     input,
     ...NOTHING,

@@ -5,7 +5,7 @@
  * the run is told is kept in its record until it is in the log.
  * Reads: batch, claim-key, database, once, tally. Read by: stored-log, stored-run-log.
  */
-import type { Fact, Message } from "@baton/core";
+import { type Fact, given, type Message } from "@baton/core";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { Change, Claim, RunRecord, RunStatus, SessionRecord } from "./database.ts";
@@ -22,7 +22,7 @@ export interface Seat {
   readonly isNew: boolean;
   /** How many events are stored. */
   readonly length: number;
-  /** How many messages its session had before it. */
+  /** How many messages the conversation had before it. */
   readonly past: number;
   /** The client's request that it begins for. */
   readonly once?: Once | undefined;
@@ -109,7 +109,7 @@ export class RunDraft {
   /** Takes note of a fact; its line is added apart. */
   note(fact: Fact, lane: string, at: number): void {
     this.#tally.add(fact, lane, at);
-    if (fact.type === "run.started") this.#past = fact.history.length;
+    if (fact.type === "run.started") this.#begin(fact.history);
     if (fact.type === "run.ended") this.#isEnding = this.#claim.key === runKey(this.#run);
     if (this.#session !== undefined) this.#noteSession(this.#session, fact, at);
   }
@@ -118,10 +118,10 @@ export class RunDraft {
     this.#lines.push(line);
   }
 
-  /** The conversation so far; what its session had before the run is left out. */
+  /** The conversation so far; what its session has from others is left out. A life that never began knows of nothing. */
   remember(history: readonly Message[]): void {
-    if (this.#session === undefined) return;
-    this.#messages = history.slice(this.#past).map((message) => JSON.stringify(message));
+    if (this.#session === undefined || history.length <= this.#past) return;
+    this.#messages = toTexts(this.record.rewrites === true ? history : history.slice(this.#past));
   }
 
   /** All of it, for a log that is `length` events long with it; undefined where there is nothing. */
@@ -148,6 +148,7 @@ export class RunDraft {
               session: id,
               run: this.#run,
               messages: this.#messages,
+              ...given({ replaces: this.record.rewrites }),
             },
           }),
     };
@@ -165,10 +166,20 @@ export class RunDraft {
     this.#known = run?.status ?? this.#known;
   }
 
+  /** A history of its own is what its session remembers from the moment the run begins. */
+  #begin(history: readonly Message[]): void {
+    this.#past = history.length;
+    if (this.#session !== undefined && this.record.rewrites === true) this.#messages = toTexts(history);
+  }
+
   /** A session knows which of its runs waits, in the same transaction as the run's own word for it. */
   #noteSession({ id, tenant, createdAt }: SessionRecord, { type }: Fact, at: number): void {
     const base = { id, tenant, createdAt, updatedAt: at };
     if (type === "run.paused") this.#sessionRecord = { ...base, paused: this.#run };
     else if (type === "run.started" || type === "run.resumed" || type === "run.ended") this.#sessionRecord = base;
   }
+}
+
+function toTexts(messages: readonly Message[]): readonly string[] {
+  return messages.map((message) => JSON.stringify(message));
 }

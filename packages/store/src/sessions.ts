@@ -29,6 +29,8 @@ export interface SessionName {
 const MAX_WAITING = 32;
 /** How often a claim that another process holds is asked for again. */
 const POLL_MS = 100;
+/** How often one that is left to others is. */
+const LEFT_MS = 1_000;
 
 /** The sessions somebody here is in or waits for. */
 export class Sessions {
@@ -42,7 +44,10 @@ export class Sessions {
   /** Throws where too many wait already. */
   checkRoom({ tenant, id }: SessionName): void {
     if ((this.#lines.get(sessionKey(tenant, id))?.waiting ?? 0) < MAX_WAITING) return;
-    throw new BatonError("busy", `session ${id} has ${MAX_WAITING} requests waiting; try again later`);
+    throw new BatonError(
+      "busy",
+      `session ${id} has ${MAX_WAITING} requests waiting: try again later, cancel one of them, or use another session`,
+    );
   }
 
   /** The right to run, if nobody has it. */
@@ -52,11 +57,18 @@ export class Sessions {
     return this.#enter(name, { scope, isPatient: false });
   }
 
-  /** The right to run; waits for it as long as the scope lives. */
-  async enter(name: SessionName, scope: Scope): Promise<Turn> {
-    const turn = await this.#enter(name, { scope, isPatient: true });
-    if (turn === undefined) throw new BatonError("internal", `nobody waited for session ${name.id}`);
+  /** The right to run; waits for it as long as the scope lives, and leaves it to others where it may not stay. */
+  async enter(name: SessionName, scope: Scope, mayStay?: Waiting["mayStay"]): Promise<Turn> {
+    const turn = await this.#enter(name, { scope, isPatient: true, mayStay });
+    if (turn === undefined) throw unawaited(name);
     return turn;
+  }
+
+  /** The same, past all who wait here: to end what they wait for. */
+  async pass(name: SessionName, scope: Scope): Promise<Turn> {
+    const held = await this.#claim(name, { scope, isPatient: true });
+    if (held === undefined) throw unawaited(name);
+    return this.#toTurn(held, () => {});
   }
 
   async #enter(name: SessionName, waiting: Waiting): Promise<Turn | undefined> {
@@ -80,19 +92,22 @@ export class Sessions {
     }
   }
 
-  async #claim(name: SessionName, { scope, isPatient }: Waiting): Promise<Held | undefined> {
+  async #claim(name: SessionName, { scope, isPatient, mayStay }: Waiting): Promise<Held | undefined> {
     for (;;) {
       let failure: unknown;
+      let waitMs = POLL_MS;
       try {
         const claim = await this.#store.lease.claim(sessionKey(name.tenant, name.id));
-        if (claim !== undefined) return { claim, session: await this.#read(name, claim) };
+        const session = claim === undefined ? undefined : await this.#read(name, claim, mayStay);
+        if (claim !== undefined && session !== undefined) return { claim, session };
+        if (claim !== undefined) waitMs = LEFT_MS;
         if (!isPatient) return undefined;
       } catch (error) {
         // Who waits anyway outlives a store that fails for a while.
         if (!isPatient || !isPassing(error)) throw error;
         failure = error;
       }
-      await scope.sleep(POLL_MS).catch((reason: unknown) => {
+      await scope.sleep(waitMs).catch((reason: unknown) => {
         // Nobody had the session: the store kept who waited for so long from it.
         const isLate = reason instanceof BatonError && reason.code === "timeout";
         throw isLate ? (failure ?? reason) : reason;
@@ -118,11 +133,18 @@ export class Sessions {
     };
   }
 
-  /** The session's record; where that cannot be read the claim is given back. */
-  async #read({ tenant, id }: SessionName, claim: Claim): Promise<SessionRecord> {
+  /** The session's record; where that cannot be read, or the session is others', the claim is given back. */
+  async #read(
+    { tenant, id }: SessionName,
+    claim: Claim,
+    mayStay: Waiting["mayStay"],
+  ): Promise<SessionRecord | undefined> {
     const now = this.#store.clock.now();
     try {
-      return (await this.#store.database.session(tenant, id)) ?? { id, tenant, createdAt: now, updatedAt: now };
+      if (mayStay === undefined || (await mayStay()))
+        return (await this.#store.database.session(tenant, id)) ?? { id, tenant, createdAt: now, updatedAt: now };
+      await giveBack(this.#store, claim);
+      return undefined;
     } catch (error) {
       await giveBack(this.#store, claim);
       throw error;
@@ -139,6 +161,12 @@ interface Held {
 interface Waiting {
   readonly scope: Scope;
   readonly isPatient: boolean;
+  /** Asked when it is claimed: false where others must go on in it first. */
+  readonly mayStay?: (() => Promise<boolean>) | undefined;
+}
+
+function unawaited({ id }: SessionName): BatonError {
+  return new BatonError("internal", `nobody waited for session ${id}`);
 }
 
 function parseMessage(text: string, session: string): Message {

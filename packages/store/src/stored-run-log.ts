@@ -5,8 +5,16 @@
  * for those who follow; older ones are read from the database.
  * Reads: database, once, reader, refusal, run-draft, watermark, writer. Read by: change-verdict, stored-log, work.
  */
-import { BatonError, type Clock, type Fact, type Message, type Observer } from "@baton/core";
-import type { RunEvent, RunLog, TextSource } from "@baton/core";
+import {
+  BatonError,
+  type Clock,
+  type Fact,
+  type Message,
+  type Observer,
+  type RunEvent,
+  type RunLog,
+  type TextSource,
+} from "@baton/core";
 import type { Change, Claim, Database, RunRecord, SessionRecord } from "./database.ts";
 import type { Once } from "./once.ts";
 import { readEvents } from "./reader.ts";

@@ -36,6 +36,11 @@ export interface Work {
   readonly change: ChangeQuestion | undefined;
 }
 
+/** The error of what was meant for a run that waits, and finds that it has begun. */
+export function wasBegun(id: string): BatonError {
+  return new BatonError("conflict", `run ${id} was begun by another process`);
+}
+
 /** The error of what comes while the engine stops. */
 export function toClosing(): BatonError {
   return new BatonError("closed", "the engine is stopping; try again later", { retryable: true });

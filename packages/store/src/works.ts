@@ -2,16 +2,18 @@
  * Works: the runs that are at work in this process, each with its log and the right to write to it.
  *
  * A run is let go when it pauses or ends, after that is on disk. Reads: change-verdict, crew-shelf, hold, past, request,
- * store, stored-log, trial, work. Read by: delivery, durable-engine, queue.
+ * store, stored-log, trial, unbegun, work. Read by: delivery, durable-engine, queue.
  */
 import {
   BatonError,
   ById,
   type Command,
   type Commanded,
+  type Crew,
   Engine,
   given,
   type Message,
+  type Receipt,
   type Run,
   type RunResult,
 } from "@baton/core";
@@ -22,10 +24,11 @@ import type { RunRecord } from "./database.ts";
 import type { Hold } from "./hold.ts";
 import { type Past, readPast } from "./past.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
-import type { Store } from "./store.ts";
+import { crewOf, type Store } from "./store.ts";
 import { StoredLog } from "./stored-log.ts";
 import { findObstacle } from "./trial.ts";
-import { type DurableOptions, toClosing, type Work } from "./work.ts";
+import { endUnbegun, NOTHING_STOPPED } from "./unbegun.ts";
+import { type DurableOptions, toClosing, wasBegun, type Work } from "./work.ts";
 
 /** Sends a command to a run, wherever that is then. */
 type SendCommand = (id: string, command: Command) => Promise<Commanded>;
@@ -48,6 +51,7 @@ export class Works {
   readonly shelf: CrewShelf;
   readonly engine: Engine;
   readonly #store: Store;
+  readonly #crews: ReadonlyMap<string, Crew>;
   readonly #command: SendCommand;
   readonly #works = new ById<Work>();
   /** What was given to `own` and has not settled, and who waits for that. */
@@ -59,7 +63,8 @@ export class Works {
   constructor({ store, crews, warn: _warn, ...options }: DurableOptions, command: SendCommand) {
     this.#store = store;
     this.#command = command;
-    this.shelf = new CrewShelf(store.database, (name) => crews.find((crew) => crew.name === name));
+    this.#crews = new Map(crews.map((crew) => [crew.name, crew]));
+    this.shelf = new CrewShelf(store.database, (name) => this.#crews.get(name));
     const { database, writer } = store;
     this.engine = new Engine({
       ...options,
@@ -79,6 +84,11 @@ export class Works {
 
   get(id: string): Work | undefined {
     return this.#works.get(id);
+  }
+
+  /** Whether the crew of a run is one of today's. */
+  isHere({ crew }: Pick<RunRecord, "crew">): boolean {
+    return this.#crews.has(crew);
   }
 
   /** Resolves once none is at work any more. */
@@ -163,6 +173,15 @@ export class Works {
     if (obstacle === undefined) return this.#takeUp(past, hold);
     if (!obstacle.retryable) await this.#fail(past, hold, obstacle);
     throw obstacle;
+  }
+
+  /** Cancels a run whose crew is not here, and gives the hold back. */
+  async end(id: string, hold: Hold, reason: BatonError): Promise<Receipt> {
+    try {
+      return await this.#end(id, hold, reason);
+    } finally {
+      await hold.leave();
+    }
   }
 
   /** Lets a run go that nothing is done with here. */
@@ -285,6 +304,31 @@ export class Works {
   #adopt({ record, crew, events }: Past, reason?: BatonError): Run {
     const { id, mail } = record;
     return this.engine.adopt(crew, { id, events, ...given({ mail, reason }) });
+  }
+
+  /** Cancels a run where it stands: the definition that it began with is enough for that. */
+  async #end(id: string, hold: Hold, reason: BatonError): Promise<Receipt> {
+    const { database } = this.#store;
+    const shelf = { restore: (record: RunRecord) => crewOf(database, record) };
+    const past = await readPast(database, shelf, { id, claim: hold.claim });
+    const { record, crew, events } = past;
+    const isBegun = events.length > 0;
+    if (isBegun && record.session !== hold.session?.id) throw wasBegun(id);
+    const work = this.#seatPast({ ...past, change: undefined }, hold);
+    try {
+      if (!isBegun) {
+        await endUnbegun(work.log, parseRequest(record, crew), reason);
+        return NOTHING_STOPPED;
+      }
+      this.#adopt(past);
+      const { run, receipt = NOTHING_STOPPED } = await this.#pass(work, { type: "cancel", reason: reason.message });
+      await run.outcome;
+      // It was left before it felt the cancel.
+      if (work.log.record.status !== "ended") throw toClosing();
+      return receipt;
+    } finally {
+      this.forget(work);
+    }
   }
 
   /** Ends a run that cannot go on, where it stands. */

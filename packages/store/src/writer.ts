@@ -3,7 +3,7 @@
  *
  * What cannot be written stays and is tried again until it can be; meanwhile nothing is acknowledged, the store is not
  * healthy, and runs are told to wait. Only what nobody knows of yet is given up: whoever asked for it may ask again.
- * Reads: database. Read by: store, stored-log.
+ * Reads: database. Read by: store, stored-run-log.
  */
 import { BatonError, type Clock, toBatonError } from "@baton/core";
 import type { Change, Database } from "./database.ts";

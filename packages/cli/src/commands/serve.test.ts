@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { baton, Child, inFolder } from "../testing/command.ts";
+import { baton, BATON, Child, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
 import { Served } from "../testing/served.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
@@ -144,10 +144,25 @@ agents: [{ id: a, name: Ada, role: works, is_terminal: true, tools: [Stray, Time
     const { exitCode, stderr } = await server.stop();
     assert.equal(exitCode, 0);
     const errors = stderr.split("\n").filter((line) => line.includes('"level":"error"'));
-    assert.deepEqual(errors.map((line) => /nobody waits for me|late and loud/.exec(line)?.[0]).toSorted(), [
+    assert.deepEqual(errors.map((line) => /nobody waits for me|late and loud/.exec(line)?.[0] ?? line).toSorted(), [
       "late and loud",
       "nobody waits for me",
     ]);
+  });
+});
+
+test("a log that cannot be written stops nothing", { skip: !existsSync("/dev/full") }, async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const child = new Child(["sh", "-c", `exec "${process.execPath}" "${BATON}" serve shop --port 0 2>/dev/full`], {
+      cwd,
+    });
+    await child.sees("listening on ");
+    await child.sees("\n");
+    const url = child.stdout.slice("listening on ".length, child.stdout.indexOf("\n"));
+    assert.equal((await fetch(`${url}/api/runs/nobody`)).status, 404);
+    assert.equal((await fetch(`${url}/health`)).status, 200);
+    child.process.kill("SIGTERM");
+    assert.equal((await child.ended()).exitCode, 0);
   });
 });
 

@@ -23,7 +23,7 @@ import { ServedModels } from "../serve/served-models.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
 import { untilAsked } from "../serve/shutdown.ts";
-import { catchStrayErrors } from "../serve/stray-error.ts";
+import { catchStrayErrors, passOverUnwritable } from "../serve/stray-error.ts";
 
 const DAY_MS = 86_400_000;
 const MIB = 1_024 * 1_024;
@@ -36,6 +36,7 @@ export const command: Command = async (invocation) => {
     process.stdout.write(toConfigText(configured));
     return EXIT_CODES.done;
   }
+  passOverUnwritable();
   const { config } = configured;
   const crews = await findServed(config.crews);
   const models = await ServedModels.choose(crews, config, process.env);

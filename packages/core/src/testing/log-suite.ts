@@ -5,8 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { SystemClock } from "../clock.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, SystemClock } from "../clock.ts";
 import type { RunEvent } from "../event.ts";
 import { Follower, type Log, type Observer } from "../log.ts";
 

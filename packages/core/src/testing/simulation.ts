@@ -5,8 +5,7 @@
  * gives back what it left. The same seed plays the same run. Reads: the engine. Read by: tests.
  */
 import { z } from "zod";
-import type { Crew } from "../crew.ts";
-import { defineCrew } from "../crew.ts";
+import { type Crew, defineCrew } from "../crew.ts";
 import { Engine } from "../engine.ts";
 import { BatonError, ToolError } from "../error.ts";
 import type { RunEvent } from "../event.ts";

@@ -58,12 +58,17 @@ const UNAVAILABLE = {
   ],
 } as const satisfies Partial<Record<ProblemCode, readonly [string, number]>>;
 
+const DAMAGED =
+  "The store is damaged and cannot be used until whoever runs this server has put that right; its log says how.";
+
 /** The server cannot do this now, through no fault of the request. */
 export function unavailable(
   code: keyof typeof UNAVAILABLE,
   { cause, retryAfterMs }: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
 ): Problem {
-  const [detail, waitMs] = UNAVAILABLE[code];
+  const [usual, waitMs] = UNAVAILABLE[code];
+  const isDamaged = cause instanceof BatonError && cause.code === "damaged";
+  const detail = isDamaged ? DAMAGED : usual;
   return new Problem(code, detail, { cause, headers: retryAfter(retryAfterMs ?? waitMs) });
 }
 

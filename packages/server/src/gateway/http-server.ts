@@ -3,7 +3,7 @@
  *
  * What never becomes a request (a broken line, headers too large, a client too slow) is answered as a problem too.
  * Answers come in the order of their requests, and one that has begun is never written into. Reads: fault, problem,
- * request-id. Read by: app.
+ * request-id. Read by: server.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";

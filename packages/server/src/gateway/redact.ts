@@ -2,9 +2,10 @@
  * Redact: takes keys out of a text before it goes to a log.
  *
  * What looks like a key is taken out wherever it stands, and so is every secret the server was configured with, as it
- * is, as JSON writes it and as a URL does. Work grows with the text only. Reads nothing. Read by: whoever logs,
- * redacted-options.
+ * is, as JSON writes it and as a URL does. Work grows with the text only. Reads nothing. Read by: observe,
+ * redacted-model, redacted-options, redacted-tool.
  */
+import { toMessage } from "@baton/core";
 
 /** What stands where a key stood. */
 const HIDDEN = "***";
@@ -40,4 +41,11 @@ export function defineHide(secrets: readonly string[] = []): Redact {
 
 function formsOf(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
+}
+
+/** What an error says, without secrets; undefined where it has none. It is looked at whole, before anybody cuts it. */
+export function toRedactedMessage(thrown: unknown, redact: Redact): string | undefined {
+  const message = thrown instanceof Error && typeof thrown.message === "string" ? thrown.message : toMessage(thrown);
+  const said = redact(message);
+  return said === message ? undefined : said;
 }

@@ -7,8 +7,7 @@
  */
 import type { RunEvent } from "@baton/core";
 import { pino } from "pino";
-import type { OpenRun } from "./open-runs.ts";
-import { secondsSince } from "./open-runs.ts";
+import { type OpenRun, secondsSince } from "./open-runs.ts";
 import type { AnsweredRequest } from "./server-metrics.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";

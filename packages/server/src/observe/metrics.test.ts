@@ -6,8 +6,7 @@ import { defineCrew, type RunEvent } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { RELAY } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
-import { Metrics } from "./metrics.ts";
-import type { MetricsJson } from "./metrics.ts";
+import { Metrics, type MetricsJson } from "./metrics.ts";
 import { createObserver } from "./observer.ts";
 import {
   interleave,

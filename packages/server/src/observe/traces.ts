@@ -14,12 +14,22 @@ import {
   type Span,
   SpanStatusCode,
   trace,
+  TraceFlags,
+  type Tracer,
+  type TracerProvider,
 } from "@opentelemetry/api";
-import { TraceFlags, type Tracer, type TracerProvider } from "@opentelemetry/api";
 import type { TraceParent } from "../gateway/request-id.ts";
 import type { OpenRun } from "./open-runs.ts";
-import { type SpanStart, toCallStart, toErrorType, toGroupStart, toRunStart } from "./span-attributes.ts";
-import { toStepEnd, toStepStart, toTurnStart } from "./span-attributes.ts";
+import {
+  type SpanStart,
+  toCallStart,
+  toErrorType,
+  toGroupStart,
+  toRunStart,
+  toStepEnd,
+  toStepStart,
+  toTurnStart,
+} from "./span-attributes.ts";
 
 const TRACER = "@baton/server";
 /** Spans of one run that may be open at once. */

@@ -2,43 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { type BaseEvent, EventType, HttpAgent } from "@ag-ui/client";
-import {
-  AbstractChat,
-  type ChatState,
-  DefaultChatTransport,
-  lastAssistantMessageIsCompleteWithApprovalResponses,
-  type UIMessage,
-} from "ai";
 import { MemoryDatabase } from "@baton/store";
 import { EventSource } from "eventsource";
+import { Chat } from "../testing/chat.ts";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
-
-/** The chat behind `useChat`, with no view, and with its own transport. */
-class Chat extends AbstractChat<UIMessage> {
-  constructor(api: string) {
-    const state: ChatState<UIMessage> = {
-      status: "ready",
-      error: undefined,
-      messages: [],
-      pushMessage: (message) => state.messages.push(message),
-      popMessage: () => state.messages.pop(),
-      replaceMessage(index, message) {
-        state.messages[index] = message;
-      },
-      snapshot: (value) => structuredClone(value),
-    };
-    super({
-      state,
-      transport: new DefaultChatTransport<UIMessage>({ api }),
-      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-    });
-  }
-
-  get said(): readonly string[] {
-    return this.messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
-  }
-}
 
 test("the AI SDK's chat talks with a crew, and goes on where it waits", async () => {
   await using server = await startTestServer([RELAY, WAITS]);

@@ -135,6 +135,23 @@ test("a run that is at work goes on for who comes back, up to its end", async ()
   assert.equal(await countRuns(server), 1);
 });
 
+test("who comes back gets the run that was asked the same, whatever else was asked in the session since", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([SLOW], { model: () => model });
+  const path = "/api/crew/stream?q=first&session_id=s";
+  const first = await server.get(path);
+  const left = await readBytes(first, 300);
+  const run = first.headers.get("x-run-id");
+  await server.post("/api/runs", { input: "second", session_id: "s" });
+  for (const id of [lastIdOf(parseFrames(left)) ?? "none", "0"]) {
+    const again = await server.get(path, { "Last-Event-ID": id });
+    assert.deepEqual([again.status, again.headers.get("x-run-id")], [200, run]);
+    await again.body?.cancel();
+  }
+  model.end();
+  assert.equal(await countRuns(server), 2);
+});
+
 test("who has seen the pause is done, also when the run has gone on since; who has not sees only that", async () => {
   await using server = await startTestServer([WAITS]);
   const path = "/api/crew/stream?q=hello&session_id=s";

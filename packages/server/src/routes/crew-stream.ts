@@ -45,7 +45,7 @@ export function addCrewStream(api: Api, service: Service): void {
     const { q, ...named } = readQuery(c, ASK_QUERY);
     const asked = { ...parseQuery(q), ...named };
     const id = c.req.header("last-event-id") ?? "";
-    return id === "" ? ask(service, c, asked) : goOn(service, c, { session: asked.session_id, id });
+    return id === "" ? ask(service, c, asked) : goOn(service, c, { asked, id });
   });
   api.add({ ...post, answers: { 200: STREAMED } }, async (c) => {
     const { on_disconnect } = readQuery(c, ON_DISCONNECT);
@@ -65,20 +65,23 @@ async function ask(service: Service, c: GatewayContext, asked: Asked) {
 }
 
 interface Returned {
-  readonly session: string | undefined;
+  readonly asked: Asked;
   /** Of the last frame the client has. */
   readonly id: string;
 }
 
-/** What is left of the stream of whoever has asked before; only a session says which run that was. */
-async function goOn(service: Service, c: GatewayContext, { session, id }: Returned): Promise<Response> {
+/** What is left of the stream of whoever has asked before; only with a session is it known which run that was. */
+async function goOn(service: Service, c: GatewayContext, { asked, id }: Returned): Promise<Response> {
+  const { query, session_id: session } = asked;
   const place = parseEventId(id);
   if (place === undefined)
     throw invalid([{ field: "Last-Event-ID", message: "must be the id of a frame: SEQ or SEQ.N" }]);
   if (session === undefined) return c.body(null, 204);
   checkScope(c.var.scopes, "read");
   const { store, hub } = service;
-  const [record] = await store.database.runs({ tenant: c.var.tenant, session, limit: 1 });
+  const runs = await store.database.runs({ tenant: c.var.tenant, session });
+  // Of the newest runs the one that was asked this, or, where it was an answer to one that waited, the newest.
+  const record = runs.find(({ input }) => input === query) ?? runs[0];
   // An id that the log has not is one of another run.
   if (record === undefined || place.seq > (await store.database.length(record.id))) return c.body(null, 204);
   setRunHeaders(c, record);

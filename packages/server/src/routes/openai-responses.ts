@@ -19,7 +19,7 @@ import {
   toChatMessage,
 } from "../chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { notFound } from "../gateway/problem.ts";
+import { invalid, notFound } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
 import { answerOpenai } from "../openai-answer.ts";
 import type { Service } from "../service.ts";
@@ -102,10 +102,22 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
     ),
   ];
   const answers = items.flatMap(toChatAnswer);
+  checkAlone(items, previous);
   const life = await beginChat(service, c, { served, session, field: "input", messages, answers });
   const options = given({ previous_response_id: previous });
   return answerOpenai(service, c, { life, dialect: "responses", options, isStreamed: body.stream === true });
 }
+
+/** A message beside answers would be heard by nobody; but who sends the whole conversation sends old ones too. */
+function checkAlone(items: readonly Item[], previous: string | undefined): void {
+  const last = items.findLastIndex(isAnswer);
+  if (last < 0) return;
+  const index = items.findLastIndex((item) => item.type === "message" && item.role === "user");
+  if (index < 0 || (previous === undefined && index < last)) return;
+  throw invalid([{ field: `input.${index}`, message: "must be sent after the answers, in a request of its own" }]);
+}
+
+const isAnswer = ({ type }: Item) => type === "mcp_approval_response" || type === "function_call_output";
 
 const RESPONSE_ID = /^resp_([a-zA-Z0-9_-]{1,128}?)(?:-[0-9]{1,6})?$/;
 

@@ -124,6 +124,23 @@ test("questions are tool calls, whose results are the answers", async () => {
   assert.equal(twice.status, 409);
 });
 
+test("a message beside answers, which nobody would hear, is refused; one of the past is not", async () => {
+  await using server = await startTestServer([ASKS]);
+  const client = clientOf(server);
+  const asked = await client.responses.create({ model: "asks", input: "erase" });
+  const approvals = asked.output.flatMap((item) =>
+    item.type === "mcp_approval_request"
+      ? [{ type: "mcp_approval_response", approval_request_id: item.id, approve: true } as const]
+      : [],
+  );
+  const send = (input: OpenAI.Responses.ResponseInput, previous_response_id?: string) =>
+    client.responses.create({ model: "asks", input, ...(previous_response_id ? { previous_response_id } : {}) });
+  const refused = { status: 400, param: /^input\.[02]$/ };
+  await assert.rejects(send([...approvals, user("not the second")]), refused);
+  await assert.rejects(send([user("not the second"), ...approvals], asked.id), refused);
+  assert.match((await send([user("erase"), ...approvals])).output_text, /As you wish\./);
+});
+
 test("an answer to a question of another crew is refused", async () => {
   await using server = await startTestServer([ASKS, RELAY]);
   const client = clientOf(server);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RELAY, WAITS } from "../testing/crews.ts";
+import { MemoryDatabase, type RunFilter } from "@baton/store";
+import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
-import { startTestServer } from "../testing/test-server.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
 test("a session remembers what was said, and forgets it with its runs", async () => {
   await using server = await startTestServer([RELAY, WAITS]);
@@ -51,4 +52,76 @@ test("a stream of a run whose session is removed ends with the run", async () =>
   const stream = await server.get(`/api/runs/${id}/events`);
   await fetch(`${server.url}/api/sessions/s`, { method: "DELETE" });
   assert.match(await stream.text(), /"type":"run.ended","outcome":"cancelled"/);
+});
+
+const remove = ({ url }: TestServer, session: string) => fetch(`${url}/api/sessions/${session}`, { method: "DELETE" });
+
+test("a session whose run ends by itself just when it is to be cancelled is removed", async () => {
+  const model = new GatedModel();
+  class Late extends MemoryDatabase {
+    /** The run ends when it has just been found to be at work. */
+    override async runs(filter: RunFilter) {
+      const found = await super.runs(filter);
+      const running = found.filter(({ status }) => status === "running");
+      if (running.length > 0) model.end();
+      for (const { id } of running)
+        while ((await this.run(id))?.status === "running") await new Promise((resolve) => setImmediate(resolve));
+      return found;
+    }
+  }
+  await using server = await startTestServer([RELAY], { database: new Late(), model: () => model });
+  const { id } = await sentOf(await server.post("/api/runs", { input: "hello", session_id: "s" }));
+  assert.equal((await remove(server, "s")).status, 204);
+  assert.equal((await server.get(`/api/runs/${id}`)).status, 404);
+});
+
+/** Outlives the servers that use it. */
+class Shared extends MemoryDatabase {
+  override async [Symbol.asyncDispose]() {}
+}
+
+/** Leaves runs behind on a store, and starts a server that does not know their crews. */
+async function leaveBehind(): Promise<{ readonly server: TestServer; readonly ids: readonly string[] }> {
+  const ids: string[] = [];
+  const database = new Shared();
+  await using before = await startTestServer([SLOW, ASKS], { database });
+  for (const body of [
+    { crew: "slow", session_id: "cut" },
+    { crew: "slow", session_id: "cut" },
+    { crew: "asks", session_id: "asked" },
+  ]) {
+    const headers = body.crew === "asks" ? { Prefer: "wait" } : {};
+    const { id = "" } = await sentOf(await before.post("/api/runs", { input: "hello", ...body }, headers));
+    ids.push(id);
+  }
+  await before.server.stop();
+  return { server: await startTestServer([RELAY], { database }), ids };
+}
+
+test("sessions of crews that are not served any more are told of at the start, and can be removed", async () => {
+  const { server: started, ids } = await leaveBehind();
+  await using server = started;
+  assert.match(server.logs.join(""), /"level":"warn".*crews are not here: 2 of crew slow;/);
+  const blocked = await server.post("/api/runs", { input: "hello", session_id: "cut" });
+  assert.equal(blocked.status, 409);
+  assert.match((await sentOf(blocked)).detail ?? "", new RegExp(`${ids[0]}.*crew slow is not here: cancel it`));
+  for (const session of ["cut", "asked"]) assert.equal((await remove(server, session)).status, 204, session);
+  for (const id of ids) assert.equal((await server.get(`/api/runs/${id}`)).status, 404);
+  assert.deepEqual(await sentOf(await server.get("/api/sessions")), { sessions: [] });
+});
+
+test("runs of crews that are not served any more can be cancelled, and their sessions go on", async () => {
+  const { server: started, ids } = await leaveBehind();
+  await using server = started;
+  for (const id of ids) {
+    const cancelled = await server.post(`/api/runs/${id}/commands`, { type: "cancel", reason: "not wanted" });
+    assert.equal(cancelled.status, 200);
+    const stream = await (await server.get(`/api/runs/${id}/events`)).text();
+    assert.match(stream, /"type":"run.ended","outcome":"cancelled".*not wanted/);
+    assert.partialDeepStrictEqual(await sentOf(await server.get(`/api/runs/${id}`)), { outcome: "cancelled" });
+  }
+  for (const session of ["cut", "asked"]) {
+    const next = await server.post("/api/runs", { input: "hello", session_id: session }, { Prefer: "wait" });
+    assert.partialDeepStrictEqual(await sentOf(next), { outcome: "done" });
+  }
 });

@@ -3,8 +3,8 @@
  *
  * Reads: api, list-page, run-view, service. Read by: app.
  */
-import { given } from "@baton/core";
-import type { SessionRecord } from "@baton/store";
+import { BatonError, given } from "@baton/core";
+import type { RunRecord, SessionRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -26,6 +26,8 @@ const SESSION = z
   .meta({ id: "Session" });
 const SESSIONS = z.object({ sessions: z.array(SESSION), next: ID.optional() });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
+/** How often a session that is removed is looked at for runs that began meanwhile. */
+const MAX_ROUNDS = 10;
 
 /** Adds the routes of sessions. */
 export function addSessions(api: Api, service: Service): void {
@@ -83,14 +85,32 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const id = c.req.param("id") ?? "";
   if ((await orDamaged(store.database.session(tenant, id))) === undefined) throw noSession(id);
   service.admission.check();
-  for (const status of ["queued", "running", "paused"] as const) {
-    const runs = await store.database.runs({ tenant, session: id, status });
-    // One that is damaged says that it has ended.
-    const open = runs.filter((run) => run.status !== "ended");
-    for (const run of open) await engine.command(run.id, { type: "cancel", reason: "its session was removed" });
+  const cancel = { type: "cancel", reason: "its session was removed" } as const;
+  // Others may begin meanwhile; whoever goes on with that all the time loses some.
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const open = await findOpen(service, tenant, id);
+    if (open.length === 0) break;
+    for (const run of open) await orOver(engine.command(run.id, cancel));
   }
   await store.database.deleteSession(tenant, id);
   return c.body(null, 204);
+}
+
+/** What is not over in a session, those that wait first. */
+async function findOpen({ store }: Service, tenant: string, session: string): Promise<readonly RunRecord[]> {
+  const found = ["queued", "running", "paused"] as const;
+  const lists = await Promise.all(found.map((status) => store.database.runs({ tenant, session, status })));
+  // One that is damaged says that it has ended.
+  return lists.flat().filter(({ status }) => status !== "ended");
+}
+
+/** A run that has ended meanwhile, or was removed, is as good as cancelled. */
+async function orOver(cancelling: Promise<unknown>): Promise<void> {
+  try {
+    await cancelling;
+  } catch (error) {
+    if (!(error instanceof BatonError) || (error.code !== "run_ended" && error.code !== "not_found")) throw error;
+  }
 }
 
 async function findSession({ store }: Service, c: GatewayContext): Promise<SessionRecord> {

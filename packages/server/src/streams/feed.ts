@@ -78,6 +78,11 @@ export class Feed {
     if (live?.streams.size === 0) this.#live.delete(key);
   }
 
+  /** Looks after a run that has not begun now and then: were it deleted, nobody would say so. */
+  tend(): void {
+    if (this.#after === 0) this.#grow();
+  }
+
   /** Hands out what there is by now. */
   async finish(): Promise<void> {
     await this.#opened;
@@ -92,8 +97,7 @@ export class Feed {
   async #open(): Promise<void> {
     const { database } = this.#parts;
     this.#after = await database.length(this.run);
-    // One that was deleted meanwhile never grows; one that waits for its session has a record, but no log.
-    if (this.#after === 0 && (await database.run(this.run)) === undefined) this.#cut();
+    if (this.#after === 0 && (await this.#isGone())) this.#cut();
     this.#isReading = false;
     if (this.#hasGrown) this.#grow();
   }
@@ -150,7 +154,7 @@ export class Feed {
         const page = await this.#parts.pages.read(this.run, this.#after);
         if (page.chars >= WHOLE_PAGE_CHARS) this.#hasGrown = true;
         if (page.last > this.#after) this.#hand(page);
-        else if ((await this.#parts.database.length(this.run)) < this.#after) this.#cut();
+        else if (await this.#isGone()) this.#cut();
       }
     } catch (error) {
       this.#cut();
@@ -158,6 +162,13 @@ export class Feed {
     } finally {
       this.#isReading = false;
     }
+  }
+
+  /** Whether the run was deleted; one that waits for its session has a record, but no log. */
+  async #isGone(): Promise<boolean> {
+    const { database } = this.#parts;
+    if (this.#after > 0) return (await database.length(this.run)) < this.#after;
+    return (await database.run(this.run)) === undefined;
   }
 
   /** The log cannot be read, or the run was deleted: whoever comes back is told. */

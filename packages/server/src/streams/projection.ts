@@ -34,6 +34,11 @@ export class Projection {
     return this.#after;
   }
 
+  /** Whoever reads it has seen nothing yet. */
+  get isAtStart(): boolean {
+    return this.#seen === undefined && this.#after === 0;
+  }
+
   /** Two with the same key and place go on with the same bytes. */
   get key(): string {
     const { key } = this.format;

@@ -11,7 +11,7 @@ import type { Clock } from "@baton/core";
 import { toClosing, toFarewell, toKeepAlive } from "./format.ts";
 import type { Page, Piece } from "./page.ts";
 import type { Projection } from "./projection.ts";
-import { OPENING } from "./sse.ts";
+import { OPENING, OPENING_AT_START } from "./sse.ts";
 
 /** Unsent bytes beyond which a reader is no longer handed what comes. */
 const MAX_BUFFERED_BYTES = 256 * 1_024;
@@ -73,7 +73,7 @@ export class RunStream {
     this.#writtenAt = clock.monotonic();
     outgoing.on("close", () => this.#close());
     outgoing.on("drain", () => this.#drain());
-    outgoing.write(OPENING);
+    outgoing.write(projection.isAtStart ? OPENING_AT_START : OPENING);
   }
 
   /** Its connection takes no more for now. */

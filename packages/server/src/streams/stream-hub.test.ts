@@ -78,6 +78,21 @@ for (const dialect of ["baton", "crew"]) {
   });
 }
 
+test("a stream of a run that was deleted before it began is cut off", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([TALKS], { model: () => model });
+  const [first, second] = await Promise.all(
+    ["one", "two"].map((input) => server.post("/api/runs", { input, session_id: "s" })),
+  );
+  const ids = [first, second].map((answer) => answer?.headers.get("x-run-id") ?? "");
+  const queued = await Promise.all(ids.map(async (id) => (await server.store.database.run(id))?.status === "queued"));
+  const id = ids[queued.indexOf(true)] ?? assert.fail();
+  const stream = await server.get(`/api/runs/${id}/events`);
+  await server.store.database.deleteRun(id);
+  await assert.rejects(stream.text());
+  model.end();
+});
+
 test("a stream of a run that was deleted at another server is cut off", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-streams-"));
   const open = () => openSqlite({ path: join(folder, "baton.db") });
@@ -118,7 +133,7 @@ for (const [dialect, sign] of [
       text += Buffer.from(value).toString();
     }
     await reader.cancel();
-    assert.match(text, /^retry: \d+\n\n/);
+    assert.match(text, /^retry: \d+\nid: 0\n\n/);
     assert.ok(parseFrames(text).every(({ id, data }) => (id === undefined) === data.includes('"ping"')));
   });
 }

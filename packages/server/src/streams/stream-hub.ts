@@ -104,6 +104,7 @@ export class StreamHub {
     if (this.#stopTicking !== undefined || this.#streams.size === 0) return;
     const timer = this.#clock.after(this.#options.tickMs, () => {
       this.#stopTicking = undefined;
+      for (const feed of this.#feeds.values()) feed.tend();
       for (const stream of this.#streams) if (stream.tend() === "cut off") this.#cutOff++;
       this.#own(this.#dismiss().finally(() => this.#tick()));
     });

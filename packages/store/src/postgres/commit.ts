@@ -124,12 +124,21 @@ sessions as (
   on conflict (tenant, id) do update set created_at = excluded.created_at, body = excluded.body,
     checksum = excluded.checksum
 ),
+message as (
+  select *, max(change) filter (where replaces) over (partition by tenant, session) as since
+  from unnest($32::bigint[], $33::text[], $34::text[], $35::text[], $36::text[], $37::bigint[], $38::boolean[])
+    as message (change, tenant, session, run, body, checksum, replaces)
+  where change in (select change from good)
+),
 said as (
   select distinct on (tenant, session, run) *, min(change) over (partition by tenant, session, run) as began
-  from unnest($32::bigint[], $33::text[], $34::text[], $35::text[], $36::text[], $37::bigint[])
-    as message (change, tenant, session, run, body, checksum)
-  where change in (select change from good)
+  from message where since is null or change >= since
   order by tenant, session, run, change desc
+),
+unsaid as (
+  delete from baton_messages using (select distinct tenant, session from said where since is not null) as rewritten
+  where (baton_messages.tenant, baton_messages.session) = (rewritten.tenant, rewritten.session)
+    and (baton_messages.tenant, baton_messages.session, run) not in (select tenant, session, run from said)
 ),
 messages as (
   insert into baton_messages (tenant, session, run, body, checksum)
@@ -138,7 +147,7 @@ messages as (
 ),
 request as (
   select distinct on (key) key, run, kept_until, body, checksum
-  from unnest($38::bigint[], $39::text[], $40::text[], $41::double precision[], $42::text[], $43::bigint[])
+  from unnest($39::bigint[], $40::text[], $41::text[], $42::double precision[], $43::text[], $44::bigint[])
     as request (change, key, run, kept_until, body, checksum)
   where change in (select change from good)
   order by key, change desc
@@ -150,7 +159,7 @@ requests as (
 ),
 over as (
   select key from baton_requests
-  where exists (select from request) and kept_until <= $44 and key not in (select key from request)
+  where exists (select from request) and kept_until <= $45 and key not in (select key from request)
   order by kept_until limit 16 for update skip locked
 ),
 forgotten as (
@@ -182,7 +191,7 @@ export async function commit(ask: Ask, changes: readonly Change[], now: number):
     ...toColumns(6, numbered, ({ batch, number }) => batch && [number, ...toBatchColumns(batch)]),
     ...toColumns(12, numbered, ({ run, number, creates = false }) => run && [number, ...toRunColumns(run), creates]),
     ...toColumns(6, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
-    ...toColumns(6, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
+    ...toColumns(7, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
     ...toColumns(6, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),
     now,
   ]);

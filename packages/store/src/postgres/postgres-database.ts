@@ -5,8 +5,19 @@
  * Reads: every file here. Read by: index.
  */
 import { type Clock, type Ledger, SystemClock } from "@baton/core";
-import type { Batch, Change, Claim, Database, KeyRecord, Retention, RunFilter } from "../database.ts";
-import type { RequestRecord, RunRecord, SessionFilter, SessionRecord } from "../database.ts";
+import type {
+  Batch,
+  Change,
+  Claim,
+  Database,
+  KeyRecord,
+  RequestRecord,
+  Retention,
+  RunFilter,
+  RunRecord,
+  SessionFilter,
+  SessionRecord,
+} from "../database.ts";
 import * as claims from "./claims.ts";
 import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";
@@ -128,7 +139,7 @@ class PostgresDatabase implements Database {
     return claims.leave(this.#connection.ask, owner);
   }
 
-  async interrupted(crews: readonly string[]): Promise<readonly string[]> {
+  async interrupted(crews?: readonly string[]): Promise<readonly string[]> {
     return runs.interrupted(this.#connection.ask, crews);
   }
 

@@ -103,16 +103,16 @@ export async function prune(ask: Ask, { maxRuns, endedBefore }: Retention): Prom
 
 const INTERRUPTED = `
 select id from baton_runs
-where crew = any($1::text[]) and status in ('queued', 'running') and not exists (
+where ($1::text[] is null or crew = any($1)) and status in ('queued', 'running') and not exists (
   select from baton_claims join baton_leases using (owner)
   where key in ('run:' || id, 'session:' || tenant || ':' || session) and ends_at > clock_timestamp()
 )
 order by created_at, id
 `;
 
-/** Ids of unfinished runs of these crews that nobody living holds, oldest first. */
-export async function interrupted(ask: Ask, crews: readonly string[]): Promise<readonly string[]> {
-  const rows = await ask<Pick<Row, "id">>({ text: INTERRUPTED }, [crews.map(toName)]);
+/** Ids of unfinished runs, of these crews or of all, that nobody living holds, oldest first. */
+export async function interrupted(ask: Ask, crews?: readonly string[]): Promise<readonly string[]> {
+  const rows = await ask<Pick<Row, "id">>({ text: INTERRUPTED }, [crews?.map(toName) ?? null]);
   return rows.map(({ id }) => parseName(id));
 }
 

@@ -17,9 +17,10 @@ export function toSessionColumns(session: SessionRecord): readonly Cell[] {
 }
 
 /** What a run said as its row in a commit, in the order of its columns. */
-export function toConversationColumns({ tenant, session, run, messages }: Conversation): readonly Cell[] {
+export function toConversationColumns(said: Conversation): readonly Cell[] {
+  const { tenant, session, run, messages, replaces = false } = said;
   const { body, checksum } = sealRecord(`messages ${tenant} ${session} ${run}`, messages);
-  return [toName(tenant), toName(session), toName(run), body, checksum];
+  return [toName(tenant), toName(session), toName(run), body, checksum, replaces];
 }
 
 /** One session of a tenant. */

@@ -5,9 +5,24 @@
  * come to the end of its log stops too. Other lanes go on, so that the first difference of all is found.
  * Reads: difference, lane-tape. Read by: replay.
  */
-import { type Answer, BatonError, type Command, type Crew, type Fact, type FactOf, type Host } from "@baton/core";
-import { isKeyed, type LanePlan, type Once, type RecordType, type RunEvent, Scope, toBatonError } from "@baton/core";
-import { ToolError, type ToolErrorKind } from "@baton/core";
+import {
+  type Answer,
+  BatonError,
+  type Command,
+  type Crew,
+  type Fact,
+  type FactOf,
+  type Host,
+  isKeyed,
+  type LanePlan,
+  type Once,
+  type RecordType,
+  type RunEvent,
+  Scope,
+  toBatonError,
+  ToolError,
+  type ToolErrorKind,
+} from "@baton/core";
 import { setImmediate } from "node:timers/promises";
 import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
 import { LaneTape } from "./lane-tape.ts";

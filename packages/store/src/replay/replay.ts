@@ -3,10 +3,22 @@
  *
  * Lane by lane the run must say again what its log has; what it did, heard and was told comes from there, and so do
  * its receipt, the names of models and whatever was said inside a step or call. Nothing is written, and no time passes.
- * Reads: difference, pauses, replay-host. Read by: whoever replays runs.
+ * Reads: difference, pauses, replay-host. Read by: whoever replays a run.
  */
-import { BatonError, type Clock, type Crew, type FactOf, type Lane, type Progress, type RunEnd } from "@baton/core";
-import { type RunEvent, runCrew, Scope, toPlace, toPlan } from "@baton/core";
+import {
+  BatonError,
+  type Clock,
+  type Crew,
+  type FactOf,
+  type Lane,
+  type Progress,
+  runCrew,
+  type RunEnd,
+  type RunEvent,
+  Scope,
+  toPlace,
+  toPlan,
+} from "@baton/core";
 import { type Difference, toDifference } from "./difference.ts";
 import { checkPauses } from "./pauses.ts";
 import { ReplayedRun, ReplayHost } from "./replay-host.ts";

@@ -117,18 +117,18 @@ function toDamaged(row: Row, error: Failure): RunRecord {
   return toDamagedRun({ id, tenant, crew, session, createdAt, updatedAt }, error);
 }
 
-/** The ids of queued and running runs of these crews that nobody alive holds, oldest first. */
+/** The ids of queued and running runs, of these crews or of all, that nobody alive holds, oldest first. */
 export function findInterrupted(
   connection: Connection,
-  { crews, now }: { readonly crews: readonly string[]; readonly now: number },
+  { crews, now }: { readonly crews: readonly string[] | undefined; readonly now: number },
 ): readonly string[] {
   const rows = connection.all(
     `SELECT id FROM runs r
-      WHERE status IN ('queued', 'running') AND crew IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
+      WHERE status IN ('queued', 'running') AND (?1 IS NULL OR crew IN (SELECT value FROM json_each(?1))) AND NOT EXISTS (
         SELECT 1 FROM claims JOIN leases USING (owner)
-        WHERE key IN ('run:' || r.id, 'session:' || r.tenant || ':' || r.session) AND ends_at > ?)
+        WHERE key IN ('run:' || r.id, 'session:' || r.tenant || ':' || r.session) AND ends_at > ?2)
       ORDER BY created_at, id`,
-    JSON.stringify(crews),
+    crews === undefined ? null : JSON.stringify(crews),
     now,
   );
   return rows.map((row) => textOf(row, "id"));

@@ -27,8 +27,11 @@ export function saveSession(connection: Connection, record: SessionRecord): void
   );
 }
 
-/** Writes what a run has said, in the place of what it said before. */
-export function saveMessages(connection: Connection, { tenant, session, run, messages }: Conversation): void {
+/** Writes what a run has said, in the place of what it said before, or of all that was said. */
+export function saveMessages(connection: Connection, said: Conversation): void {
+  const { tenant, session, run, messages, replaces } = said;
+  if (replaces === true)
+    connection.run("DELETE FROM messages WHERE tenant = ? AND session = ? AND run <> ?", tenant, session, run);
   const body = JSON.stringify(messages);
   connection.run(
     `INSERT INTO messages (tenant, session, run, checksum, body) VALUES (?, ?, ?, ?, ?)

@@ -2,7 +2,8 @@
  * SQLite database: everything in one file, written by one transaction at a time, whichever process it comes from.
  *
  * It gives back what was written or says `damaged`; a run that is damaged does not keep the others from being written.
- * Reads: everything here but open-sqlite. Read by: open-sqlite.
+ * Reads: claim-tables, connection, key-table, log-tables, request-table, run-table, sealed, session-tables, sqlite-ledger,
+ * tip, watchers. Read by: open-sqlite.
  */
 import { BatonError, type Ledger } from "@baton/core";
 import type {
@@ -153,7 +154,7 @@ export class SqliteDatabase implements Database {
     this.#writeLightly((connection) => claims.leave(connection, owner));
   }
 
-  async interrupted(crews: readonly string[]): Promise<readonly string[]> {
+  async interrupted(crews?: readonly string[]): Promise<readonly string[]> {
     return this.#connection.readShared(() => runs.findInterrupted(this.#connection, { crews, now: this.#now() }));
   }
 

@@ -247,6 +247,7 @@ function testInterrupted(open: OpenPair): void {
     assert.deepEqual(await found(), ["old", "middle", "elsewhere", "young"]);
     assert.deepEqual(await pair.second.interrupted(["gone"]), ["unknown"]);
     assert.deepEqual(await pair.second.interrupted([]), []);
+    assert.deepEqual(await pair.second.interrupted(), ["old", "middle", "elsewhere", "young", "unknown"]);
     await die(pair, "one");
     assert.deepEqual(await found(), ["old", "held", "talking", "middle", "elsewhere", "young"]);
   });

@@ -165,6 +165,42 @@ function testSessions(open: OpenPair): void {
     assert.deepEqual(await pair.second.messages("t", "nobody"), []);
   });
 
+  test("what is the whole conversation takes the place of what others have said in it, and of nothing else", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:s", "one");
+    const others = [{ session: "s2" }, { tenant: "t2" }].map((other) => ({
+      claim,
+      messages: { ...said("r1", '"other"'), ...other },
+    }));
+    await pair.first.commit([{ claim, session, messages: said("r1", '"1"') }, ...others]);
+    await pair.first.commit([{ claim, messages: said("r2", '"2"') }]);
+    const whole = { claim, messages: { ...said("r3", '"new"'), replaces: true } as const };
+    for (let tries = 0; tries < 2; tries++) assert.deepEqual(await pair.first.commit([whole]), []);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"new"']);
+    await pair.first.commit([{ claim, messages: said("r4", '"4"') }]);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"new"', '"4"']);
+    await pair.first.commit([{ claim, messages: { ...said("r4", '"all"'), replaces: true } }]);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"all"']);
+    const both = [
+      { claim, messages: said("r5", '"5"') },
+      { ...whole, messages: { ...whole.messages, run: "r6" } },
+    ];
+    await pair.first.commit([...both, { claim, messages: said("r7", '"7"') }]);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"new"', '"7"']);
+    assert.deepEqual(await pair.second.messages("t", "s2"), ['"other"']);
+    assert.deepEqual(await pair.second.messages("t2", "s"), ['"other"']);
+  });
+
+  test("who has lost a session does not make it forget", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:s", "one");
+    await pair.first.commit([{ claim, session, messages: said("r1", '"1"') }]);
+    const late = { ...claim, owner: "two" };
+    const messages = { ...said("r2", '"2"'), replaces: true } as const;
+    assert.deepEqual(await pair.first.commit([{ claim: late, messages }]), ["session:t:s"]);
+    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"']);
+  });
+
   test("sessions are a tenant's own, newest first", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "session:t:s", "one");

@@ -1,0 +1,23 @@
+/**
+ * Unbegun: the log of a run that ends before it had its turn: a beginning and an end, with nothing between.
+ *
+ * Reads: request, stored-run-log. Read by: queue, works.
+ */
+import { type BatonError, type Receipt, toFailure } from "@baton/core";
+import type { Request } from "./request.ts";
+import type { StoredRunLog } from "./stored-run-log.ts";
+
+/** The receipt of what had nothing at work. */
+export const NOTHING_STOPPED: Receipt = { stopped: [], finished: [], abandoned: [] };
+
+/** Ends a run for this reason; resolves when that is on disk. */
+export async function endUnbegun(log: StoredRunLog, { crew, beginning }: Request, reason: BatonError): Promise<void> {
+  const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
+  const outputChars = { each, total };
+  log.append({ type: "run.started", crew: crew.name, history: [], outputChars, ...beginning }, "");
+  const [outcome, by] =
+    reason.code === "cancelled" ? (["cancelled", "command"] as const) : (["failed", "error"] as const);
+  const error = toFailure(reason);
+  log.append({ type: "run.ended", outcome, by, agent: "", text: "", error, receipt: NOTHING_STOPPED }, "");
+  await log.committed();
+}
