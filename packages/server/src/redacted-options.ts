@@ -4,7 +4,7 @@
  * What a provider or a service says may repeat the key it was called with, and would be in the log of the run and in
  * every stream of it. Reads: options (types), redact, redacted-model, redacted-tool. Read by: server.
  */
-import type { Crew } from "@baton/core";
+import type { Crew, Tool } from "@baton/core";
 import { defineHide, defineRedact } from "./gateway/redact.ts";
 import type { ServerOptions } from "./options.ts";
 import { toRedactedModel } from "./redacted-model.ts";
@@ -16,8 +16,15 @@ export function toRedactedOptions(options: ServerOptions): ServerOptions {
   const redaction = { redact: defineRedact(secrets), hide: defineHide(secrets) };
   /** Whoever gives models knows the crews it gave. */
   const given = new Map<Crew, Crew>();
+  /** A tool that several crews have stays one tool: how many of its calls may run at once counts for all of them. */
+  const wrapped = new Map<Tool, Tool>();
+  const wrap = (tool: Tool): Tool => {
+    const known = wrapped.get(tool) ?? toRedactedTool(tool, redaction);
+    wrapped.set(tool, known);
+    return known;
+  };
   const served = crews.map((one) => {
-    const tools = Array.from(one.crew.tools, ([name, tool]) => [name, toRedactedTool(tool, redaction)] as const);
+    const tools = Array.from(one.crew.tools, ([name, tool]) => [name, wrap(tool)] as const);
     const crew = Object.freeze<Crew>({ ...one.crew, tools: new Map(tools) });
     given.set(crew, one.crew);
     return { ...one, crew };

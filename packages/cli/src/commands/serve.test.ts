@@ -274,5 +274,5 @@ function readUntil(response: Response, text: string) {
 }
 
 function seqsOf(stream: string): readonly number[] {
-  return Array.from(stream.matchAll(/^id: (\d+)$/gm), ([, seq]) => Number(seq));
+  return Array.from(stream.matchAll(/^id: (\d+)$/gm), ([, seq]) => Number(seq)).filter((seq) => seq > 0);
 }

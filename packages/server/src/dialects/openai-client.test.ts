@@ -118,8 +118,8 @@ test("tools, reasoning and approvals are items of a response", async () => {
   assert.deepEqual(
     calls.map(({ name, status, output, arguments: args }) => ({ name, status, output, args })),
     [
-      { name: "add", status: "completed", output: '{"sum":3}', args: '{"a":1,"b":2}' },
       { name: "add", status: "failed", output: null, args: '{"a":"x"}' },
+      { name: "add", status: "completed", output: '{"sum":3}', args: '{"a":1,"b":2}' },
     ],
   );
   const thought = await (await respond("reasoning, arguments and progress")).finalResponse();

@@ -14,11 +14,10 @@ import {
   toReasoningItem,
 } from "./response-item.ts";
 
-/** An item that is not done: its place, its text or arguments so far, and the call it is. */
+/** An item that is not done: its place, and its text or arguments so far. */
 interface OpenItem {
   readonly index: number;
   readonly text: string;
-  readonly call?: Call;
 }
 
 /** The items of a response. */
@@ -38,9 +37,9 @@ type Told = readonly [Output, readonly ResponseEvent[]];
 export const NO_OUTPUT: Output = { count: 0, open: new Map(), done: [] };
 
 /** Adds an item that is not done. */
-export function addItem(output: Output, item: Item, call?: Call): Told {
+export function addItem(output: Output, item: Item): Told {
   const index = output.count;
-  const open = new Map(output.open).set(item.id, { index, text: "", ...(call === undefined ? {} : { call }) });
+  const open = new Map(output.open).set(item.id, { index, text: "" });
   return [{ ...output, count: index + 1, open }, [{ type: "response.output_item.added", output_index: index, item }]];
 }
 
@@ -123,7 +122,7 @@ export function closeReasoning(output: Output, id: string, status: ItemStatus): 
 
 /** Adds a call that is under way. */
 export function openCall(output: Output, call: Call, item: CallItem): Told {
-  const [added, events] = addItem(output, toCallItem(call, item), call);
+  const [added, events] = addItem(output, toCallItem(call, item));
   return [added, [...events, { type: "response.mcp_call.in_progress", item_id: item.id, output_index: output.count }]];
 }
 
@@ -145,12 +144,6 @@ export function closeCall(output: Output, call: Call, item: CallItem): Told {
   const { index } = output.open.get(item.id) ?? NOTHING;
   const [finished, events] = finishItem(output, toCallItem(call, item));
   return [finished, [{ type: `response.mcp_call.${item.status}`, item_id: item.id, output_index: index }, ...events]];
-}
-
-/** Ends a call that has no result. */
-export function cutCall(output: Output, call: Call, item: Pick<CallItem, "id" | "label">): Told {
-  const { text: args } = output.open.get(item.id) ?? NOTHING;
-  return finishItem(output, toCallItem(call, { ...item, args, status: "incomplete" }));
 }
 
 const NOTHING: OpenItem = { index: 0, text: "" };

@@ -1,12 +1,11 @@
 /**
  * OpenAI Responses: a run as a response and its output items.
  *
- * A tool the crew uses is an `mcp_call`, and no item before it was made where it may have to wait for a person; an
- * approval is an `mcp_approval_request`, any other question a call of `answer_question`. Members of a group interleave
- * by item. A reply that starts again leaves its item `incomplete`; the final response holds only the new one.
+ * A tool the crew has used is an `mcp_call`, once it has: before, nobody knows whether it waits for a person. An approval
+ * is an `mcp_approval_request`, any other question a call of `answer_question`. Members of a group interleave by item. A
+ * reply that starts again leaves its item `incomplete`; the final response holds only the new one.
  * Reads: beat, chat-dialect, response-item, response-output, usage. Read by: collect, index.
  */
-import { type Crew, isFree } from "@baton/core";
 import {
   type Beat,
   type BeatOf,
@@ -25,7 +24,6 @@ import {
   closeCall,
   closeMessage,
   closeReasoning,
-  cutCall,
   dropItems,
   fillCall,
   fillMessage,
@@ -87,7 +85,6 @@ function openResponse(before: ResponseState): readonly [ResponseState, readonly 
 }
 
 function tellItem({ output, context }: ResponseState, beat: Beat): Told {
-  const label = context.crew.name;
   switch (beat.type) {
     case "text.opened":
       return openMessage(output, toMessageId(beat.part));
@@ -103,18 +100,8 @@ function tellItem({ output, context }: ResponseState, beat: Beat): Told {
       return closeReasoning(output, toReasoningId(beat.part), toStatus(beat));
     case "step.dropped":
       return [dropItems(output, [toMessageId(beat.part), toReasoningId(beat.part)]), []];
-    case "args.opened":
-      return mayWait(context.crew, beat.call) ? [output, []] : startCall(output, beat.call, label);
-    case "args.added":
-      return fillCall(output, toCallId(beat.call), beat.text);
-    case "args.closed":
-      return beat.isDropped
-        ? dropCall(output, beat.call, label)
-        : [output, closeArguments(output, toCallId(beat.call))];
-    case "call.opened":
-      return beat.isStreamed || mayWait(context.crew, beat.call) ? [output, []] : tellCall(output, beat, label);
     case "call.closed":
-      return beat.isRefused ? [output, []] : tellResult(output, beat, label);
+      return beat.isRefused ? [output, []] : tellCall(output, beat, context.crew.name);
     default:
       return [output, []];
   }
@@ -124,42 +111,21 @@ function toStatus({ isWhole }: ClosedPart): ItemStatus {
   return isWhole ? "completed" : "incomplete";
 }
 
-/** Whether a call may wait for a person, by itself or behind another; one of a tool the crew does not know may. */
-function mayWait(crew: Crew, { tool: name }: Call): boolean {
-  const tool = crew.tools.get(name);
-  return tool === undefined || tool.concurrency === "sequential" || !isFree(crew, tool);
+/** A call that was made, all at once. */
+function tellCall(output: Output, { call, args, ...ended }: BeatOf<"call.closed">, label: string): Told {
+  const item = { id: toCallId(call), label, args: toText(args) };
+  const [opened, opening] = openCall(output, call, { ...item, args: "", status: "in_progress" });
+  const [filled, filling] = fillCall(opened, item.id, item.args);
+  const { error } = ended;
+  const result =
+    error === undefined
+      ? ({ status: "completed", output: toText(ended.output) } as const)
+      : ({ status: "failed", error: error.message } as const);
+  const [closed, closing] = closeCall(filled, call, { ...item, ...result });
+  return [closed, [...opening, ...filling, ...closeArguments(filled, item.id), ...closing]];
 }
 
-function startCall(output: Output, call: Call, label: string): Told {
-  return openCall(output, call, { id: toCallId(call), label, args: "", status: "in_progress" });
-}
-
-/** A call whose arguments come at once. */
-function tellCall(output: Output, { call, args }: Pick<BeatOf<"call.opened">, "call" | "args">, label: string): Told {
-  const id = toCallId(call);
-  const [opened, events] = startCall(output, call, label);
-  const [filled, delta] = fillCall(opened, id, toText(args));
-  return [filled, [...events, ...delta, ...closeArguments(filled, id)]];
-}
-
-function dropCall(output: Output, call: Call, label: string): Told {
-  const id = toCallId(call);
-  const [cut, events] = cutCall(output, call, { id, label });
-  return [dropItems(cut, [id]), events];
-}
-
-/** A call that a person allowed is an item from here on, in the response that goes on. */
-function tellResult(before: Output, ended: BeatOf<"call.closed">, label: string): Told {
-  const { call, args, output, error } = ended;
-  const id = toCallId(call);
-  const [opened, opening]: Told = before.open.has(id) ? [before, []] : tellCall(before, ended, label);
-  const result = error === undefined ? { output: toText(output) } : { error: error.message };
-  const status = error === undefined ? "completed" : "failed";
-  const [closed, events] = closeCall(opened, call, { id, label, args: toText(args), status, ...result });
-  return [closed, [...opening, ...events]];
-}
-
-/** At a pause, calls that are open have not been made; what they wait for are the last items. */
+/** What a run that pauses waits for are the last items. */
 function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseState, readonly ResponseEvent[]] {
   const label = before.context.crew.name;
   const events: ResponseEvent[] = [];
@@ -168,8 +134,6 @@ function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseS
     output = after;
     events.push(...more);
   };
-  const cut = end.end.type === "run.paused" ? [] : before.output.open;
-  for (const [id, { call }] of cut) if (call !== undefined) take(cutCall(output, call, { id, label }));
   for (const asked of end.questions) {
     const item = toQuestionItem(label, asked);
     take(addItem(output, item));

@@ -40,21 +40,25 @@ export function addCrewStream(api: Api, service: Service): void {
   const path = "/api/crew/stream";
   const common = { path, summary: "Ask a crew and stream its work", scope: "run" } as const;
   const get = { ...common, method: "get", query: ASK_QUERY, headers: ["Last-Event-ID"], isHeadRefused: true } as const;
-  const post = { ...common, method: "post", query: ON_DISCONNECT, body: ASK } as const;
+  const post = { ...common, method: "post", query: ON_DISCONNECT, body: ASK, headers: ["Last-Event-ID"] } as const;
   api.add({ ...get, answers: { 200: STREAMED, 204: SEEN } }, (c) => {
     const { q, ...named } = readQuery(c, ASK_QUERY);
-    const asked = { ...parseQuery(q), ...named };
-    const id = c.req.header("last-event-id") ?? "";
-    return id === "" ? ask(service, c, asked) : goOn(service, c, { asked, id });
+    return answer(service, c, { ...parseQuery(q), ...named });
   });
-  api.add({ ...post, answers: { 200: STREAMED } }, async (c) => {
+  api.add({ ...post, answers: { 200: STREAMED, 204: SEEN } }, async (c) => {
     const { on_disconnect } = readQuery(c, ON_DISCONNECT);
     const body = await readJson(c, ASK, { maxBytes: service.maxBodyBytes });
-    return ask(service, c, { ...body, on_disconnect });
+    return answer(service, c, { ...body, on_disconnect });
   });
 }
 
 type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
+
+/** Clients that come back by themselves ask the same again, with what they have seen. */
+function answer(service: Service, c: GatewayContext, asked: Asked): Promise<Response> {
+  const id = c.req.header("last-event-id") ?? "";
+  return id === "" ? ask(service, c, asked) : goOn(service, c, { asked, id });
+}
 
 async function ask(service: Service, c: GatewayContext, asked: Asked) {
   const { query: input, history, session_id: session, resume_agent_id: agent, on_disconnect } = asked;

@@ -7,7 +7,7 @@
 import type { Store } from "@baton/store";
 import { Page } from "./page.ts";
 
-/** Of all pages together; one alone is about a MiB, but where a single event is larger. */
+/** Of all pages together; one alone is about a MiB, and the last one is kept however large a single event makes it. */
 const MAX_CHARS = 8 * 1_024 * 1_024;
 
 /** The pages of all runs. */
@@ -38,11 +38,10 @@ export class Pages {
 
   #keep(run: string, page: Page): void {
     this.#drop(run);
-    if (page.chars > MAX_CHARS) return;
     this.#kept.set(run, page);
     this.#chars += page.chars;
     for (const oldest of this.#kept.keys()) {
-      if (this.#chars <= MAX_CHARS) return;
+      if (this.#chars <= MAX_CHARS || oldest === run) return;
       this.#drop(oldest);
     }
   }

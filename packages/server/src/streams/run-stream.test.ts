@@ -101,13 +101,25 @@ test("a client that goes has left, and one that is cut off or done has not", asy
   }
 });
 
-test("last words come after a frame that is being sent, never in the middle of it", async () => {
-  const { stream, outgoing, tend, take, text } = openStream();
+test("who is in the middle of a frame is cut off where it must go: words there would be part of the frame", async () => {
+  const { stream, outgoing, told, tend } = openStream();
   stream.take(toPiece(MIB));
   stream.leave("the server is stopping");
-  while (!outgoing.writableFinished) {
-    take();
-    await tend(0);
-  }
-  assert.match(text(), /\n\nx{1048576}: the server is stopping\nretry: \d+\n\n$/);
+  await tend(0);
+  assert.deepEqual([outgoing.destroyed, told], [true, ["closed"]]);
 });
+
+for (const isRead of [true, false]) {
+  test(`a long last frame ${isRead ? "is sent whole, and then the stream ends" : "that nobody takes is cut off"}`, async () => {
+    const { stream, outgoing, told, tend, take, text } = openStream();
+    stream.take({ ...toPiece(MIB), end: "run.ended" });
+    assert.ok(!stream.isClosed);
+    for (let waits = 0; waits < 20; waits++) {
+      if (isRead) take();
+      await tend(KEEP_ALIVE_MS / 4);
+    }
+    assert.deepEqual(told, ["closed"]);
+    assert.equal(outgoing.writableFinished, isRead);
+    if (isRead) assert.match(text(), /\n\nx{1048576}$/);
+  });
+}

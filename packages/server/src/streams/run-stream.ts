@@ -59,6 +59,8 @@ export class RunStream {
   #missedChars = 0;
   /** What is left of a piece, while the connection is full. */
   #rest: Buffer | undefined;
+  /** What is said once the rest has gone, where that is the last. */
+  #closing: string | undefined;
   /** When it was written to last, by the monotonic clock. */
   #writtenAt: number;
 
@@ -89,8 +91,9 @@ export class RunStream {
   take({ bytes, after, end }: Piece): void {
     if (this.#isClosed) return;
     if (bytes.length > 0) this.#write(bytes);
-    if (end === "run.ended" || (end === "run.paused" && after > this.#pauseAfter))
-      this.#end(toClosing(this.projection.format));
+    if (end !== "run.ended" && (end !== "run.paused" || after <= this.#pauseAfter)) return;
+    this.#closing = toClosing(this.projection.format);
+    if (this.#rest === undefined) this.#end(this.#closing);
   }
 
   /** Writes what a page holds, as far as there is room. */
@@ -121,9 +124,11 @@ export class RunStream {
     return undefined;
   }
 
-  /** Ends it before its time, because the server wants so; nobody left. */
+  /** Ends it before its time, because the server wants so; nobody left. Words in the middle of a frame would be part of it. */
   leave(why: string): void {
-    if (!this.#isClosed) this.#end(toFarewell(this.projection.format, why));
+    if (this.#isClosed) return;
+    if (this.#rest === undefined) this.#end(toFarewell(this.projection.format, why));
+    else this.cut();
   }
 
   /** Ends it at once, because it or its log cannot be read; what was not sent is lost, but nobody left. */
@@ -143,8 +148,6 @@ export class RunStream {
 
   #end(last: string): void {
     this.#left = undefined;
-    // Words in the middle of a frame would become part of it.
-    if (this.#rest !== undefined) this.#outgoing.write(this.#rest);
     this.#outgoing.end(last);
     this.#close();
   }
@@ -161,6 +164,8 @@ export class RunStream {
     this.#missedChars = 0;
     this.#isFull = false;
     if (this.#rest !== undefined) this.#write(this.#rest);
-    if (!this.#isFull) this.#owner.drained(this);
+    if (this.#isFull) return;
+    if (this.#closing === undefined) this.#owner.drained(this);
+    else this.#end(this.#closing);
   }
 }
