@@ -22,6 +22,8 @@ export interface Streaming {
   readonly options?: DialectOptions;
   /** Whether the run is cancelled when the client leaves. */
   readonly isCancelledOnLeave?: boolean;
+  /** And when the server leaves the client, who could never have the rest. */
+  readonly isCancelledAtStop?: boolean;
 }
 
 /** Streams a life to whoever began it; ends with it. */
@@ -32,7 +34,7 @@ export async function streamLife(
 ): Promise<Response> {
   const { record, run, pauseAfter } = life;
   setRunHeaders(c, record);
-  const left = streaming.isCancelledOnLeave === true ? tie(service, run).leave : undefined;
+  const left = streaming.isCancelledOnLeave === true ? tie(service, run, streaming).leave : undefined;
   const after = DIALECTS[streaming.dialect].isOneMessage === true ? life.latest : life.after;
   const seen = after === 0 ? undefined : { seq: after, part: Infinity };
   try {
@@ -99,10 +101,10 @@ export function toRunHeaders({ id, session }: RunRecord): Record<string, string>
 export async function outcomeOf(
   service: Service,
   c: GatewayContext,
-  { life, isCancelledOnLeave = false }: { readonly life: Life; readonly isCancelledOnLeave?: boolean },
+  { life, ...waiting }: Omit<Streaming, "dialect" | "options"> & { readonly life: Life },
 ): Promise<RunResult | undefined> {
   const { outgoing } = c.env;
-  const tied = isCancelledOnLeave ? tie(service, life.run) : undefined;
+  const tied = waiting.isCancelledOnLeave === true ? tie(service, life.run, waiting) : undefined;
   // A client that was answered before the outcome is there has not left: its run goes on.
   const closed = () => (outgoing.writableFinished ? tied?.untie() : tied?.leave());
   if (outgoing.destroyed) closed();
@@ -121,9 +123,13 @@ interface Tie {
 }
 
 /** Has a run end with its client, until it has ended or paused: what comes then is another client's. */
-function tie({ engine, observer, tied }: Service, { id, outcome }: Run): Tie {
+function tie(
+  { engine, observer, tied }: Service,
+  { id, outcome }: Run,
+  { isCancelledAtStop = false }: Pick<Streaming, "isCancelledAtStop">,
+): Tie {
   let isTied = true;
-  tied.add(id);
+  if (isCancelledAtStop) tied.add(id);
   const untie = () => {
     if (isTied) tied.delete(id);
     isTied = false;

@@ -2,9 +2,10 @@
  * OpenAI answer: a life as OpenAI's clients want it, streamed or whole; one that leaves cancels the run.
  *
  * These clients repeat what failed. Once a run has begun they are told not to, for a repeat would be another run; only
- * where it was cancelled because the server stops they are asked to. Reads: dialects, life-answer, service.
- * Read by: the OpenAI routes.
+ * where it was cancelled because the server stops, before it did anything, they are asked to. Reads: dialects,
+ * life-answer, service. Read by: the OpenAI routes.
  */
+import type { RunEvent, RunResult } from "@baton/core";
 import { readAll } from "@baton/store";
 import { collectChat, collectResponse } from "./dialects/collect.ts";
 import type { DialectOptions } from "./dialects/dialect.ts";
@@ -32,18 +33,34 @@ export async function answerOpenai(
   { isStreamed, ...answer }: OpenaiAnswer,
 ): Promise<Response> {
   setHeader(c, "X-Should-Retry", "false");
-  if (isStreamed) return streamLife(service, c, { ...answer, isCancelledOnLeave: true });
+  const tied = { isCancelledOnLeave: true, isCancelledAtStop: true };
+  if (isStreamed) return streamLife(service, c, { ...answer, ...tied });
   const { life, dialect, options } = answer;
   setRunHeaders(c, life.record);
-  const result = await outcomeOf(service, c, { life, isCancelledOnLeave: true });
+  const result = await outcomeOf(service, c, { life, ...tied });
+  const context = await toContext(service, life.record, options);
+  const events = await readAll(service.store.database, life.record.id);
   if (result?.outcome === "cancelled" && service.admission.isStopping) {
+    if (events.some(hasActed)) throw cutInTheAct(life);
     setHeader(c, "X-Should-Retry", "true");
     throw unavailable("stopping");
   }
-  const context = await toContext(service, life.record, options);
-  const collected = result && COLLECTS[dialect](context, await readAll(service.store.database, life.record.id));
-  if (collected === undefined) throw leftBehind(life);
-  return c.json(collected.body, !collected.isError ? 200 : result?.error?.code === "model" ? 502 : 500);
+  const collected = result && COLLECTS[dialect](context, events);
+  if (result === undefined || collected === undefined) throw leftBehind(life);
+  return c.json(collected.body, collected.isError ? toStatus(result) : 200);
+}
+
+/** Who asks again would have it done again. */
+const hasActed = ({ type }: RunEvent) => type === "effect.intended";
+
+function toStatus({ outcome, error }: RunResult) {
+  const code = error?.code ?? (outcome === "cancelled" || outcome === "limit" ? outcome : "internal");
+  return new Problem(code === "closed" ? "internal" : code, "").status;
+}
+
+function cutInTheAct({ record: { id } }: Life): Problem {
+  const what = "The server stopped, and the run was cancelled after it had begun to do something";
+  return new Problem("stopping", `${what}: GET /api/runs/${id}/events says what, before you ask again.`);
 }
 
 function leftBehind({ record: { id } }: Life): Problem {

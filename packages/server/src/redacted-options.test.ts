@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { defineCrew, defineTool, ToolError } from "@baton/core";
 import { Store, MemoryDatabase } from "@baton/store";
 import { z } from "zod";
+import { toRedactedOptions } from "./redacted-options.ts";
 import { startServer } from "./server.ts";
 import { toModels, toServed } from "./testing/test-server.ts";
 
@@ -84,6 +85,18 @@ const TOOLS = [
     run: () => null,
   }),
 ];
+
+test("a tool that several crews have stays one tool", async () => {
+  const [tool] = TOOLS;
+  assert.ok(tool);
+  const served = ["one", "two"].map((name) => {
+    const agents = [{ id: "a", isTerminal: true, tools: [tool.name] }];
+    return toServed(defineCrew({ name, agents, tools: [tool] }));
+  });
+  await using store = await Store.open({ database: new MemoryDatabase() });
+  const [one, two] = toRedactedOptions({ store, crews: served, model: toModels([]) }).crews;
+  assert.equal(one?.crew.tools.get(tool.name), two?.crew.tools.get(tool.name));
+});
 
 test("no secret comes out of a tool: not in its errors, outputs, progress, state or refusals", async () => {
   const names = TOOLS.map(({ name }) => name);

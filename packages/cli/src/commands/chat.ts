@@ -2,8 +2,8 @@
  * `baton chat`: a conversation with a crew, on a terminal or line by line from a pipe.
  *
  * All inputs share one session: what was said is remembered, and an answer to a pause goes on with the paused run.
- * Reads: asker, continuation, crew-path, crew-source, data-folder, engine, live-run, pipe-asker, question-view, stage.
- * Read by: bin.
+ * Reads: asker, continuation, crew-path, crew-source, data-folder, engine, live-run, pipe-asker, question-view, stage,
+ * stray-error. Read by: bin.
  */
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
@@ -22,6 +22,7 @@ import { PipeAsker, QUIT } from "../pipe-asker.ts";
 import { choicesOf } from "../question-view.ts";
 import { toShellWord } from "../shell-word.ts";
 import { openStage, PROMPT, type Stage, toOpening } from "../stage.ts";
+import { showStrayErrors } from "../stray-error.ts";
 import { isInteractive } from "../terminal.ts";
 
 /** Whose conversations they are where nobody else uses the store. */
@@ -46,6 +47,7 @@ export const command: Command = async (invocation) => {
   const { crew } = opened;
   await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => reporter.settle());
+  showStrayErrors(() => reporter.settle());
   const session = valueOf(invocation, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
   screen.draw([...toOpening(opened, screen.width), ...(isTyped ? HINT : [])]);
   let life = await takeUp({ engine, store, stage }, session);

@@ -16,6 +16,26 @@ function toEvents(stdout: string): readonly Event[] {
     .map((line) => Event.parse(JSON.parse(line)));
 }
 
+test("what a tool leaves behind and fails is told, and ends no run", async () => {
+  const tools = `import { defineTool } from "@baton/core";
+import { z } from "zod";
+const run = async () => { Promise.reject(new Error("nobody waits for me")); await null; return "done"; };
+export default [defineTool({ name: "Stray", description: "s", effect: "read", input: z.object({}), run })];
+`;
+  const crew = `version: "1.0"
+name: shop
+agents: [{ id: a, name: Ada, role: works, is_terminal: true, tools: [Stray] }]
+`;
+  const script = `a: [{ when: go, call: [{ tool: Stray, args: {} }] }, { say: "All done." }]\n`;
+  const files = { "shop/crew.yaml": crew, "shop/script.yaml": script, "shop/tools.ts": tools };
+  await inFolder(files, async (cwd) => {
+    const { exitCode, stdout, stderr } = await baton(["run", "shop", "go"], { cwd });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /All done\./);
+    assert.match(stderr, /^baton: nobody caught an error, most likely of a tool: nobody waits for me$/m);
+  });
+});
+
 test("a run away from a terminal is plain lines, and its tools find what they import with no node_modules", async () => {
   await inFolder(DESK, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["run", "desk", "Please work"], { cwd });

@@ -2,7 +2,8 @@
  * `baton run`: one crew on one input, shown while it works; or a stored run that goes on.
  *
  * A pause is asked about on the terminal; where there is none, the command says what the run waits for, how to go on,
- * and ends. Reads: crew-path, crew-source, data-folder, engine, input, live-run, resumption, stage. Read by: bin.
+ * and ends. Reads: crew-path, crew-source, data-folder, engine, input, live-run, resumption, stage, stray-error.
+ * Read by: bin.
  */
 import { BatonError, nearest, type Crew } from "@baton/core";
 import { findCrew } from "../crew-path.ts";
@@ -13,6 +14,7 @@ import { readStdin, STDIN, toRequest } from "../input.ts";
 import { type Command, type Invocation, valueOf } from "../invocation.ts";
 import { finish } from "../live-run.ts";
 import { stageOf, toOpening } from "../stage.ts";
+import { showStrayErrors } from "../stray-error.ts";
 
 /** Runs a crew; the exit code is its outcome. */
 export const command: Command = async (invocation) => {
@@ -34,6 +36,7 @@ async function begin(invocation: Invocation): Promise<number> {
   await using store = await openAnyStore(dataFolderOf(invocation));
   await using engine = await openEngine(store, opened);
   using _watched = watchStore(store, () => stage.reporter.settle());
+  showStrayErrors(() => stage.reporter.settle());
   const run = await engine.start(crew, { input, ...(task === undefined ? {} : { task }) });
   stage.screen.draw(toOpening(opened, stage.screen.width));
   const life = { run, result: await stage.conversation.follow(run) };

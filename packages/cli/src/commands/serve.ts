@@ -23,7 +23,7 @@ import { ServedModels } from "../serve/served-models.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
 import { untilAsked } from "../serve/shutdown.ts";
-import { catchStrayErrors, passOverUnwritable } from "../serve/stray-error.ts";
+import { catchStrayErrors, passOverUnwritable } from "../stray-error.ts";
 
 const DAY_MS = 86_400_000;
 const MIB = 1_024 * 1_024;

@@ -206,7 +206,7 @@ function closeLife(state: AguiState, { end, questions, usage: used }: LifeEnd): 
   }
   const after: AguiState = { ...state, turns: new Map() };
   if (end.outcome === "failed" || end.outcome === "limit") {
-    const { code, message } = end.outcome === "failed" ? toEndFailure(end) : toLimit(end);
+    const { code, message } = toEndFailure(end);
     return [after, [...closed, { type: "RUN_ERROR", message, code, usage }]];
   }
   const outcome = end.outcome === "cancelled" ? CANCELLED : SUCCESS;
@@ -216,10 +216,6 @@ function closeLife(state: AguiState, { end, questions, usage: used }: LifeEnd): 
 
 const SUCCESS = { type: "success" };
 const CANCELLED = { type: "cancelled" };
-
-function toLimit({ error }: { readonly error?: { readonly message: string } }) {
-  return { code: "limit", message: error?.message ?? "the run was ended by a limit" };
-}
 
 function toInterrupt({ id, opened, call }: Asked): object {
   const { kind, text, schema, tool, args, lane } = opened;

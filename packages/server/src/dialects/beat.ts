@@ -104,6 +104,7 @@ export function toText(value: Json): string {
 /** What a run that failed or was cancelled died of. */
 export function toEndFailure({ outcome, error }: FactOf<"run.ended">): Failure {
   if (error !== undefined) return error;
+  if (outcome === "limit") return { code: "limit", message: "the run was ended by a limit" };
   return outcome === "cancelled"
     ? { code: "cancelled", message: "the run was cancelled" }
     : { code: "internal", message: "the run failed" };

@@ -30,6 +30,8 @@ export interface Narration {
   /** Calls that have not ended, with their arguments. */
   readonly calls: ReadonlyMap<string, FactOf<"call.started">>;
   readonly questions: ReadonlyMap<string, Asked>;
+  /** The last one that was reached. */
+  readonly limit?: FactOf<"limit.reached">;
   readonly finish: Finish;
   readonly usage: ReadonlyMap<string, Usage>;
 }
@@ -96,6 +98,8 @@ function tell(state: Narration, event: RunEvent): Told {
     case "question.answered":
     case "question.closed":
       return tellAnswer(state, event);
+    case "limit.reached":
+      return [{ ...state, limit: event }, []];
     case "run.paused":
     case "run.ended":
       return tellEnd(state, event);
@@ -224,7 +228,8 @@ function tellAnswer(state: Narration, event: FactOf<"question.answered"> | FactO
 }
 
 /** Work that was abandoned may have left a reply open. */
-function tellEnd(state: Narration, end: LifeEnd["end"]): Told {
+function tellEnd(state: Narration, fact: LifeEnd["end"]): Told {
+  const end = toTold(state, fact);
   const beats = [...state.replies.values()].flatMap((reply) => closeReply(reply, CUT_OFF));
   const { finish: why, usage } = state;
   const questions = end.type === "run.paused" ? [...state.questions.values()] : [];
@@ -232,6 +237,14 @@ function tellEnd(state: Narration, end: LifeEnd["end"]): Told {
     { ...state, isOpen: false, replies: new Map() },
     [...beats, { type: "life.closed", end, finish: why, usage, questions }],
   ];
+}
+
+/** An end by a limit says which that was. */
+function toTold({ limit }: Narration, end: LifeEnd["end"]): LifeEnd["end"] {
+  if (end.type === "run.paused" || end.outcome !== "limit" || end.error !== undefined || limit === undefined)
+    return end;
+  const { limit: name, value } = limit;
+  return { ...end, error: { code: "limit", message: `the run was ended by the limit ${name}, which is ${value}` } };
 }
 
 /** The outside id of a step or call, another one each time the step started again. */

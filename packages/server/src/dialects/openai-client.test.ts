@@ -95,9 +95,8 @@ test("an approval is a call that the client answers by its id", async () => {
   });
 });
 
-test("a limit is a finish reason, and a failure an error that the client throws", async () => {
-  const limited = await (await chat("a limit")).finalChatCompletion();
-  assert.equal(limited.choices[0]?.finish_reason, "length");
+test("a limit and a failure are errors that the client throws", async () => {
+  await assert.rejects((await chat("a limit")).finalChatCompletion(), { code: "limit" });
   for (const [title, message, code] of [
     ["a failure", "the provider is down", "model"],
     ["a cancel", "cancelled by command", "cancelled"],
@@ -191,7 +190,7 @@ test("a response that failed or was cut short says so", async () => {
   assert.equal(failed.status, "failed");
   assert.equal(failed.error?.message, "the provider is down");
   const limited = await (await respond("a limit")).finalResponse();
-  assert.equal(limited.incomplete_details?.reason, "max_output_tokens");
+  assert.deepEqual([limited.status, limited.error?.code], ["failed", "server_error"]);
   assert.equal((await (await respond("a cancel")).finalResponse()).status, "cancelled");
 });
 

@@ -114,9 +114,8 @@ function toChunk({ context, narration }: ChatState, delta: Delta, finish: ChatFi
 }
 
 /** Why a life of the run ended, in OpenAI's words. */
-export function toChatFinish({ end, finish, questions }: LifeEnd): ChatFinish {
+export function toChatFinish({ finish, questions }: LifeEnd): ChatFinish {
   if (questions.length > 0) return "tool_calls";
-  if (end.type === "run.ended" && end.outcome === "limit") return "length";
   return FINISHES[finish];
 }
 
@@ -135,9 +134,9 @@ export function toChatCall({ id, opened }: Asked): ChatCall {
   return { id, type: "function", function: { name: ANSWER_FUNCTION, arguments: JSON.stringify(about) } };
 }
 
-/** The error of a run that failed or was cancelled; a message that is not whole must not look as if it were. */
+/** The error of a run that was not done; a message that is not whole must not look as if it were. */
 export function toChatError(end: LifeEnd["end"]): ChatError | undefined {
-  if (end.type === "run.paused" || end.outcome === "done" || end.outcome === "limit") return undefined;
+  if (end.type === "run.paused" || end.outcome === "done") return undefined;
   const { code, message } = toEndFailure(end);
   return { message, type: code === "cancelled" ? "cancelled" : "server_error", code, param: null };
 }

@@ -147,13 +147,11 @@ function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseS
 type Fields = Readonly<{ status: string; error?: object; incomplete_details?: object }>;
 
 function toEnd({ end, finish }: LifeEnd): readonly [string, Fields] {
-  if (end.type === "run.ended" && (end.outcome === "failed" || end.outcome === "cancelled")) {
-    const status = end.outcome;
+  if (end.type === "run.ended" && end.outcome !== "done") {
+    const status = end.outcome === "cancelled" ? "cancelled" : "failed";
     return ["response.failed", { status, error: { code: "server_error", message: toEndFailure(end).message } }];
   }
-  const isLimit = end.type === "run.ended" && end.outcome === "limit";
-  const reason =
-    isLimit || finish === "length" ? "max_output_tokens" : finish === "filter" ? "content_filter" : undefined;
+  const reason = finish === "length" ? "max_output_tokens" : finish === "filter" ? "content_filter" : undefined;
   if (reason === undefined) return ["response.completed", { status: "completed" }];
   return ["response.incomplete", { status: "incomplete", incomplete_details: { reason } }];
 }

@@ -158,11 +158,10 @@ function tellEnd({ context }: UiState, { end, finish, questions, usage }: LifeEn
   if (end.type === "run.paused") return [toFinish(questions.length > 0 ? "tool-calls" : FINISHES[finish])];
   switch (end.outcome) {
     case "failed":
+    case "limit":
       return [{ type: "error", errorText: toEndFailure(end).message }, toFinish("error")];
     case "cancelled":
       return [{ type: "abort", reason: toEndFailure(end).message }];
-    case "limit":
-      return [toFinish("length")];
     default:
       return [toFinish(FINISHES[finish])];
   }

@@ -4,6 +4,12 @@ import { assertLinear } from "@baton/core/testing";
 import { createKey } from "./keys.ts";
 import { defineRedact } from "./redact.ts";
 
+test("a login in an address is taken out, and the address is not", () => {
+  const redact = defineRedact();
+  assert.equal(redact("no answer from https://bob:hunter2@host:80/a?b@c"), "no answer from https://***@host:80/a?b@c");
+  assert.equal(redact("see https://host:80/a@b"), "see https://host:80/a@b");
+});
+
 test("what looks like a key is taken out wherever it stands", () => {
   const redact = defineRedact();
   const { key } = createKey("t", ["run"], 0);

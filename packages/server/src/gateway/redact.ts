@@ -19,6 +19,7 @@ const SHAPES: readonly RegExp[] = [
   /\b((?:x-)?api[-_]?key[\\"']{0,4}\s*[:=]\s*[\\"']{0,4})[^\s\\"',;&]+/gi,
   /\b()bt_[A-Za-z0-9]+_[A-Za-z0-9]+/g,
   /\b()(?:sk|pk|rk|gsk|xai|hf|tvly|pplx)[-_][A-Za-z0-9_-]{8,}/g,
+  /(:\/\/)[^\s/@:"'<>]{1,256}:[^\s/@"'<>]{1,256}(?=@)/g,
   /\b()AIza[A-Za-z0-9_-]{20,}/g,
 ];
 

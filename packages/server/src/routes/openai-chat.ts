@@ -9,6 +9,7 @@ import { RUN_HEADERS } from "../api-headers.ts";
 import type { Api } from "../api.ts";
 import { beginChat, type ChatAnswer, IMAGE_URL, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "../chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { invalid } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
 import { answerOpenai } from "../openai-answer.ts";
 import type { ServedCrew } from "../options.ts";
@@ -110,6 +111,10 @@ async function complete(service: Service, c: GatewayContext): Promise<Response> 
 /** The messages at the end that answer. */
 function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
   const last = messages.findLastIndex(({ role }) => role !== "tool");
+  const asked = messages.findLastIndex(({ role }) => role === "assistant");
+  const answered = messages.findLastIndex(({ role }) => role === "tool");
+  if (answered > asked && answered < last)
+    throw invalid([{ field: `messages.${last}`, message: "must be sent after the answers, in a request of its own" }]);
   return messages.flatMap((message, index) => {
     if (index <= last || message.role !== "tool") return [];
     const idField = `messages.${index}.tool_call_id`;

@@ -103,6 +103,7 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
   ];
   const answers = items.flatMap(toChatAnswer);
   checkAlone(items, previous);
+  if (answers.length === 0 && session === undefined) checkWhole(items);
   const life = await beginChat(service, c, { served, session, field: "input", messages, answers });
   const options = given({ previous_response_id: previous });
   return answerOpenai(service, c, { life, dialect: "responses", options, isStreamed: body.stream === true });
@@ -115,6 +116,14 @@ function checkAlone(items: readonly Item[], previous: string | undefined): void 
   const index = items.findLastIndex((item) => item.type === "message" && item.role === "user");
   if (index < 0 || (previous === undefined && index < last)) return;
   throw invalid([{ field: `input.${index}`, message: "must be sent after the answers, in a request of its own" }]);
+}
+
+/** What was said is in the session; elsewhere an item that is only named would be lost. */
+function checkWhole(items: readonly Item[]): void {
+  const index = items.findIndex(({ type }) => type === "item_reference");
+  if (index < 0) return;
+  const message = "must be the item itself (`store: false` in the AI SDK), or left out beside a previous_response_id";
+  throw invalid([{ field: `input.${index}`, message }]);
 }
 
 const isAnswer = ({ type }: Item) => type === "mcp_approval_response" || type === "function_call_output";

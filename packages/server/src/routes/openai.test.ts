@@ -3,8 +3,9 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import OpenAI, { APIError } from "openai";
-import { scriptModel } from "@baton/core";
+import { defineCrew, defineTool, scriptModel } from "@baton/core";
 import { MemoryDatabase, type RunRecord } from "@baton/store";
+import { z } from "zod";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -141,6 +142,16 @@ test("a message beside answers, which nobody would hear, is refused; one of the 
   assert.match((await send([user("erase"), ...approvals])).output_text, /As you wish\./);
 });
 
+test("an item of the past that is only named is refused where nobody remembers it", async () => {
+  await using server = await startTestServer([RELAY]);
+  const client = clientOf(server);
+  const first = await client.responses.create({ model: "relay", input: "hello" });
+  const input = [user("hello"), { type: "item_reference", id: first.output[0]?.id ?? "" } as const, user("and?")];
+  await assert.rejects(client.responses.create({ model: "relay", input }), { status: 400, param: "input.1" });
+  const second = await client.responses.create({ model: "relay", input, previous_response_id: first.id });
+  assert.equal(second.status, "completed");
+});
+
 test("an answer to a question of another crew is refused", async () => {
   await using server = await startTestServer([ASKS, RELAY]);
   const client = clientOf(server);
@@ -176,6 +187,58 @@ test("approvals and earlier responses are gone on from", async () => {
     status: 404,
   });
 });
+
+test("a run that a stopping server cancels after it has begun to act is not to be asked for again", async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const pay = defineTool({
+    name: "pay",
+    description: "Pays.",
+    effect: "irreversible",
+    input: z.object({}),
+    run: async (_, { scope }) => {
+      begin();
+      await scope.sleep(60_000);
+      return "paid";
+    },
+  });
+  const agents = [{ id: "payer", isTerminal: true, tools: ["pay"] }];
+  const crew = defineCrew({ name: "pays", agents, tools: [pay], permissions: { pay: "allow" } });
+  const script = { payer: [{ say: "", call: [{ tool: "pay", args: {} }] }, { say: "Paid." }] };
+  await using server = await startTestServer([{ crew, script }], { graceMs: 10 });
+  const client = new OpenAI({ apiKey: "none", baseURL: `${server.url}/v1` });
+  const asking = assert.rejects(client.chat.completions.create({ model: "pays", messages: [user("pay")] }), {
+    status: 503,
+    message: /begun to do something: GET \/api\/runs\//,
+  });
+  await begun;
+  await server.server.stop();
+  await asking;
+});
+
+test("a limit is 429, and a message after answers, which would be lost with them, is refused", async () => {
+  const crew = defineCrew({ ...LOOP, settings: { maxHandoffs: 2 } });
+  await using server = await startTestServer([{ crew, script: LOOP_SCRIPT }, ASKS]);
+  const client = clientOf(server);
+  const limited = client.chat.completions.create({ model: "loop", messages: [user("hello")] });
+  await assert.rejects(limited, { status: 429, code: "limit", message: /max_handoffs, which is 2/ });
+  const asked = await client.chat.completions.create({ model: "asks", messages: [user("erase")] });
+  const { message } = asked.choices[0] ?? assert.fail();
+  const answers = (message.tool_calls ?? []).map(
+    ({ id }) => ({ role: "tool", tool_call_id: id, content: "allow" }) as const,
+  );
+  const messages = [user("erase"), message, ...answers, user("no, wait")];
+  await assert.rejects(client.chat.completions.create({ model: "asks", messages }), {
+    status: 400,
+    param: "messages.4",
+  });
+});
+
+const LOOP = {
+  name: "loop",
+  agents: [{ id: "one" }, { id: "two" }],
+  signals: { one: [{ signal: "[GO]", target: "two" }], two: [{ signal: "[BACK]", target: "one" }] },
+};
+const LOOP_SCRIPT = { one: [{ say: "[GO]" }], two: [{ say: "[BACK]" }] };
 
 /** Answers as slowly as one on another machine may. */
 class SlowDatabase extends MemoryDatabase {

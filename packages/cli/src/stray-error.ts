@@ -1,8 +1,11 @@
 /**
  * Stray error: one that nobody caught: a promise that a tool forgot, a timer of its own that throws, a log on a full disk.
  *
- * A server lives on: whoever else is served has nothing to do with it. Reads nothing. Read by: serve.
+ * It ends no run and no server: whoever else is at work has nothing to do with it. Reads: printable.
+ * Read by: chat, run, serve.
  */
+import { toMessage } from "@baton/core";
+import { toOneLine } from "./printable.ts";
 
 /** Has what cannot be written to the terminal or the log left out, instead of ending the process. */
 export function passOverUnwritable(): void {
@@ -14,4 +17,12 @@ export function passOverUnwritable(): void {
 export function catchStrayErrors(tell: (error: unknown) => void): void {
   process.on("uncaughtException", tell);
   process.on("unhandledRejection", tell);
+}
+
+/** The same, for whoever looks at a run; what is on the screen is settled first. */
+export function showStrayErrors(settle: () => void): void {
+  catchStrayErrors((error) => {
+    settle();
+    process.stderr.write(`baton: nobody caught an error, most likely of a tool: ${toOneLine(toMessage(error))}\n`);
+  });
 }
