@@ -4,7 +4,7 @@
  * Reads: api, gateway, routes. Read by: server.
  */
 import { Hono } from "hono";
-import { Api } from "./api.ts";
+import { Api } from "./routes/api.ts";
 import type { GatewayEnv } from "./gateway/gateway-env.ts";
 import { addGateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { addAguiRun } from "./routes/agui-run.ts";
@@ -20,7 +20,7 @@ import { addRuns } from "./routes/runs.ts";
 import { addSessions } from "./routes/sessions.ts";
 import { addUiChat } from "./routes/ui-chat.ts";
 import type { Service } from "./service.ts";
-import { watched } from "./watched.ts";
+import { watched } from "./observe/watched.ts";
 
 /** Builds the app of a server. */
 export function createApp(service: Service, gateway: GatewayOptions): Hono<GatewayEnv> {

@@ -5,11 +5,11 @@
  */
 import { BatonError } from "@baton/core";
 import type { DurableEngine, RunRecord, Store } from "@baton/store";
-import type { Admission } from "./admission.ts";
+import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
-import type { ServedCrews } from "./served-crews.ts";
+import type { ServedCrews } from "./runs/served-crews.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
 
 /** The parts of one server. */

@@ -6,7 +6,7 @@
  */
 import { type RunEvent, toMessage } from "@baton/core";
 import type { TracerProvider } from "@opentelemetry/api";
-import { defineRedact } from "../gateway/redact.ts";
+import { defineRedact } from "../secrets/redact.ts";
 import type { ServedCrew, ServerOptions } from "../options.ts";
 import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
 import { Metrics, type MetricsJson } from "./metrics.ts";

@@ -6,8 +6,8 @@
  */
 import type { Image, Json } from "@baton/core";
 import { z } from "zod";
-import { RUN_HEADERS } from "../api-headers.ts";
-import type { Api } from "../api.ts";
+import { RUN_HEADERS } from "./api-headers.ts";
+import type { Api } from "./api.ts";
 import {
   BASE64_DATA,
   beginChat,
@@ -18,11 +18,11 @@ import {
   readChat,
   TEXT,
   toChatMessage,
-} from "../chat-request.ts";
+} from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { boundedArray, ID, text, VALUE } from "../gateway/text.ts";
-import { streamLife } from "../life-answer.ts";
+import { streamLife } from "../runs/life-answer.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 

@@ -5,15 +5,15 @@
  * run. Reads: api, api-headers, life, life-answer, run-view, service. Read by: app.
  */
 import { z } from "zod";
-import { RUN_HEADERS } from "../api-headers.ts";
-import type { Api } from "../api.ts";
+import { RUN_HEADERS } from "./api-headers.ts";
+import type { Api } from "./api.ts";
 import { readJson } from "../gateway/body.ts";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { QUERY, text, VALUE } from "../gateway/text.ts";
-import { setRunHeaders } from "../life-answer.ts";
-import { answererOf, linkRun } from "../life.ts";
-import { STARTED, toStarted } from "../run-view.ts";
+import { setRunHeaders } from "../runs/life-answer.ts";
+import { answererOf, linkRun } from "../runs/life.ts";
+import { STARTED, toStarted } from "../runs/run-view.ts";
 import { findRun, type Service } from "../service.ts";
 
 const MAX_REASON_CHARS = 1_000;

@@ -7,8 +7,8 @@
  */
 import { given } from "@baton/core";
 import { z } from "zod";
-import { RUN_HEADERS } from "../api-headers.ts";
-import type { Api } from "../api.ts";
+import { RUN_HEADERS } from "./api-headers.ts";
+import type { Api } from "./api.ts";
 import { crew } from "../dialects/crew.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -17,9 +17,9 @@ import { checkScope } from "../gateway/keys.ts";
 import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { HISTORY, ID, QUERY } from "../gateway/text.ts";
-import { setRunHeaders, stream, streamLife, toContext } from "../life-answer.ts";
-import { startLife } from "../life.ts";
-import { findSeenEnd } from "../seen-end.ts";
+import { setRunHeaders, stream, streamLife, toContext } from "../runs/life-answer.ts";
+import { startLife } from "../runs/life.ts";
+import { findSeenEnd } from "../streams/seen-end.ts";
 import type { Service } from "../service.ts";
 import { parseEventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";

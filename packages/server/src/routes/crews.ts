@@ -5,7 +5,7 @@
  */
 import type { Crew, Tool } from "@baton/core";
 import { z } from "zod";
-import type { Api } from "../api.ts";
+import type { Api } from "./api.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 

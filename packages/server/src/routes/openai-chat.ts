@@ -5,13 +5,13 @@
  * Reads: api, chat-request, openai-answer, service. Read by: app.
  */
 import { z } from "zod";
-import { RUN_HEADERS } from "../api-headers.ts";
-import type { Api } from "../api.ts";
-import { beginChat, type ChatAnswer, IMAGE_URL, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "../chat-request.ts";
+import { RUN_HEADERS } from "./api-headers.ts";
+import type { Api } from "./api.ts";
+import { beginChat, type ChatAnswer, IMAGE_URL, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
-import { answerOpenai } from "../openai-answer.ts";
+import { answerOpenai } from "./openai-answer.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 

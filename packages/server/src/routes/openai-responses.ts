@@ -6,8 +6,8 @@
  */
 import { given } from "@baton/core";
 import { z } from "zod";
-import { RUN_HEADERS } from "../api-headers.ts";
-import type { Api } from "../api.ts";
+import { RUN_HEADERS } from "./api-headers.ts";
+import type { Api } from "./api.ts";
 import {
   beginChat,
   type ChatAnswer,
@@ -17,11 +17,11 @@ import {
   readChat,
   TEXT,
   toChatMessage,
-} from "../chat-request.ts";
+} from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid, notFound } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
-import { answerOpenai } from "../openai-answer.ts";
+import { answerOpenai } from "./openai-answer.ts";
 import type { Service } from "../service.ts";
 
 const MAX_PARTS = 100;

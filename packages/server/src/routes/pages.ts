@@ -5,11 +5,11 @@
  */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Api } from "../api.ts";
+import type { Api } from "./api.ts";
 import { toPagePolicy } from "../gateway/answer-headers.ts";
 import { setHeader } from "../gateway/gateway-env.ts";
 import { notFound } from "../gateway/problem.ts";
-import { toOpenApi } from "../openapi.ts";
+import { toOpenApi } from "./openapi.ts";
 
 const PAGE = new URL("../page/index.html", import.meta.url);
 

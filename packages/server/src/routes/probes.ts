@@ -4,7 +4,7 @@
  * Reads: api, service. Read by: app.
  */
 import { z } from "zod";
-import type { Api } from "../api.ts";
+import type { Api } from "./api.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import type { Service } from "../service.ts";
 

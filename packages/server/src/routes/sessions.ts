@@ -6,12 +6,12 @@
 import { BatonError, given } from "@baton/core";
 import type { RunRecord, SessionRecord } from "@baton/store";
 import { z } from "zod";
-import type { Api } from "../api.ts";
+import type { Api } from "./api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, type Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID } from "../gateway/text.ts";
-import { FAILURE } from "../run-view.ts";
+import { FAILURE } from "../runs/run-view.ts";
 import { orDamaged, type Service } from "../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 

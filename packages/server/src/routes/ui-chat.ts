@@ -5,8 +5,8 @@
  * Reads: api, chat-request, life-answer, service. Read by: app.
  */
 import { z } from "zod";
-import { RUN_HEADERS } from "../api-headers.ts";
-import type { Api } from "../api.ts";
+import { RUN_HEADERS } from "./api-headers.ts";
+import type { Api } from "./api.ts";
 import {
   beginChat,
   type ChatAnswer,
@@ -16,11 +16,11 @@ import {
   readChat,
   TEXT,
   toChatMessage,
-} from "../chat-request.ts";
+} from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
-import { streamLife } from "../life-answer.ts";
+import { streamLife } from "../runs/life-answer.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 

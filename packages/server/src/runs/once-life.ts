@@ -6,9 +6,9 @@
  */
 import { BatonError } from "@baton/core";
 import type { RequestRecord } from "@baton/store";
-import type { GatewayContext } from "./gateway/gateway-env.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { type Life, type LifeRequest, startLife } from "./life.ts";
-import type { Service } from "./service.ts";
+import type { Service } from "../service.ts";
 
 /** Starts a life, or finds the one that the request has begun before. */
 export async function startLifeOnce(service: Service, c: GatewayContext, request: LifeRequest): Promise<Life> {

@@ -5,8 +5,8 @@
  * every stream of it. Reads: options (types), redact, redacted-model, redacted-tool. Read by: server.
  */
 import type { Crew, Tool } from "@baton/core";
-import { defineHide, defineRedact } from "./gateway/redact.ts";
-import type { ServerOptions } from "./options.ts";
+import { defineHide, defineRedact } from "./redact.ts";
+import type { ServerOptions } from "../options.ts";
 import { toRedactedModel } from "./redacted-model.ts";
 import { toRedactedTool } from "./redacted-tool.ts";
 

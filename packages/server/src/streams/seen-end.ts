@@ -4,10 +4,10 @@
  * Reads: streams. Read by: routes.
  */
 import type { Store } from "@baton/store";
-import type { EventId } from "./streams/event-id.ts";
-import type { Format } from "./streams/format.ts";
-import { type End, Page } from "./streams/page.ts";
-import { Projection } from "./streams/projection.ts";
+import type { EventId } from "./event-id.ts";
+import type { Format } from "./format.ts";
+import { type End, Page } from "./page.ts";
+import { Projection } from "./projection.ts";
 
 /** A reader that comes back. */
 export interface Returning {

@@ -5,7 +5,7 @@
  * Reads: fault. Read by: routes, server.
  */
 import type { DurableEngine, Store } from "@baton/store";
-import { unavailable } from "./gateway/fault.ts";
+import { unavailable } from "../gateway/fault.ts";
 
 /** What admission depends on. */
 export interface AdmissionOptions {

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { test } from "node:test";
 import { DurableEngine, MemoryDatabase, Store } from "@baton/store";
 import { Admission } from "./admission.ts";
-import { GatedModel, SLOW } from "./testing/crews.ts";
-import { startTestServer } from "./testing/test-server.ts";
+import { GatedModel, SLOW } from "../testing/crews.ts";
+import { startTestServer } from "../testing/test-server.ts";
 
 /** Admission to an engine whose runs are at work until the model ends. */
 async function open(maxRuns: number) {

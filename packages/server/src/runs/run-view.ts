@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { RunResult } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 import { z } from "zod";
-import { ID } from "./gateway/text.ts";
+import { ID } from "../gateway/text.ts";
 
 /** Where more of a run is. */
 const LINKS = z.object({ self: z.string(), events: z.string(), commands: z.string() });

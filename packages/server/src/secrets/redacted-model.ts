@@ -4,7 +4,7 @@
  * Reads: redact. Read by: redacted-options.
  */
 import { BatonError, type Chunk, type Model } from "@baton/core";
-import { type Redact, toRedactedMessage } from "./gateway/redact.ts";
+import { type Redact, toRedactedMessage } from "./redact.ts";
 
 /** The same model; errors and notes pass the redactor. */
 export function toRedactedModel(model: Model, redact: Redact): Model {

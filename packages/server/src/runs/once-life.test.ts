@@ -8,9 +8,9 @@ import { defineCrew, defineTool } from "@baton/core";
 import type { Database } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";
-import { RELAY, WAITS } from "./testing/crews.ts";
-import { sentOf } from "./testing/sent.ts";
-import { type Scripted, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { RELAY, WAITS } from "../testing/crews.ts";
+import { sentOf } from "../testing/sent.ts";
+import { type Scripted, startTestServer, type TestServer } from "../testing/test-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-once-"));
 after(() => rmSync(folder, { recursive: true }));

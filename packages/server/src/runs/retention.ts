@@ -4,8 +4,8 @@
  * Reads: observe, options. Read by: server.
  */
 import { given, toMessage } from "@baton/core";
-import type { ServerOptions } from "./options.ts";
-import type { Logger } from "./observe/logs.ts";
+import type { ServerOptions } from "../options.ts";
+import type { Logger } from "../observe/logs.ts";
 
 const EVERY_MS = 10 * 60 * 1_000;
 

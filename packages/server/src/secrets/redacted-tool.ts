@@ -6,7 +6,7 @@
  * Reads: redact. Read by: redacted-options.
  */
 import { type CallContext, type Json, type Permission, type Tool, ToolError } from "@baton/core";
-import { type Redact, toRedactedMessage } from "./gateway/redact.ts";
+import { type Redact, toRedactedMessage } from "./redact.ts";
 
 /** What is taken out of what is said of a failure, and of what a call gives. */
 export interface Redaction {

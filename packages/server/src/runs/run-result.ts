@@ -5,8 +5,8 @@
  */
 import { compileSignals, type Crew, fold, type RunResult } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";
-import type { Service } from "./service.ts";
-import { Page } from "./streams/page.ts";
+import type { Service } from "../service.ts";
+import { Page } from "../streams/page.ts";
 
 /** What a run that is not at work came to. */
 type StoredResult = Omit<RunResult, "history" | "receipt">;

@@ -6,9 +6,9 @@
 import type { Hono } from "hono";
 import type { z } from "zod";
 import type { AnswerHeader, RequestHeader } from "./api-headers.ts";
-import type { GatewayContext, GatewayEnv } from "./gateway/gateway-env.ts";
-import { refuseHead, requireScope } from "./gateway/gateway.ts";
-import type { Scope } from "./gateway/keys.ts";
+import type { GatewayContext, GatewayEnv } from "../gateway/gateway-env.ts";
+import { refuseHead, requireScope } from "../gateway/gateway.ts";
+import type { Scope } from "../gateway/keys.ts";
 
 /** One answer a route gives: what it means, and its body. */
 export interface AnswerDefinition {

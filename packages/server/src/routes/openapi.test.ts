@@ -5,9 +5,9 @@ import { MemoryDatabase } from "@baton/store";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";
 import { ANSWER_HEADERS } from "./api-headers.ts";
-import { KeyRing } from "./gateway/keys.ts";
-import { RELAY } from "./testing/crews.ts";
-import { startTestServer } from "./testing/test-server.ts";
+import { KeyRing } from "../gateway/keys.ts";
+import { RELAY } from "../testing/crews.ts";
+import { startTestServer } from "../testing/test-server.ts";
 
 const ANSWER = z.object({
   headers: z.record(z.string(), z.unknown()).default({}),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RELAY } from "./testing/crews.ts";
-import { startTestServer } from "./testing/test-server.ts";
+import { RELAY } from "../testing/crews.ts";
+import { startTestServer } from "../testing/test-server.ts";
 
 test("a message of images alone is told that it has no text, in every chat protocol", async () => {
   await using server = await startTestServer([RELAY]);

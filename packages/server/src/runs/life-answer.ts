@@ -7,14 +7,14 @@
 import { type Run, type RunResult, toMessage } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { DIALECTS } from "./dialects/index.ts";
-import type { DialectContext, DialectName, DialectOptions } from "./dialects/dialect.ts";
-import { type GatewayContext, setHeader } from "./gateway/gateway-env.ts";
+import { DIALECTS } from "../dialects/index.ts";
+import type { DialectContext, DialectName, DialectOptions } from "../dialects/dialect.ts";
+import { type GatewayContext, setHeader } from "../gateway/gateway-env.ts";
 import type { Life } from "./life.ts";
-import type { Service } from "./service.ts";
-import type { EventId } from "./streams/event-id.ts";
-import { toFormat } from "./streams/format.ts";
-import { Projection } from "./streams/projection.ts";
+import type { Service } from "../service.ts";
+import type { EventId } from "../streams/event-id.ts";
+import { toFormat } from "../streams/format.ts";
+import { Projection } from "../streams/projection.ts";
 
 /** How a run is streamed. */
 export interface Streaming {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "@baton/core/testing";
-import { createKey } from "./keys.ts";
+import { createKey } from "../gateway/keys.ts";
 import { defineRedact } from "./redact.ts";
 
 test("a login in an address is taken out, and the address is not", () => {

@@ -6,12 +6,12 @@
  */
 import { BatonError, fold, given, isAnswer, type Json, type Run, type RunEvent } from "@baton/core";
 import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
-import { orInvalid } from "./gateway/fault.ts";
-import type { GatewayContext } from "./gateway/gateway-env.ts";
-import { type FieldProblem, invalid, notFound, Problem } from "./gateway/problem.ts";
-import type { ServedCrew } from "./options.ts";
-import type { Service } from "./service.ts";
-import { Page } from "./streams/page.ts";
+import { orInvalid } from "../gateway/fault.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { type FieldProblem, invalid, notFound, Problem } from "../gateway/problem.ts";
+import type { ServedCrew } from "../options.ts";
+import type { Service } from "../service.ts";
+import { Page } from "../streams/page.ts";
 
 /** One life of a run. */
 export interface Life {

@@ -8,8 +8,8 @@ import type { ServerResponse } from "node:http";
 import { type Clock, given } from "@baton/core";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import type { GatewayEnv } from "./gateway/gateway-env.ts";
-import type { Observing } from "./observe/observer.ts";
+import type { GatewayEnv } from "../gateway/gateway-env.ts";
+import type { Observing } from "./observer.ts";
 
 interface Asked {
   readonly requestId: string;

@@ -5,8 +5,8 @@
  */
 import { BatonError, type Crew } from "@baton/core";
 import { crewOf, type Database, type RunRecord } from "@baton/store";
-import { notFound } from "./gateway/problem.ts";
-import type { ServedCrew } from "./options.ts";
+import { notFound } from "../gateway/problem.ts";
+import type { ServedCrew } from "../options.ts";
 
 /** Definitions of crews that are not served any more, kept in memory. */
 const MAX_PAST = 100;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { ASKS, RELAY } from "./testing/crews.ts";
-import { startTestServer, type TestServer } from "./testing/test-server.ts";
+import { ASKS, RELAY } from "../testing/crews.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
 const PAUSED = z.object({
   choices: z.tuple([z.object({ message: z.object({ tool_calls: z.array(z.object({ id: z.string() })) }) })]),

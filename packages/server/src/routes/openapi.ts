@@ -16,8 +16,8 @@ import {
   SAID_OF_ERRORS,
 } from "./api-headers.ts";
 import type { AnswerDefinition, RouteDefinition } from "./api.ts";
-import { isOpen } from "./gateway/gateway.ts";
-import { isOpenAi, OPENAI_ERROR, PROBLEM } from "./gateway/problem.ts";
+import { isOpen } from "../gateway/gateway.ts";
+import { isOpenAi, OPENAI_ERROR, PROBLEM } from "../gateway/problem.ts";
 
 /** The document of these routes. */
 export function toOpenApi(routes: readonly RouteDefinition[]): object {

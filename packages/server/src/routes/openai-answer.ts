@@ -7,14 +7,14 @@
  */
 import type { RunEvent, RunResult } from "@baton/core";
 import { readAll } from "@baton/store";
-import { collectChat, collectResponse } from "./dialects/collect.ts";
-import type { DialectOptions } from "./dialects/dialect.ts";
-import { unavailable } from "./gateway/fault.ts";
-import { type GatewayContext, setHeader } from "./gateway/gateway-env.ts";
-import { Problem } from "./gateway/problem.ts";
-import { outcomeOf, setRunHeaders, streamLife, toContext } from "./life-answer.ts";
-import type { Life } from "./life.ts";
-import type { Service } from "./service.ts";
+import { collectChat, collectResponse } from "../dialects/collect.ts";
+import type { DialectOptions } from "../dialects/dialect.ts";
+import { unavailable } from "../gateway/fault.ts";
+import { type GatewayContext, setHeader } from "../gateway/gateway-env.ts";
+import { Problem } from "../gateway/problem.ts";
+import { outcomeOf, setRunHeaders, streamLife, toContext } from "../runs/life-answer.ts";
+import type { Life } from "../runs/life.ts";
+import type { Service } from "../service.ts";
 
 const COLLECTS = { openai: collectChat, responses: collectResponse } as const;
 

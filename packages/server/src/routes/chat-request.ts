@@ -6,14 +6,14 @@
  */
 import { given, type Image, type Json, type Message } from "@baton/core";
 import { z } from "zod";
-import { parseOutsideId } from "./dialects/outside-id.ts";
-import { parse, readJson } from "./gateway/body.ts";
-import type { GatewayContext } from "./gateway/gateway-env.ts";
-import { invalid, notFound, Problem } from "./gateway/problem.ts";
-import { MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "./gateway/text.ts";
-import { answerLife, type Life, startLife } from "./life.ts";
-import type { ServedCrew } from "./options.ts";
-import { findRun, type Service } from "./service.ts";
+import { parseOutsideId } from "../dialects/outside-id.ts";
+import { parse, readJson } from "../gateway/body.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { invalid, notFound, Problem } from "../gateway/problem.ts";
+import { MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../gateway/text.ts";
+import { answerLife, type Life, startLife } from "../runs/life.ts";
+import type { ServedCrew } from "../options.ts";
+import { findRun, type Service } from "../service.ts";
 
 /** One message of a conversation. */
 export interface ChatMessage {

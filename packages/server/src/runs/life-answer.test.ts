@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { MemoryDatabase } from "@baton/store";
-import { GatedModel, SLOW, WAITS } from "./testing/crews.ts";
-import { sentOf } from "./testing/sent.ts";
-import { startTestServer } from "./testing/test-server.ts";
+import { GatedModel, SLOW, WAITS } from "../testing/crews.ts";
+import { sentOf } from "../testing/sent.ts";
+import { startTestServer } from "../testing/test-server.ts";
 
 const CANCEL = "?on_disconnect=cancel";
 

@@ -4,8 +4,8 @@ import { defineCrew, defineTool, ToolError } from "@baton/core";
 import { Store, MemoryDatabase } from "@baton/store";
 import { z } from "zod";
 import { toRedactedOptions } from "./redacted-options.ts";
-import { startServer } from "./server.ts";
-import { toModels, toServed } from "./testing/test-server.ts";
+import { startServer } from "../server.ts";
+import { toModels, toServed } from "../testing/test-server.ts";
 
 const SECRET = 'a "planted" secret';
 const SHAPED = "sk-live-0123456789abcdef";
