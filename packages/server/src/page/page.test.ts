@@ -159,6 +159,7 @@ suite("the page", { skip: noBrowser }, async () => {
       assert.equal(await messageBox(page).inputValue(), long);
       assert.deepEqual(await saidIn(page), []);
       for (let extra = 0; extra < 3; extra++) await messageBox(page).press("Backspace");
+      assert.equal(await page.getByText("too many").count(), 0);
       await button(page, "Send").click();
       await untilStatus(page, "Done");
       assert.deepEqual(await saidIn(page), ["🎩".repeat(10_000)]);

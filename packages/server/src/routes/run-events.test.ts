@@ -44,6 +44,8 @@ test("who would rather have JSON than a stream gets a list", async () => {
     ["application/json, text/event-stream", "text/event-stream; charset=utf-8"],
     ["application/json;q=0, */*", "text/event-stream; charset=utf-8"],
     ["*/*", "text/event-stream; charset=utf-8"],
+    ["application/*, */*;q=0.1", "application/json"],
+    ["text/*, application/json;q=0.5", "text/event-stream; charset=utf-8"],
   ] as const) {
     const answer = await server.get(`/api/runs/${id}/events`, { Accept: accept });
     assert.equal(answer.headers.get("content-type"), type, accept);

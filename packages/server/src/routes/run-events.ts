@@ -108,11 +108,11 @@ function readPlace(c: GatewayContext, after: string | undefined): EventId | unde
 /** Whether a list is wanted rather than a stream. */
 function isJsonWanted(accept = ""): boolean {
   const ranges = accept.split(",").map((range) => range.split(";").map((part) => part.trim().toLowerCase()));
-  const weigh = (type: string): number => {
-    const [, ...parameters] = ranges.find(([name]) => name === type) ?? [type, "q=0"];
+  const weigh = (...types: readonly string[]): number => {
+    const [, ...parameters] = types.flatMap((type) => ranges.filter(([name]) => name === type))[0] ?? ["", "q=0"];
     return Number(parameters.find((part) => part.startsWith("q="))?.slice(2) ?? 1);
   };
-  return weigh("application/json") > weigh("text/event-stream");
+  return weigh("application/json", "application/*", "*/*") > weigh("text/event-stream", "text/*", "*/*");
 }
 
 interface Place {

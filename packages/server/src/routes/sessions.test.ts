@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { openSqlite } from "@baton/store/sqlite";
 import { MemoryDatabase, type RunFilter } from "@baton/store";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
@@ -124,4 +128,23 @@ test("runs of crews that are not served any more can be cancelled, and their ses
     const next = await server.post("/api/runs", { input: "hello", session_id: session }, { Prefer: "wait" });
     assert.partialDeepStrictEqual(await sentOf(next), { outcome: "done" });
   }
+});
+
+test("a session whose run is at work at another server is left as it is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "baton-sessions-"));
+  const open = () => openSqlite({ path: join(folder, "baton.db") });
+  {
+    const model = new GatedModel();
+    await using first = await startTestServer([SLOW], { model: () => model, database: await open() });
+    await using second = await startTestServer([SLOW], { database: await open() });
+    const ids = await Promise.all(
+      ["one", "two"].map(async (input) => sentOf(await first.post("/api/runs", { input, session_id: "s" }))),
+    );
+    const remove = await fetch(`${second.url}/api/sessions/s`, { method: "DELETE" });
+    assert.equal(remove.status, 409);
+    const views = await Promise.all(ids.map(async ({ id }) => sentOf(await first.get(`/api/runs/${id}`))));
+    assert.deepEqual(views.map((view) => String(view["status"])).toSorted(), ["queued", "running"]);
+    model.end();
+  }
+  await rm(folder, { recursive: true });
 });

@@ -96,12 +96,14 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   return c.body(null, 204);
 }
 
-/** What is not over in a session, those that wait first. */
-async function findOpen({ store }: Service, tenant: string, session: string): Promise<readonly RunRecord[]> {
+/** What is not over in a session: first what may be at work elsewhere, which would refuse, then those that wait. */
+async function findOpen({ engine, store }: Service, tenant: string, session: string): Promise<readonly RunRecord[]> {
   const found = ["queued", "running", "paused"] as const;
   const lists = await Promise.all(found.map((status) => store.database.runs({ tenant, session, status })));
   // One that is damaged says that it has ended.
-  return lists.flat().filter(({ status }) => status !== "ended");
+  const open = lists.flat().filter(({ status }) => status !== "ended");
+  const isElsewhere = ({ id, status }: RunRecord) => status === "running" && !engine.holds(id);
+  return [...open.filter(isElsewhere), ...open.filter((run) => !isElsewhere(run))];
 }
 
 /** A run that has ended meanwhile, or was removed, is as good as cancelled. */
