@@ -21,8 +21,8 @@ import { setRunHeaders, stream, streamLife, toContext } from "../runs/life-answe
 import { startLife } from "../runs/life.ts";
 import { findSeenEnd } from "../streams/seen-end.ts";
 import type { Service } from "../service.ts";
-import { parseEventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";
+import { readFrameId } from "./frame-id.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 const NAMES = { crew: ID.optional(), session_id: ID.optional(), resume_agent_id: ID.optional() };
@@ -77,9 +77,7 @@ interface Returned {
 /** What is left of the stream of whoever has asked before; only with a session is it known which run that was. */
 async function goOn(service: Service, c: GatewayContext, { asked, id }: Returned): Promise<Response> {
   const { query, session_id: session } = asked;
-  const place = parseEventId(id);
-  if (place === undefined)
-    throw invalid([{ field: "Last-Event-ID", message: "must be the id of a frame: SEQ or SEQ.N" }]);
+  const place = readFrameId("Last-Event-ID", id);
   if (session === undefined) return c.body(null, 204);
   checkScope(c.var.scopes, "read");
   const { store, hub } = service;

@@ -18,10 +18,10 @@ import { readQuery } from "../gateway/query-string.ts";
 import { text } from "../gateway/text.ts";
 import { setRunHeaders, stream, type Streaming, toContext } from "../runs/life-answer.ts";
 import { findRun, type Service } from "../service.ts";
-import { type EventId, parseEventId } from "../streams/event-id.ts";
+import type { EventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";
-import { Page } from "../streams/page.ts";
-import { Projection } from "../streams/projection.ts";
+import { findSeenEnd } from "../streams/seen-end.ts";
+import { readFrameId } from "./frame-id.ts";
 
 const EVENTS_QUERY = z.object({
   dialect: z.enum(DIALECT_NAMES).default("baton"),
@@ -61,30 +61,35 @@ export function addRunEvents(api: Api, service: Service): void {
 }
 
 async function answer(service: Service, c: GatewayContext): Promise<Response> {
+  const { store, hub } = service;
   const query = readQuery(c, EVENTS_QUERY);
   const place = readPlace(c, query.after);
-  const { record, length } = await look(service, c, place);
+  const record = await findRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
   if (isJsonWanted(c.req.header("accept"))) {
     if (query.dialect !== "baton") throw invalid([{ field: "dialect", message: LIST_IS_LOG }]);
     return sendList(service, c, { run: record.id, after: place?.seq ?? 0 });
   }
   const streaming: Streaming = { dialect: query.dialect, ...given({ options: toOptions(query) }) };
-  if (place !== undefined && (await isPastEnd(service, { record, streaming, place, length }))) return c.body(null, 204);
+  const length = place === undefined ? 0 : await store.database.length(record.id);
   // What nobody can have seen yet is not left out when it comes.
   const seen = place !== undefined && place.seq > length ? { seq: length, part: Infinity } : place;
-  await service.hub.prepare(record.id, query.dialect === "baton" ? (seen?.seq ?? 0) : 0);
+  if (seen !== undefined && (await hasEnded(service, { record, streaming, seen }))) return c.body(null, 204);
+  await hub.prepare(record.id, query.dialect === "baton" ? (seen?.seq ?? 0) : 0);
   return stream(service, c, { record, streaming, seen, pauseAfter: Infinity });
 }
 
-/** A run and how long its log is: all of it where the run has ended, else without the end, which is still to come. */
-async function look(service: Service, c: GatewayContext, place: EventId | undefined) {
-  const { database } = service.store;
-  const id = c.req.param("id") ?? "";
-  const before = place === undefined ? 0 : await database.length(id);
-  const record = await findRun(service, c, id);
-  const length = place !== undefined && record.status === "ended" ? await database.length(id) : before;
-  return { record, length };
+interface Returning {
+  readonly record: RunRecord;
+  readonly streaming: Streaming;
+  readonly seen: EventId;
+}
+
+/** Whether who has seen so much has seen the end of the run; its log says so, whatever its record said a moment ago. */
+async function hasEnded(service: Service, { record, streaming, seen }: Returning): Promise<boolean> {
+  const context = await toContext(service, record, streaming.options);
+  const format = toFormat(DIALECTS[streaming.dialect], context);
+  return (await findSeenEnd(service.store, { run: record.id, format, place: seen })) === "run.ended";
 }
 
 /** What says nothing of the dialect is left out: streams with the same options are made once. */
@@ -100,8 +105,7 @@ function readPlace(c: GatewayContext, after: string | undefined): EventId | unde
   const header = c.req.header("last-event-id");
   const [field, id] = header === undefined || header === "" ? ["after", after] : ["Last-Event-ID", header];
   if (id === undefined) return undefined;
-  const place = parseEventId(id);
-  if (place === undefined) throw invalid([{ field: field ?? "", message: "must be the id of a frame: SEQ or SEQ.N" }]);
+  const place = readFrameId(field ?? "", id);
   return place.seq === 0 ? undefined : place;
 }
 
@@ -113,31 +117,6 @@ function isJsonWanted(accept = ""): boolean {
     return Number(parameters.find((part) => part.startsWith("q="))?.slice(2) ?? 1);
   };
   return weigh("application/json", "application/*", "*/*") > weigh("text/event-stream", "text/*", "*/*");
-}
-
-interface Place {
-  readonly record: RunRecord;
-  readonly streaming: Streaming;
-  readonly place: EventId;
-  /** Of the log. */
-  readonly length: number;
-}
-
-/** Whether the run has ended and no frame follows. Only the frames of its very last event must be counted. */
-async function isPastEnd(service: Service, { record, streaming, place, length }: Place): Promise<boolean> {
-  if (record.status !== "ended") return false;
-  const { store } = service;
-  if (place.seq !== length || place.part === Infinity) return place.seq >= length;
-  const context = await toContext(service, record, streaming.options);
-  const projection = new Projection(toFormat(DIALECTS[streaming.dialect], context), place);
-  while (projection.after < length) {
-    const page = new Page(projection.after, await store.lines(record.id, projection.after));
-    // It was deleted meanwhile.
-    if (page.last === projection.after) return true;
-    if (projection.pieces(page, length).some(({ bytes }) => bytes.length > 0)) return false;
-    await store.clock.breathe();
-  }
-  return true;
 }
 
 interface Listing {

@@ -17,10 +17,13 @@ export interface Returning {
   readonly place: EventId;
 }
 
-/** What a life ended with whose last frame the reader has; undefined where that is not the last, or not in the log. */
+/** What a life ended with whose last frame the reader has, or that the run is gone; undefined where that is not the last. */
 export async function findSeenEnd(store: Store, { run, format, place }: Returning): Promise<End | undefined> {
   const { seq, part } = place;
-  const end = seq === 0 ? undefined : new Page(seq - 1, await store.lines(run, seq - 1)).endAt(seq);
+  if (seq === 0) return undefined;
+  const tail = new Page(seq - 1, await store.lines(run, seq - 1));
+  if (tail.last < seq) return "run.ended";
+  const end = tail.endAt(seq);
   if (end === undefined || part === Infinity) return end;
   // How many frames the event makes is known only from the beginning on.
   const projection = new Projection(format, place);
