@@ -5,6 +5,7 @@
  * Plain JavaScript, and help needs nothing but the table of commands, so that it is there at once. A reader that
  * closes the pipe is no error. Reads: arguments, commands, help. Read by: the shell.
  */
+import { writeSync } from "node:fs";
 import module from "node:module";
 import { parseArguments } from "./arguments.js";
 import { COMMANDS } from "./commands.js";
@@ -13,16 +14,25 @@ import { toCommandHelp, toHelp } from "./help.js";
 const MINIMUM_NODE = 24;
 
 const streams = [process.stdout, process.stderr];
-for (const stream of streams) {
-  stream.on("error", (error) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-}
+process.stdout.on("error", (error) => {
+  if (error.code !== "EPIPE") endUnwritten(error.message);
+});
+// What cannot be told cannot be told: the exit code says the rest.
+process.stderr.on("error", () => undefined);
 
 const exitCode = await main(process.argv.slice(2));
 await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write("", resolve))));
 // A tool that did not stop, or left a timer behind, does not keep the process.
 process.exit(exitCode);
+
+/** Output that is lost is a failure, whatever became of the command. */
+function endUnwritten(why) {
+  try {
+    writeSync(process.stderr.fd, `baton: the output cannot be written: ${why}\n`);
+  } finally {
+    process.exit(1);
+  }
+}
 
 /** Runs the command the arguments ask for, and gives its exit code. */
 async function main([name, ...rest]) {

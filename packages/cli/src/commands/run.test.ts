@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { z } from "zod";
-import { baton, inFolder, startBaton, withoutNumbers } from "../testing/command.ts";
+import { baton, BATON, Child, inFolder, startBaton, withoutNumbers } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
 
 const Event = z.looseObject({ type: z.string(), seq: z.int() });
@@ -15,6 +16,23 @@ function toEvents(stdout: string): readonly Event[] {
     .split("\n")
     .map((line) => Event.parse(JSON.parse(line)));
 }
+
+test(
+  "output that cannot be written is a failure, and errors that cannot be are none",
+  { skip: !existsSync("/dev/full") },
+  async () => {
+    const quoted = [process.execPath, BATON, "run", "desk", "clear"].map((word) => `"${word}"`).join(" ");
+    await inFolder(DESK, async (cwd) => {
+      for (const more of ["", " --json"]) {
+        const lost = await new Child(["sh", "-c", `exec ${quoted}${more} >/dev/full`], { cwd }).ended();
+        assert.equal(lost.exitCode, 1);
+        assert.match(lost.stderr, /^baton: the output cannot be written: ENOSPC/m);
+      }
+      const mute = await new Child(["sh", "-c", `exec ${quoted} 2>/dev/full`], { cwd }).ended();
+      assert.equal(mute.exitCode, 0);
+    });
+  },
+);
 
 test("what a tool leaves behind and fails is told, and ends no run", async () => {
   const tools = `import { defineTool } from "@baton/core";

@@ -143,13 +143,19 @@ test("who comes back gets the run that was asked the same, whatever else was ask
   const left = await readBytes(first, 300);
   const run = first.headers.get("x-run-id");
   await server.post("/api/runs", { input: "second", session_id: "s" });
-  for (const id of [lastIdOf(parseFrames(left)) ?? "none", "0"]) {
+  const last = lastIdOf(parseFrames(left)) ?? "none";
+  for (const id of [last, "0"]) {
     const again = await server.get(path, { "Last-Event-ID": id });
     assert.deepEqual([again.status, again.headers.get("x-run-id")], [200, run]);
     await again.body?.cancel();
   }
+  // Asked the same again, it is one that has come so far.
+  await server.post("/api/runs", { input: "first", session_id: "s" });
+  const again = await server.get(path, { "Last-Event-ID": last });
+  assert.equal(again.headers.get("x-run-id"), run);
+  await again.body?.cancel();
   model.end();
-  assert.equal(await countRuns(server), 2);
+  assert.equal(await countRuns(server), 3);
 });
 
 test("who has seen the pause is done, also when the run has gone on since; who has not sees only that", async () => {

@@ -81,16 +81,30 @@ async function goOn(service: Service, c: GatewayContext, { asked, id }: Returned
   if (session === undefined) return c.body(null, 204);
   checkScope(c.var.scopes, "read");
   const { store, hub } = service;
-  const runs = await store.database.runs({ tenant: c.var.tenant, session });
-  // Of the newest runs the one that was asked this, or, where it was an answer to one that waited, the newest.
-  const record = runs.find(({ input }) => input === query) ?? runs[0];
-  // An id that the log has not is one of another run.
-  if (record === undefined || place.seq > (await store.database.length(record.id))) return c.body(null, 204);
+  const record = await findAsked(service, { tenant: c.var.tenant, session, query, seq: place.seq });
+  if (record === undefined) return c.body(null, 204);
   setRunHeaders(c, record);
   const format = toFormat(crew, await toContext(service, record, undefined));
   if ((await findSeenEnd(store, { run: record.id, format, place })) !== undefined) return c.body(null, 204);
   await hub.prepare(record.id, 0);
   return stream(service, c, { record, streaming: { dialect: "crew" }, seen: place, pauseAfter: place.seq - 1 });
+}
+
+interface AskedBefore {
+  readonly tenant: string;
+  readonly session: string;
+  readonly query: string;
+  readonly seq: number;
+}
+
+/** The newest run that was asked this and has come so far; where it was an answer to one that waited, the newest. */
+async function findAsked({ store }: Service, { tenant, session, query, seq }: AskedBefore) {
+  const runs = await store.database.runs({ tenant, session });
+  const same = runs.filter(({ input }) => input === query);
+  for (const record of same.length > 0 ? same : runs.slice(0, 1)) {
+    if (seq <= (await store.database.length(record.id))) return record;
+  }
+  return undefined;
 }
 
 /** A text; or a whole request, where it is a JSON object with `query`. */

@@ -40,6 +40,17 @@ test("an answer that the user has thrown away is forgotten, with all that came a
   assert.deepEqual(await remembered(server, chat), textsOf(chat));
 });
 
+test("a message that the user has changed takes the place of the old one and of all that came after it", async () => {
+  await using server = await startTestServer([TALK]);
+  const chat = new Chat(`${server.url}/api/chat`);
+  for (const text of ["one", "two"]) await say(chat, text);
+  const messageId = chat.messages[0]?.id ?? assert.fail();
+  await chat.sendMessage({ text: "changed", messageId });
+  assert.equal(chat.error, undefined);
+  assert.deepEqual(textsOf(chat), ["changed", "So it is."]);
+  assert.deepEqual(await remembered(server, chat), textsOf(chat));
+});
+
 test("the first answer may be thrown away too", async () => {
   await using server = await startTestServer([TALK]);
   const chat = new Chat(`${server.url}/api/chat`);

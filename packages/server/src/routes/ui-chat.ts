@@ -42,13 +42,18 @@ const PART = z.object({
   approval: APPROVAL.optional(),
 });
 const MESSAGE = z.discriminatedUnion("role", [
-  z.object({ role: z.literal("user"), parts: boundedArray(SENT_PART, MAX_PARTS) }),
+  z.object({
+    role: z.literal("user"),
+    id: z.string().max(1_000).optional(),
+    parts: boundedArray(SENT_PART, MAX_PARTS),
+  }),
   z.object({ role: z.enum(["system", "assistant"]), parts: boundedArray(PART, MAX_PARTS) }),
 ]);
 const CHAT = z.object({
   id: ID,
   messages: boundedArray(MESSAGE, MAX_MESSAGES),
   trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
+  messageId: z.string().max(1_000).nullish(),
   crew: ID.optional(),
 });
 const CHAT_QUERY = ON_DISCONNECT.extend({ crew: ID.optional() });
@@ -82,9 +87,16 @@ async function chat(service: Service, c: GatewayContext): Promise<Response> {
       toChatMessage(message.role, `messages.${index}.parts`, textsOf(message)),
     ),
     answers: answersOf(body.messages),
-    isRewritten: body.trigger === "regenerate-message",
+    isRewritten: isRewritten(body),
   });
   return streamLife(service, c, { life, dialect: "ui", isCancelledOnLeave: onDisconnect === "cancel" });
+}
+
+/** Whether what was said before is not as it was: an answer is wanted anew, or a message of the past was changed. */
+function isRewritten({ trigger, messageId, messages }: z.output<typeof CHAT>): boolean {
+  const last = messages.at(-1);
+  const isEdited = last?.role === "user" && last.id !== undefined && last.id === messageId;
+  return trigger === "regenerate-message" || isEdited;
 }
 
 function textsOf(message: SentMessage) {
