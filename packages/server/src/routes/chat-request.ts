@@ -4,7 +4,8 @@
  * Clients of these protocols send the whole conversation each time. Where the session is known here, it remembers
  * better, and only the last message counts. Reads: life, outside-id, service. Read by: the routes of chat protocols.
  */
-import { given, type Image, type Json, type Message } from "@baton/core";
+import { given, type Image, type Json, type Message, type RunEvent } from "@baton/core";
+import { readAll, type RunRecord } from "@baton/store";
 import { z } from "zod";
 import { parseOutsideId } from "../dialects/outside-id.ts";
 import { parse, readJson } from "../gateway/body.ts";
@@ -95,7 +96,7 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
 }
 
 async function answerChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {
-  const { served, answers, field } = request;
+  const { served, answers, field, messages } = request;
   const places = answers.map(({ id, idField, ...answer }) => {
     const place = parseOutsideId(id);
     if (place === undefined) throw notFound(`question ${id}`, { field: idField });
@@ -106,8 +107,23 @@ async function answerChat(service: Service, c: GatewayContext, request: ChatRequ
   if (runs.size > 1) throw invalid([{ field, message: "has answers to more than one run" }]);
   const record = await findRun(service, c, run);
   if (record.crew !== served.crew.name) throw otherCrew(service.crews.idOf(record), answers[0]?.idField ?? field);
+  await checkHeard(service, record, messages.at(-1));
   const open = places.filter(({ question }) => record.questions.includes(question));
   return answerLife(service, c, { record, answers: open.length === 0 ? places : open });
+}
+
+/** A new message beside answers would be heard by nobody; clients that send everything send the last one again. */
+async function checkHeard({ store }: Service, { id }: RunRecord, last: ChatMessage | undefined): Promise<void> {
+  if (last?.role !== "user") return;
+  const told = (await readAll(store.database, id)).map(toTold);
+  if (told.includes(last.text.replaceAll("\r\n", "\n"))) return;
+  throw invalid([{ field: last.field, message: "must be sent after the answers, in a request of its own" }]);
+}
+
+/** What the user told the run with an event. */
+function toTold(event: RunEvent): string | undefined {
+  if (event.type === "run.started" || event.type === "run.resumed") return event.input;
+  return event.type === "command.received" && event.command.type === "say" ? event.command.text : undefined;
 }
 
 function otherCrew(id: string, field: string): Problem {

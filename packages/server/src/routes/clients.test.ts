@@ -62,6 +62,30 @@ test("AG-UI's agent runs a crew, is interrupted, and resumes", async () => {
   assert.equal(events.filter(({ type }) => type === EventType.TOOL_CALL_RESULT).length, 2);
 });
 
+test("a message that an AG-UI client sends beside its answers, which nobody would hear, is refused", async () => {
+  await using server = await startTestServer([ASKS]);
+  const user = (content: string) => ({ id: content, role: "user", content });
+  const send = (messages: readonly object[], resume: readonly object[] = []) =>
+    server.post("/api/agui", {
+      threadId: "t",
+      runId: "r",
+      state: {},
+      tools: [],
+      context: [],
+      forwardedProps: {},
+      messages,
+      resume,
+    });
+  const text = await (await send([user("erase")])).text();
+  const ids = [...new Set(text.match(/[0-9a-f-]{36}\/1\.1\.[12]/g) ?? [])];
+  const resume = ids.map((interruptId) => ({ interruptId, status: "resolved", payload: { approved: true } }));
+  assert.equal(resume.length, 2);
+  const refused = await send([user("erase"), user("not b.txt")], resume);
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /messages\.1\.content/);
+  assert.match(await (await send([user("erase")], resume)).text(), /erased b\.txt/);
+});
+
 test("an AG-UI run has the name that the client gave it, also where its stream is taken up again", async () => {
   await using server = await startTestServer([WAITS]);
   const ask = (runId: string) =>
