@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { defineCrew } from "@baton/core";
+import { type KeyRecord, MemoryDatabase } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { GatedModel, WAITS } from "../testing/crews.ts";
 import { parseFrames } from "../testing/frames.ts";
@@ -108,6 +109,38 @@ test("a stream of a run that was deleted at another server is cut off", async ()
     assert.equal((await second.get(path)).status, 404);
   }
   await rm(folder, { recursive: true });
+});
+
+/** Its keys cannot be read from some moment on, and nobody says so. */
+class MuteDatabase extends MemoryDatabase {
+  isMute = false;
+
+  override async keys(): Promise<readonly KeyRecord[]> {
+    return this.isMute ? new Promise(() => undefined) : super.keys();
+  }
+}
+
+test("streams are kept alive while keys cannot be read", async () => {
+  const database = new MuteDatabase();
+  const crew = defineCrew({
+    name: "quiet",
+    agents: [{ id: "asker" }],
+    behaviors: { asker: { waitForSignal: true } },
+    settings: { sseKeepAliveMs: 20 },
+  });
+  await using server = await startTestServer([{ crew, script: WAITS.script }], { database });
+  const started = await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
+  const answer = await server.get(`/api/runs/${started.headers.get("x-run-id")}/events`);
+  database.isMute = true;
+  // What was read of the keys is believed for a second.
+  await setTimeout(1_100);
+  const reader = answer.body?.getReader();
+  assert.ok(reader);
+  await reader.read();
+  for (let signs = 0; signs < 5; signs++)
+    assert.match(Buffer.from((await reader.read()).value ?? []).toString(), /keep-alive/);
+  await reader.cancel();
+  database.isMute = false;
 });
 
 for (const [dialect, sign] of [

@@ -32,6 +32,7 @@ export class StreamHub {
   readonly #streams = new Set<RunStream>();
   readonly #work = new Set<Promise<void>>();
   #stopTicking: (() => void) | undefined;
+  #isDismissing = false;
   #cutOff = 0;
   #isClosed = false;
 
@@ -106,16 +107,27 @@ export class StreamHub {
       this.#stopTicking = undefined;
       for (const feed of this.#feeds.values()) feed.tend();
       for (const stream of this.#streams) if (stream.tend() === "cut off") this.#cutOff++;
-      this.#own(this.#dismiss().finally(() => this.#tick()));
+      this.#tick();
+      this.#dismiss().catch((error: unknown) => this.#options.report(error));
     });
     this.#stopTicking = () => timer.cancel();
   }
 
-  /** Ends the streams of those whose keys were revoked. */
+  /**
+   * Ends the streams of those whose keys were revoked. Nobody waits for it: keys that take long to read must keep neither
+   * streams from being looked after nor the server from stopping.
+   */
   async #dismiss(): Promise<void> {
-    for (const user of new Set([...this.#streams].map((stream) => stream.user))) {
-      if (await this.#options.isWelcome(user)) continue;
-      for (const stream of this.#streams) if (stream.user === user) stream.leave("the key was revoked");
+    if (this.#isDismissing) return;
+    this.#isDismissing = true;
+    try {
+      for (const user of new Set([...this.#streams].map((stream) => stream.user))) {
+        const isWelcome = await this.#options.isWelcome(user);
+        const own = isWelcome ? [] : [...this.#streams].filter((stream) => stream.user === user);
+        for (const stream of own) stream.leave("the key was revoked");
+      }
+    } finally {
+      this.#isDismissing = false;
     }
   }
 
