@@ -1,7 +1,7 @@
 /**
  * Check: how long it takes to explore large crews, and to refuse hostile files.
  *
- * Run it with `node bench/check.ts`. Reads: nothing.
+ * Run it with `node bench/check.ts`.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,8 +1,8 @@
 /**
  * Cold: how long the command takes from nothing to its end, against a Node that does nothing.
  *
- * Median of several processes each, by turns, with the compile cache as a second run finds it.
- * Run it with `node bench/cold.ts`. Reads: nothing.
+ * Median of several processes each, by turns, with the compile cache as a second run finds it. Run it with `node
+ * bench/cold.ts`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

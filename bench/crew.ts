@@ -1,9 +1,8 @@
 /**
  * Crew: the workloads as Baton runs them, each a crew on an instant model.
  *
- * Nothing is switched off: zod checks the tool's input, limits are the defaults, and a reader follows every run
- * to its end. The model gives one chunk per array, the slowest way to stream.
- * Reads: workload. Read by: engine, store.
+ * Nothing is switched off: zod checks the tool's input, limits are the defaults, and a reader follows every run to
+ * its end. The model gives one chunk per array, the slowest way to stream.
  */
 import {
   type Chunk,

@@ -1,8 +1,8 @@
 /**
  * Engine: how much time Baton takes beside the least code that does the same work.
  *
- * `node bench/engine.ts [--only=w1] [--json]`. Each side's output is checked before it is timed; a wrong one
- * ends the benchmark. What the figures mean is in this folder's README. Reads: crew, floor, measure, workload.
+ * `node bench/engine.ts [--only=w1] [--json]`. Each side's output is checked before it is timed; a wrong one ends the
+ * benchmark. What the figures mean is in this folder's README.
  */
 import { parseArgs } from "node:util";
 import { Engine } from "@baton/core";

@@ -1,8 +1,8 @@
 /**
  * Floor: the workloads in the least plain TypeScript that does them, with no framework.
  *
- * Async generators, a tool loop and a list of messages: what a careful developer would write for one crew. It
- * has no limits, no cancel, no log and no retries. Reads: workload. Read by: engine.
+ * Async generators, a tool loop and a list of messages: what a careful developer would write for one crew. It has no
+ * limits, no cancel, no log and no retries.
  */
 import { HISTORY, INPUT, MEMBERS, SIGNALS, lookup, think, toReply, type World, type WorkloadName } from "./workload.ts";
 

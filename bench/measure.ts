@@ -1,8 +1,7 @@
 /**
  * Measure: CPU time of one run, two sides by turns, and a crowd of runs against the clock.
  *
- * CPU time is the whole process's, its garbage collector and compiler included, so a busy machine changes it
- * little. Reads: nothing. Read by: engine.
+ * CPU time is the whole process's, its garbage collector and compiler included, so a busy machine changes it little.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 

@@ -1,7 +1,5 @@
 /**
  * Report: figures as lines for people, and the middle one of several.
- *
- * Reads nothing. Read by: server, store.
  */
 
 /** The middle one of the values. */

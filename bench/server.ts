@@ -2,8 +2,8 @@
  * Server: events a second to many streams beside the least code that sends them, runs a second end to end, and what an
  * idle stream costs.
  *
- * `node bench/server.ts`. Each side is a process of its own, by turns; this one is the client, on raw sockets. What the
- * figures mean is in this folder's README. Reads: report, sse-server.
+ * `node bench/server.ts`. Each side is a process of its own, by turns; this one is the client, on raw sockets. What
+ * the figures mean is in this folder's README.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,9 +1,9 @@
 /**
  * SSE server: the process that bench/server.ts measures, either Baton or the floor.
  *
- * The floor is the least plain Node that sends as many events, of 85 bytes each: its source is awaited, and frames that
- * are ready in one turn of the event loop leave in one write. Started as `node sse-server.ts baton|floor RUNS`, with so
- * many stored runs; it tells its parent where it listens and, when asked, what memory it has. Read by: server.
+ * The floor is the least plain Node that sends as many events, of 85 bytes each: its source is awaited, and frames
+ * that are ready in one turn of the event loop leave in one write. Started as `node sse-server.ts baton|floor RUNS`,
+ * with so many stored runs; it tells its parent where it listens and, when asked, what memory it has.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";

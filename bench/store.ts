@@ -1,8 +1,8 @@
 /**
  * Store: what it costs that runs are kept.
  *
- * `node bench/store.ts [--only=append,w2,recovery,pauses]`. Everything is on a real SQLite file in a temporary folder.
- * What the figures mean is in this folder's README. Reads: crew, report, workload.
+ * `node bench/store.ts [--only=append,w2,recovery,pauses]`. Everything is on a real SQLite file in a temporary
+ * folder. What the figures mean is in this folder's README.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -3,7 +3,6 @@
  *
  * The same replies, tool, input and history for the floor and for Baton; each side only brings them into its own
  * shape. A `World` counts what was really done, so that no side can leave work out.
- * Read by: floor, crew, engine.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 

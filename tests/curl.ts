@@ -1,8 +1,6 @@
 /**
  * Curl: a `curl` command of the documentation, run as a reader would run it: by curl in a shell; or, on a machine
  * without it, by what its options mean, as far as the documentation uses them.
- *
- * Read by: http-docs.test.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

@@ -1,8 +1,6 @@
 /**
  * Example server: what the examples of the documentation talk to, as `baton serve crews` would start it; all models are
  * scripts.
- *
- * Read by: http-docs.test.
  */
 import assert from "node:assert/strict";
 import { globSync } from "node:fs";

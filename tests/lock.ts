@@ -1,9 +1,8 @@
 /**
  * Lock: names in package-lock.json the packages of other platforms that npm left out.
  *
- * npm drops an optional package that the registry at hand does not carry, and `npm ci` then refuses the lock.
- * A named one is skipped where it does not fit the machine. `npm run lock` after an install writes them in.
- * Read by: lock.test, and run as a program.
+ * npm drops an optional package that the registry at hand does not carry, and `npm ci` then refuses the lock. A named
+ * one is skipped where it does not fit the machine. `npm run lock` after an install writes them in.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

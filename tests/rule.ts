@@ -2,7 +2,6 @@
  * Rule: what a check of the repository is, and the words rules share.
  *
  * A rule is a pure function over files, so that a planted violation can be shown to be found.
- * Reads: source. Read by: architecture, style.
  */
 import { lineAt, type Found, type SourceFile } from "./source.ts";
 

@@ -3,7 +3,6 @@
  *
  * Runs in a folder of its own that looks like the repository (links to what is in it), without the reader's
  * environment, so no snippet needs a key or leaves anything behind. Marked `no-run`, a block is only shown.
- * Read by: readme.test.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

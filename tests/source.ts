@@ -3,7 +3,6 @@
  *
  * `toCode` blanks comments, strings and regular expressions with spaces, so that a rule finds code only and every
  * offset is still that of the file. It knows our own, formatted code; it is no parser.
- * Read by: architecture.
  */
 
 /** A file of the repository; `path` is relative to its root, with forward slashes. */

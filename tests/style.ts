@@ -2,7 +2,6 @@
  * Style: the rules on how a file reads that the linter cannot check.
  *
  * Each is a function over the repository's files, like those of architecture, and is named by what it demands.
- * Reads: rule, source. Read by: architecture.test.
  */
 import { at, coreOf, isTest, START, codeOf, type Rule } from "./rule.ts";
 import { parametersOf, toCode, type SourceFile } from "./source.ts";
@@ -26,39 +25,16 @@ export const kebabCase: Rule = (files) =>
     return at(file, START, KEBAB_CASE.test(name) ? undefined : "is not named in kebab-case");
   });
 
-/** A source file opens with a doc comment of two to five lines of text. */
+/** A source file opens with a doc comment of one to four lines of text: what it is and what it promises. */
 export const opening: Rule = (files) =>
   sources(files).flatMap((file) => {
     const lines = openingLines(file.text);
-    return at(file, START, lines < 2 || lines > 5 ? `opens with ${lines} lines of doc comment, not 2 to 5` : undefined);
+    return at(file, START, lines < 1 || lines > 4 ? `opens with ${lines} lines of doc comment, not 1 to 4` : undefined);
   });
 
-/** What a file says it reads and is read by is so; words that name no file of its package are for people. */
-export const trueOpening: Rule = (files) => {
-  const all = sources(files).filter(({ path }) => path.endsWith(".ts"));
-  return all.flatMap((file) => {
-    const own = all.filter(({ path }) => packageOf(path) === packageOf(file.path));
-    const head = file.text.slice(0, file.text.indexOf("*/")).replaceAll("\n *", "");
-    const named = (list: RegExp) =>
-      (list.exec(head)?.[1]?.split(/[ ,]+/) ?? []).map((word) => own.filter(isNamed(word)));
-    return [
-      ...named(/Reads: ([^.]*)\./)
-        .filter((read) => read.length > 0 && !read.some((one) => isRead(file, one)))
-        .map(([read]) => `does not read ${nameOf(read)}`),
-      ...named(/Read by: ([^.]*)/)
-        .filter((readers) => readers.length > 0 && !readers.some((one) => isRead(one, file)))
-        .map(([reader]) => `is not read by ${nameOf(reader)}`),
-    ].flatMap((message) => at(file, START, `${message}, though its opening says so`));
-  });
-};
-
-const packageOf = (path: string) => path.split("/").slice(0, 2).join("/");
-
-const nameOf = (file: SourceFile | undefined) => file?.path.split("/").at(-1)?.slice(0, -".ts".length) ?? "";
-
-const isNamed = (word: string) => (file: SourceFile) => nameOf(file) === word;
-
-const isRead = (reader: SourceFile, read: SourceFile) => reader.text.includes(`/${nameOf(read)}.ts"`);
+/** Imports say who reads whom; a list in an opening would rot. */
+export const noReaderLists: Rule = (files) =>
+  inText(codeOf(files), /^ \* .*?\b(?:Reads|Read by):/gm, "no list of who reads whom");
 
 /** What a module gives is written out. */
 export const noExportAll: Rule = (files) => each(codeOf(files), /^export\s*\*/gm, "no `export *`");

@@ -1,7 +1,7 @@
 /**
  * Refund: whether money may go back for an order, and how much.
  *
- * The rules are those of the help articles KB-01, KB-02 and KB-05. Reads: shop. Read by: tools.
+ * The rules are those of the help articles KB-01, KB-02 and KB-05.
  */
 import { SHOP, type Order } from "./shop.ts";
 

@@ -2,7 +2,7 @@
  * Shop: the bundled, fictional shop's customers, orders and help articles.
  *
  * Read from `data/shop.json` once and checked. The shop has its own `today`, so that what is refundable does not
- * change with the calendar. Reads nothing. Read by: refund, tools.
+ * change with the calendar.
  */
 import { readFileSync } from "node:fs";
 import { ToolError } from "@baton/core";

@@ -2,7 +2,7 @@
  * The service desk's tools: look things up, and three that act: refund, password link, ticket.
  *
  * The shop is a bundled file; what an action did is kept in the run's state. `IssueRefund` is `irreversible`, so a
- * person is asked before each call. Reads: refund, shop. Read by: the crew.
+ * person is asked before each call.
  */
 import { defineTool, ToolError, type CallContext } from "@baton/core";
 import { z } from "zod";

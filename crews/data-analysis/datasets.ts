@@ -2,7 +2,7 @@
  * Datasets: the CSV files in `data/`, by name.
  *
  * Listed once, when the crew is loaded; a file is read when it is asked for. A name is looked up in that list, so it
- * cannot lead out of the folder. Reads: table. Read by: tools.
+ * cannot lead out of the folder.
  */
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";

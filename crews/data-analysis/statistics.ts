@@ -3,7 +3,6 @@
  *
  * Standard deviations are those of a sample (n − 1); quartiles interpolate between neighbours. Each function says how
  * many values it needs and throws a `validation` tool error for fewer, so that no number is made from too little.
- * Reads: student-t. Read by: tools.
  */
 import { ToolError } from "@baton/core";
 import { twoSidedP, twoSidedT } from "./student-t.ts";

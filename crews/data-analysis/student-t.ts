@@ -2,7 +2,7 @@
  * Student's t: how likely a difference is by chance, and how wide a range must be.
  *
  * The distribution is the regularised incomplete beta function, computed by its continued fraction to about twelve
- * digits; degrees of freedom need not be whole. Reads nothing. Read by: statistics.
+ * digits; degrees of freedom need not be whole.
  */
 
 /** Probability of a t at least this far from 0, on either side. */

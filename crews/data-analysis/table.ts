@@ -2,7 +2,7 @@
  * Table: a CSV file as rows of named cells.
  *
  * Plain CSV: a header, commas, no quotes. The first column labels the rows (a month); a column is numeric if all its
- * cells are. Reads nothing. Read by: datasets, tools.
+ * cells are.
  */
 import { ToolError } from "@baton/core";
 

@@ -1,8 +1,8 @@
 /**
  * The analysts' tools: real statistics on a CSV file.
  *
- * All of them only read. Numbers are rounded to four digits on their way out, and every test says what its p means, so
- * that a reader need not know. Reads: datasets, statistics, table. Read by: the crew.
+ * All of them only read. Numbers are rounded to four digits on their way out, and every test says what its p means,
+ * so that a reader need not know.
  */
 import { defineTool } from "@baton/core";
 import { z } from "zod";

@@ -2,7 +2,6 @@
  * Conversation: counting, searching and summing up the messages of a run.
  *
  * Pure functions over a list of messages; what was said is found by plain text, without regard to case.
- * Reads nothing. Read by: tools.
  */
 import type { Message } from "@baton/core";
 

@@ -2,7 +2,6 @@
  * The librarian's tools: five small looks at the conversation and the clock.
  *
  * All of them only read. What was said comes from `context.messages`, so there is nothing to set up.
- * Reads: conversation. Read by: the crew.
  */
 import { defineTool } from "@baton/core";
 import { z } from "zod";

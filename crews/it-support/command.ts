@@ -2,7 +2,6 @@
  * Command: one line that a person allowed, run without a shell.
  *
  * The line is split at white space and nothing in it is interpreted, so a line that counts on a shell is refused.
- * Reads: program. Read by: tools.
  */
 import { z } from "zod";
 import { runProgram } from "./program.ts";

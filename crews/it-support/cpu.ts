@@ -1,8 +1,8 @@
 /**
  * CPU: how busy the processors of this machine are, measured over a short while.
  *
- * Usage is what changed between two readings of the kernel's counters; one reading alone only gives the average
- * since the start. Reads: level. Read by: tools, diagnostics.
+ * Usage is what changed between two readings of the kernel's counters; one reading alone only gives the average since
+ * the start.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -2,7 +2,6 @@
  * Diagnostics: one look at the whole machine.
  *
  * Measures everything at once; what cannot be measured here is named and does not spoil the rest.
- * Reads: cpu, memory, disk, processes. Read by: tools.
  */
 import { arch, hostname, release, type, uptime } from "node:os";
 import { measureCpu } from "./cpu.ts";

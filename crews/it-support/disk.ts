@@ -2,7 +2,6 @@
  * Disk: how full the file system behind a path is.
  *
  * Asks the kernel for the file system's numbers; no file is opened.
- * Reads: level. Read by: tools, diagnostics.
  */
 import { statfs } from "node:fs/promises";
 import { ToolError } from "@baton/core";

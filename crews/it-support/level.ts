@@ -1,7 +1,5 @@
 /**
  * Level: when a measured percentage is a reason to act.
- *
- * Reads nothing. Read by: cpu, memory, disk, network, diagnostics.
  */
 
 type Level = "ok" | "warning" | "critical";

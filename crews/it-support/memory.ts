@@ -2,7 +2,6 @@
  * Memory: how much of this machine's memory and swap is in use.
  *
  * Swap is known only where the kernel shows `/proc/meminfo`.
- * Reads: level. Read by: tools, diagnostics.
  */
 import { readFile } from "node:fs/promises";
 import { freemem, totalmem } from "node:os";

@@ -2,7 +2,6 @@
  * Network: whether a host has an address and answers.
  *
  * A host that does not answer is a result, not an error; a machine that cannot ask is an error.
- * Reads: program, level. Read by: tools.
  */
 import { lookup } from "node:dns/promises";
 import { ToolError } from "@baton/core";

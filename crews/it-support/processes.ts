@@ -1,7 +1,5 @@
 /**
  * Processes: what runs on this machine and uses most of it.
- *
- * Reads: program. Read by: tools, diagnostics.
  */
 import { ToolError } from "@baton/core";
 import { runProgram } from "./program.ts";

@@ -2,7 +2,6 @@
  * Program: one other program of this machine, run without a shell and awaited.
  *
  * A program that ends with an exit code other than 0 is a result; one that is not there is a `permanent` tool error.
- * Reads nothing. Read by: processes, network, service, tools.
  */
 import { execFile } from "node:child_process";
 import { ToolError } from "@baton/core";

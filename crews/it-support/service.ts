@@ -2,7 +2,6 @@
  * Service: whether a service of this machine runs.
  *
  * Asks systemd where it is in charge, else looks for a process of that name.
- * Reads: program. Read by: tools.
  */
 import { ToolError } from "@baton/core";
 import { runProgram, type ProgramResult } from "./program.ts";

@@ -3,7 +3,6 @@
  *
  * Hosts and service names are checked before they reach a program, and no program is run through a shell.
  * `ExecuteCommand` is defined here but given to no agent; `agents/executor.yaml` says how to turn it on.
- * Reads: command, cpu, diagnostics, disk, memory, network, processes, service. Read by: the crew.
  */
 import { defineTool } from "@baton/core";
 import { z } from "zod";

@@ -2,7 +2,6 @@
  * Exam: what is known of one oral exam, and what follows from it.
  *
  * An exam is a plain JSON value, so that it can live in a run's state; the functions return new values.
- * Reads nothing. Read by: tools, report.
  */
 import { z } from "zod";
 

@@ -2,7 +2,6 @@
  * Report: an exam as a page of Markdown for people.
  *
  * Every number comes from the recorded answers; what the participants said is quoted on one line each.
- * Reads: exam. Read by: tools.
  */
 import { QUESTION_COUNT, result, status, type Exam } from "./exam.ts";
 

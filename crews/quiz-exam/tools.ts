@@ -3,7 +3,6 @@
  *
  * Tools that write are `sequential`: two of them in one reply must see each other's work. They are `idempotent`,
  * because an answer is known by its number and by the key of the call that recorded it.
- * Reads: exam, report. Read by: the crew.
  */
 import { defineTool, ToolError, type CallContext } from "@baton/core";
 import { z } from "zod";

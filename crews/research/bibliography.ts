@@ -2,7 +2,6 @@
  * Bibliography: the bundled, fictional papers, and how they are found.
  *
  * Read from `data/bibliography.json` once and checked; a citation of a paper that is not there is an error.
- * Reads nothing. Read by: citations, theories, tools.
  */
 import { readFileSync } from "node:fs";
 import { ToolError } from "@baton/core";

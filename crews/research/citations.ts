@@ -1,7 +1,7 @@
 /**
  * Citations: who cites whom, and what that says of papers and authors.
  *
- * Counts only citations inside the bibliography. Reads: bibliography. Read by: tools.
+ * Counts only citations inside the bibliography.
  */
 import { BIBLIOGRAPHY, type Paper } from "./bibliography.ts";
 

@@ -1,7 +1,5 @@
 /**
  * Theories: what the papers together say for and against an explanation, and what they leave open.
- *
- * Reads: bibliography. Read by: tools.
  */
 import { ToolError } from "@baton/core";
 import { BIBLIOGRAPHY, topics, type Paper, type Theory } from "./bibliography.ts";

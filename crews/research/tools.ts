@@ -2,7 +2,6 @@
  * The research crew's tools: search, citations, theories and gaps over a small bundled bibliography.
  *
  * All of them only read, and all answers come from `data/bibliography.json`, which is fictional sample data.
- * Reads: bibliography, citations, theories. Read by: the crew.
  */
 import { defineTool } from "@baton/core";
 import { z } from "zod";

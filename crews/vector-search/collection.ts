@@ -2,7 +2,6 @@
  * Collection: notes with their vectors, held in memory and searched by cosine.
  *
  * The notes are bundled in `data/collections.json`; their vectors are made once, when the crew is loaded.
- * Reads: embedding. Read by: tools.
  */
 import { readFileSync } from "node:fs";
 import { ToolError } from "@baton/core";

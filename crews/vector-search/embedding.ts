@@ -1,10 +1,9 @@
 /**
  * Embedding: a text as a vector, made by hashing its words.
  *
- * A word's own vector is its hashes, bit by bit: 1 where a bit is set, −1 where not. A text's vector is the sum over its
- * words, scaled to length 1, and the same on every machine. Two texts are near if they share words; that two words
- * mean the same is what a model's embedding would add.
- * Reads nothing. Read by: collection, tools.
+ * A word's own vector is its hashes, bit by bit: 1 where a bit is set, −1 where not. A text's vector is the sum over
+ * its words, scaled to length 1, and the same on every machine. Two texts are near if they share words; that two
+ * words mean the same is what a model's embedding would add.
  */
 
 /** Where each hash begins; each gives 32 numbers. */

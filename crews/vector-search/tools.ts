@@ -1,7 +1,7 @@
 /**
  * The searcher's tools: make a vector of a text, and find the notes nearest to a vector.
  *
- * Everything is in memory and only read. Reads: collection, embedding. Read by: the crew.
+ * Everything is in memory and only read.
  */
 import { defineTool, ToolError } from "@baton/core";
 import { z } from "zod";

@@ -1,8 +1,8 @@
 /**
  * Arguments: what was typed after a command's name, read by the command's own table.
  *
- * Nothing is thrown: the first thing that cannot be understood is a problem, with the flag it is about if it is
- * an unknown one. Reads nothing. Read by: baton.
+ * Nothing is thrown: the first thing that cannot be understood is a problem, with the flag it is about if it is an
+ * unknown one.
  */
 import { parseArgs } from "node:util";
 

@@ -3,7 +3,7 @@
  * The command `baton`: says which command is meant, and loads only that.
  *
  * Plain JavaScript, and help needs nothing but the table of commands, so that it is there at once. A reader that
- * closes the pipe is no error. Reads: arguments, commands, help. Read by: the shell.
+ * closes the pipe is no error.
  */
 import { writeSync } from "node:fs";
 import module from "node:module";

@@ -1,9 +1,8 @@
 /**
  * Commands: what each takes and what it is for, as data.
  *
- * The one place where a command or a flag is written down: arguments are read by it and the help text is made of
- * it. A flag with a `value` takes one; `settings` are flags that are written down with the settings they set.
- * Reads nothing. Read by: baton, help, arguments.
+ * The one place where a command or a flag is written down: arguments are read by it and the help text is made of it.
+ * A flag with a `value` takes one; `settings` are flags that are written down with the settings they set.
  */
 const help = { short: "h", text: "show this text" };
 const model = { value: "NAME", text: "use this model for every agent, e.g. openai/gpt-5-mini, offline" };

@@ -1,7 +1,5 @@
 /**
  * Help: the table of commands as text.
- *
- * Reads nothing. Read by: baton.
  */
 
 /** All commands. */

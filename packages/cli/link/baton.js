@@ -3,6 +3,5 @@
  * Link: the command `baton` for a crew that `baton init` wrote.
  *
  * Its manifest names no dependencies, so that installing it never fetches a package of any name from anywhere.
- * Reads: bin. Read by: the shell.
  */
 import "../bin/baton.js";

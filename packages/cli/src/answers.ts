@@ -1,7 +1,5 @@
 /**
  * Answers: what was typed to go on with a run, checked against what the run waits for before any of it is used.
- *
- * Reads: printable, question-view. Read by: resumption.
  */
 import { BatonError, type RunResult } from "@baton/core";
 import { toOneLine } from "./printable.ts";

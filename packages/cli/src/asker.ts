@@ -2,7 +2,6 @@
  * Asker: asks the person at the terminal.
  *
  * The keyboard is listened to only while a question is open; at all other times Ctrl-C belongs to the run.
- * Reads: keyboard. Read by: commands, conversation, pipe-asker, stage.
  */
 import { createInterface, type Interface } from "node:readline/promises";
 import { Keyboard } from "./keyboard.ts";

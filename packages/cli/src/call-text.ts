@@ -2,7 +2,6 @@
  * Call text: tool calls, arguments and results as people read them.
  *
  * A call fits on a line and is cut there; what a person is asked to approve is never cut.
- * Reads: printable. Read by: turn-view, question-view.
  */
 import type { Json } from "@baton/core";
 import { toOneLine, toPrintable } from "./printable.ts";

@@ -2,7 +2,6 @@
  * Cast: the agents of a crew as they are shown: name, colour, and the signals that are not part of their text.
  *
  * Colours follow the order of the crew, so that an agent looks the same in every run.
- * Reads: line, printable. Read by: transcript, turn-view.
  */
 import { compileSignals, type Crew, type SignalMatcher } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";

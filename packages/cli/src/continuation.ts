@@ -1,7 +1,5 @@
 /**
  * Continuation: the command that goes on with a run, as it can be typed.
- *
- * Reads: question-view, run-id, shell-word. Read by: runs, chat.
  */
 import type { RunResult } from "@baton/core";
 import { type Invocation, valueOf } from "./invocation.ts";

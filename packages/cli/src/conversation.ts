@@ -2,7 +2,7 @@
  * Conversation: follows runs as they happen, and takes the user's decisions to them.
  *
  * Questions are asked one after the other where there is somebody to ask; a pause for a message is left to the
- * caller. Reads: asker, interrupts, question-view, reporter. Read by: stage, commands.
+ * caller.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { Asker } from "./asker.ts";

@@ -2,7 +2,6 @@
  * Crew modules: how a crew's own TypeScript finds `@baton/core` and `zod` from any folder.
  *
  * A crew that has them installed gets its own; where its own resolution fails, the command's copies are given.
- * Reads nothing. Read by: start.
  */
 import { registerHooks } from "node:module";
 

@@ -2,7 +2,6 @@
  * Crew path: which folder or file a user means by a crew.
  *
  * A crew is a folder with a crew.yaml, or a YAML file; nothing at all means the folder one is in.
- * Reads nothing. Read by: commands.
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -2,7 +2,6 @@
  * Crew search: the crew of a stored run, by its name, where the user did not say which folder it is in.
  *
  * Looks in this folder, in the folders of it and in `crews`; those that are called like the crew come first.
- * Reads: crew-path, crew-source, run-id. Read by: runs, replay.
  */
 import { basename } from "node:path";
 import { BatonError, type Crew } from "@baton/core";

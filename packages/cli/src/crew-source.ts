@@ -2,7 +2,6 @@
  * Crew source: a crew as the command opens it, with the script and models it is to run with.
  *
  * A crew with errors is refused: they are shown on standard error and the command ends.
- * Reads: finding-view, model-choice, screen, terminal. Read by: commands.
  */
 import { BatonError, type Crew, type Script } from "@baton/core";
 import { readCrew, readScript, type CrewFile, type ScriptFile } from "@baton/crewfile";

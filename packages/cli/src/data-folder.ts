@@ -2,7 +2,6 @@
  * Data folder: where runs are kept from one command to the next; `.baton`, or what `--data` or `BATON_DATA` names.
  *
  * The store is loaded when it is opened, and a folder is made only to write to it.
- * Reads: invocation. Read by: commands.
  */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

@@ -1,7 +1,5 @@
 /**
  * Difference view: where a run and its log part, as people read it: both sides, one above the other.
- *
- * Reads: line, paragraph, printable. Read by: replay.
  */
 import type { Difference } from "@baton/store/replay";
 import { BLANK, type Line, toLine, type Tone } from "./line.ts";

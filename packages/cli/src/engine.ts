@@ -1,8 +1,6 @@
 /**
  * Engine: runs a crew on a store; what its models spend is counted there too, so that limits of a day hold for all
  * commands of that day.
- *
- * Reads: nothing. Read by: run, chat, replay, resumption.
  */
 import type { DurableEngine, Store } from "@baton/store";
 import type { OpenedCrew } from "./crew-source.ts";

@@ -1,7 +1,5 @@
 /**
  * Exit code: how the command tells the shell what became of it.
- *
- * Reads nothing. Read by: start, commands.
  */
 import type { Outcome } from "@baton/core";
 

@@ -2,7 +2,7 @@
  * Finding view: what is wrong with a crew, as lines.
  *
  * On a terminal the line of the file is shown with the place underlined; elsewhere every finding is one line that
- * editors can read. Reads: line, paragraph, printable, width. Read by: crew-source, check.
+ * editors can read.
  */
 import type { FileFinding } from "@baton/crewfile";
 import { BLANK, toLine, type Line } from "./line.ts";
@@ -18,7 +18,7 @@ export interface FindingFrame {
   readonly width: number;
 }
 
-const TONES = { error: "bad", warning: "warn" } as const;
+const TONES = { error: "bad", warning: "warn", note: "dim" } as const;
 
 /** The lines of one finding. */
 export function toFindingLines(finding: FileFinding, frame: FindingFrame): readonly Line[] {

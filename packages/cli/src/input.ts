@@ -2,7 +2,7 @@
  * Input: what a crew is to work on, from the command line or from standard input.
  *
  * Standard input is read only as far as the crew allows, and must be UTF-8; a BOM, Windows line ends and the last
- * line feed are not part of it. Reads: crew-path. Read by: run.
+ * line feed are not part of it.
  */
 import { BatonError } from "@baton/core";
 import { isCrew } from "./crew-path.ts";

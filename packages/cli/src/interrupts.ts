@@ -2,7 +2,6 @@
  * Interrupts: what happens to a run when the user presses Ctrl-C, or nobody reads its output any more.
  *
  * The first one cancels the run, which then says what became of everything; a second one ends the process at once.
- * Reads: exit-code. Read by: conversation.
  */
 import type { Run } from "@baton/core";
 import { EXIT_CODES } from "./exit-code.ts";

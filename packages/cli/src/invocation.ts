@@ -1,7 +1,5 @@
 /**
  * Invocation: the arguments a command was started with, as the table of commands understood them.
- *
- * Reads nothing. Read by: start, commands.
  */
 
 /** Flags by name, and all other arguments in their order. */

@@ -1,8 +1,8 @@
 /**
  * Keyboard: keeps what is typed during a run from being echoed into what is shown.
  *
- * Ctrl-C, Ctrl-\ and Ctrl-Z do what they always do; everything else is dropped, so that it cannot answer a
- * question nobody has asked yet. Reads nothing. Read by: asker.
+ * Ctrl-C, Ctrl-\ and Ctrl-Z do what they always do; everything else is dropped, so that it cannot answer a question
+ * nobody has asked yet.
  */
 
 /** What the terminal would have made of these characters itself. */

@@ -1,7 +1,5 @@
 /**
  * Keys table: the keys of a server as lines, one each.
- *
- * Reads: line, number-text, printable, width. Read by: keys.
  */
 import type { KeyRecord } from "@baton/store";
 import { cutLine, type Line, toLine } from "./line.ts";

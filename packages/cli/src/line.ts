@@ -2,7 +2,6 @@
  * Line: one line of output as pieces of text, each in a tone, and what is done with lines.
  *
  * What is shown is laid out as data and coloured last, so that widths are right and tests read plain text.
- * Reads: width. Read by: all that shows something.
  */
 import { cutText, widthOf } from "./width.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Live run: what is done with a run that was followed to its first pause or end: messages are asked for as long as it
  * waits for one; where nobody is there to ask, it is said how to go on.
- *
- * Reads: continuation, exit-code, question-view, stage. Read by: run, replay.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";

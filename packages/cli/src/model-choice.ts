@@ -2,7 +2,6 @@
  * Model choice: which model each agent of a crew gets here, and why; the one place where the command decides.
  *
  * Every model is made before the run starts, so that a missing key or script is said at once and nothing has run.
- * Reads nothing. Read by: commands.
  */
 import {
   type Agent,

@@ -1,7 +1,5 @@
 /**
  * Number text: durations, counts and money as people read them.
- *
- * Reads nothing. Read by: all that shows numbers.
  */
 
 const COUNT = new Intl.NumberFormat("en-US");

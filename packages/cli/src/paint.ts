@@ -1,8 +1,8 @@
 /**
  * Paint: from tones to the terminal's colours, or to none.
  *
- * Without colours a chip keeps the brackets of its signal; with them it is a block of its agent's colour.
- * Colours are such that they can be read on light and on dark. Reads: line. Read by: screen.
+ * Without colours a chip keeps the brackets of its signal; with them it is a block of its agent's colour. Colours are
+ * such that they can be read on light and on dark.
  */
 import { toText, type Line, type Span, type Tone } from "./line.ts";
 

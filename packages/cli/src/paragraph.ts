@@ -2,7 +2,7 @@
  * Paragraph: text broken into lines at spaces, all at once or as it streams in.
  *
  * A word longer than a line is cut between characters; where the width is infinite nothing is broken. The work is
- * linear in the text. Reads: width. Read by: reply, and all that shows running text.
+ * linear in the text.
  */
 import { cellsOf } from "./width.ts";
 

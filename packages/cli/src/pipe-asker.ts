@@ -2,7 +2,6 @@
  * Pipe asker: takes what is asked for from the lines of standard input, one after the other.
  *
  * No line is lost without a word: one that is no answer is told of on standard error, and the next is taken.
- * Reads: asker, printable. Read by: chat.
  */
 import { createInterface } from "node:readline/promises";
 import { type Asker, type Choice, type Said, toDecision } from "./asker.ts";

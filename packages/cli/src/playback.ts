@@ -2,7 +2,6 @@
  * Playback: a stored run shown again as it happened, faster or slower, until it is over or somebody has had enough.
  *
  * How long people took to answer, and how long nobody was at work, is cut short.
- * Reads: keyboard, run-story, terminal. Read by: replay.
  */
 import type { RunEvent } from "@baton/core";
 import { setTimeout as sleep } from "node:timers/promises";

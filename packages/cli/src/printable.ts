@@ -1,9 +1,8 @@
 /**
  * Printable: text from a model, a tool or a file, made safe to show on a terminal.
  *
- * What comes out holds no control character but line feeds, nothing that reverses the direction of writing, and
- * no half of a character, so that no text can move the cursor, change colours or disguise itself.
- * Reads nothing. Read by: all that shows text.
+ * What comes out holds no control character but line feeds, nothing that reverses the direction of writing, and no
+ * half of a character, so that no text can move the cursor, change colours or disguise itself.
  */
 
 const HOSTILE = /[[\p{Control}\p{Bidi_Control}]--[\n]]/gv;

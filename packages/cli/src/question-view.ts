@@ -1,8 +1,7 @@
 /**
  * Question view: what a paused run waits for, as lines, as a sentence, and as what may be answered.
  *
- * What is to be approved is shown exactly and whole. Reads: asker, call-text, line, paragraph, printable. Read by:
- * conversation, continuation, answers.
+ * What is to be approved is shown exactly and whole.
  */
 import type { FactOf, RunResult } from "@baton/core";
 import type { Choice } from "./asker.ts";
@@ -25,6 +24,7 @@ const ASKINGS: Readonly<Record<Question["kind"], Asking | undefined>> = {
   doubt: { label: "  Do it again? (y/n) ", choice: ["again", "skip"] },
   change: { label: "  Go on? (y/n) ", choice: ["continue", "cancel"] },
   pause: undefined,
+  tool: undefined,
 };
 
 /** How it is asked; undefined where a message is the answer. */

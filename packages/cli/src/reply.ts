@@ -1,8 +1,8 @@
 /**
  * Reply: an agent's text as it streams in, turned into lines for people.
  *
- * Signals are taken out and what a terminal would obey is made visible before anything is laid out; a character
- * that comes in two halves is put together first. Reads: paragraph, printable, signal-filter. Read by: turn-view.
+ * Signals are taken out and what a terminal would obey is made visible before anything is laid out; a character that
+ * comes in two halves is put together first.
  */
 import type { SignalMatcher } from "@baton/core";
 import { Paragraph } from "./paragraph.ts";

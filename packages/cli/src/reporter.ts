@@ -2,7 +2,6 @@
  * Reporter: shows a run while it happens, to people or to programs.
  *
  * For people, a transcript on a screen that is drawn at most so often; for programs, one event a line.
- * Reads: screen, transcript. Read by: commands.
  */
 import type { RunEvent } from "@baton/core";
 import type { Line } from "./line.ts";

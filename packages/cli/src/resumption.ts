@@ -2,7 +2,6 @@
  * Resumption: goes on with a stored run, with the crew it began with and the models chosen for that.
  *
  * Nothing is sent to the run before all that was typed is known to fit what it waits for.
- * Reads: answers, crew-search, crew-source, data-folder, engine, input, live-run, run-search, stage. Read by: run.
  */
 import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";

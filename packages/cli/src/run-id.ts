@@ -1,7 +1,5 @@
 /**
  * Run id: the name of a run as people type it.
- *
- * Reads nothing. Read by: all that names runs.
  */
 const SHORT_CHARS = 8;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;

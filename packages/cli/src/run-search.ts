@@ -2,7 +2,6 @@
  * Run search: finds stored runs, and says of each what it is doing.
  *
  * A run that is said to be at work and that no living process holds was interrupted.
- * Reads: number-text, run-id. Read by: runs, replay.
  */
 import { BatonError, type Outcome } from "@baton/core";
 import type { Database, RunFilter, RunRecord, RunStatus } from "@baton/store";

@@ -1,7 +1,5 @@
 /**
  * Run story: a stored run from its log, as `baton run` showed it, with what people said in between.
- *
- * Reads: line, printable, reporter, stage. Read by: runs.
  */
 import type { RunEvent } from "@baton/core";
 import { BLANK, type Line, toLine } from "./line.ts";

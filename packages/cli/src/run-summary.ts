@@ -3,7 +3,6 @@
  *
  * Time spent waiting, for a person or for a process that takes the run up again, is not counted. Money is shown only
  * where the price of every model is known.
- * Reads: line, number-text, paragraph, printable. Read by: transcript.
  */
 import type { ErrorCode, FactOf, Outcome, Receipt, RunEvent } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";

@@ -1,8 +1,7 @@
 /**
  * Runs table: stored runs as lines, one each, that fit the width.
  *
- * Where there is little room, what matters least is left out. Reads: line, number-text, printable, run-id, width.
- * Read by: runs.
+ * Where there is little room, what matters least is left out.
  */
 import { cutLine, type Line, type Span, toLine, type Tone } from "./line.ts";
 import { toAge, toNumber, toUsd } from "./number-text.ts";

@@ -1,9 +1,8 @@
 /**
  * Screen: lines that stay, and below them a few that are drawn again and again.
  *
- * On a terminal the live lines are erased before anything else is written, and the cursor is hidden as long as
- * there are any. Elsewhere lines are only ever added.
- * Reads: line, paint, width. Read by: reporter.
+ * On a terminal the live lines are erased before anything else is written, and the cursor is hidden as long as there
+ * are any. Elsewhere lines are only ever added.
  */
 import { toText, type Line } from "./line.ts";
 import type { Paint } from "./paint.ts";

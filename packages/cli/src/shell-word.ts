@@ -1,7 +1,5 @@
 /**
  * Shell word: a path as it can be typed into a shell again.
- *
- * Reads: printable. Read by: all that suggests a command.
  */
 import { toOneLine } from "./printable.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Signal filter: an agent's text as it streams in, with its signals taken out.
  *
- * Text is held back from a `[` until it is known whether a signal follows. Signals are shown apart, when the
- * engine says what they led to. Linear in the text. Reads nothing. Read by: reply.
+ * Text is held back from a `[` until it is known whether a signal follows. Signals are shown apart, when the engine
+ * says what they led to. Linear in the text.
  */
 import type { SignalMatcher } from "@baton/core";
 

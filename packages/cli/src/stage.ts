@@ -1,7 +1,5 @@
 /**
  * Stage: where runs are shown: the screen, who reports, and who can be asked.
- *
- * Reads: asker, cast, conversation, reporter, screen, terminal, transcript. Read by: commands.
  */
 import type { Crew } from "@baton/core";
 import { type Asker, TerminalAsker } from "./asker.ts";

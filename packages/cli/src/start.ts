@@ -2,7 +2,7 @@
  * Start: loads one command and runs it; whatever it throws becomes a sentence and an exit code.
  *
  * A `BatonError` is something the user can put right and says how, and so is a disk that is full; anything else is a
- * defect of Baton, shown with its place. Reads: crew-modules, exit-code, invocation, printable. Read by: bin/baton.js.
+ * defect of Baton, shown with its place.
  */
 import { BatonError, toBatonError } from "@baton/core";
 import { giveModules } from "./crew-modules.ts";

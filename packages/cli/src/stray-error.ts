@@ -1,8 +1,7 @@
 /**
  * Stray error: one that nobody caught: a promise that a tool forgot, a timer of its own that throws, a log on a full disk.
  *
- * It ends no run and no server: whoever else is at work has nothing to do with it. Reads: printable.
- * Read by: chat, run, serve.
+ * It ends no run and no server: whoever else is at work has nothing to do with it.
  */
 import { toMessage } from "@baton/core";
 import { toOneLine } from "./printable.ts";

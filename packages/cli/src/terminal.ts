@@ -2,7 +2,6 @@
  * Terminal: what a standard stream is, and what may be done with it.
  *
  * The only file that looks at the process's streams and at the variables about colour.
- * Reads: paint, screen. Read by: commands.
  */
 import { toPaint } from "./paint.ts";
 import type { Output } from "./screen.ts";

@@ -1,7 +1,5 @@
 /**
  * Tool view: a tool as people read it.
- *
- * Reads: line, paragraph, printable. Read by: tools.
  */
 import type { Crew, Effect, Json, PermissionRule, Tool } from "@baton/core";
 import { cutLine, toLine, type Line } from "./line.ts";

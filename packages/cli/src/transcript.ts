@@ -2,8 +2,8 @@
  * Transcript: a run as people read it, made of nothing but its events.
  *
  * `add` gives the lines that an event completed, which never change again; `live` what is under way. Members of a
- * group work at the same time: while they do, each has a line of `live`, and when all are done their turns follow
- * one another in the group's order. Reads: cast, line, run-summary, turn-view. Read by: reporter.
+ * group work at the same time: while they do, each has a line of `live`, and when all are done their turns follow one
+ * another in the group's order.
  */
 import type { FactOf, RunEvent } from "@baton/core";
 import { type Cast, toActorLine, toneOf } from "./cast.ts";
@@ -135,6 +135,7 @@ export class Transcript {
       default: "  by default",
       handoff_target: "  handoff target",
       any: "  any other agent",
+      failure: "  after a failure",
     };
     const actor = this.#cast(to);
     return toLine(["→ ", "dim"], [actor.name, toneOf(actor, "title")], [why[via], "dim"]);

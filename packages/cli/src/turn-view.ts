@@ -2,7 +2,7 @@
  * Turn view: one agent's turn as lines, behind a bar in the agent's colour.
  *
  * `add` gives the lines an event completed; `live` what is under way and may still change: the open line of the
- * reply, the tools at work, or that the model thinks. Reads: call-text, cast, line, number-text, reply. Read by: transcript.
+ * reply, the tools at work, or that the model thinks.
  */
 import type { Failure, Json, RunEvent } from "@baton/core";
 import { toCallText, toOutputText } from "./call-text.ts";

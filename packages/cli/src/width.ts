@@ -1,8 +1,8 @@
 /**
  * Width: how many cells of a terminal a text takes, and where it can be cut.
  *
- * Counts characters as people see them: a letter with its accents is one, an ideograph or a picture takes two
- * cells. Every function is linear in its text. Reads nothing. Read by: line, paragraph, screen.
+ * Counts characters as people see them: a letter with its accents is one, an ideograph or a picture takes two cells.
+ * Every function is linear in its text.
  */
 
 /** A character as people see it. */

@@ -2,7 +2,7 @@
  * Answer: what the server's JSON routes say, as types.
  *
  * An answer is looked at so far that it is one of its kind; for the rest the server is believed, and fields that are
- * not listed here are kept. Reads: endpoint, json-value. Read by: client.
+ * not listed here are kept.
  */
 import type { FactOf, Failure, Message, Outcome, Receipt } from "@baton/core";
 import { invalidAnswer } from "./endpoint.ts";

@@ -3,7 +3,6 @@
  *
  * Full jitter: the ceiling doubles with every try that brought nothing, and chance picks below it, so that clients
  * that were cut off together do not come back together. What the server asked for comes on top.
- * Reads nothing. Read by: endpoint, follow.
  */
 
 /** The ceiling of the first wait, and of all. */

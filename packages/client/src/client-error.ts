@@ -1,8 +1,8 @@
 /**
  * Client error: the one error this package throws, with what the server said.
  *
- * An answer of `application/problem+json` becomes its code and its problems, any other its status; what never became an
- * answer has status 0. Reads: json-value. Read by: everything here.
+ * An answer of `application/problem+json` becomes its code and its problems, any other its status; what never became
+ * an answer has status 0.
  */
 import { isRecord, parseJson } from "./json-value.ts";
 

@@ -3,7 +3,6 @@
  *
  * Every method throws `ClientError` where the server says no or cannot be reached; an abort is thrown as it is.
  * `start` may try again by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
- * Reads: answer, client-error, endpoint, follow. Read by: index.
  */
 import type { Command, Message, Receipt, RunEvent, RunLimits } from "@baton/core";
 import {

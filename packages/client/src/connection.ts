@@ -2,7 +2,6 @@
  * Connection: one stream of a run's log, until it ends, is cut or falls silent.
  *
  * It gives what the server sent, in order; what is missing or comes twice is the concern of whoever follows.
- * Reads: client-error, endpoint, json-value, sse, watchdog. Read by: follow.
  */
 import type { RunEvent } from "@baton/core";
 import { ClientError } from "./client-error.ts";

@@ -1,8 +1,8 @@
 /**
  * Endpoint: one server, as requests to it.
  *
- * An answer that is no success is thrown as `ClientError`, and so is no answer at all; an abort of the caller is thrown
- * as it is. Reads: backoff, client-error, json-value. Read by: client, connection.
+ * An answer that is no success is thrown as `ClientError`, and so is no answer at all; an abort of the caller is
+ * thrown as it is.
  */
 import { type BackoffLimits, backoffMs, waitFor } from "./backoff.ts";
 import { ClientError, toClientError } from "./client-error.ts";

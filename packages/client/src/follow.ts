@@ -1,9 +1,8 @@
 /**
  * Follow: a run's events to its end, over as many connections as that takes.
  *
- * Each event is given once and in order: a connection begins after the last one given, what comes twice is dropped, and
- * where one is missing the connection is given up. It ends, is aborted, or throws what no further try would mend.
- * Reads: backoff, client-error, connection, endpoint. Read by: client.
+ * Each event is given once and in order: a connection begins after the last one given, what comes twice is dropped,
+ * and where one is missing the connection is given up. It ends, is aborted, or throws what no further try would mend.
  */
 import type { RunEvent } from "@baton/core";
 import { backoffMs, waitFor } from "./backoff.ts";

@@ -1,7 +1,5 @@
 /**
  * JSON value: text from a server, as something that can be looked into.
- *
- * Reads nothing. Read by: answer, client-error, connection.
  */
 
 /** Parses JSON; undefined where it is none. */

@@ -3,7 +3,6 @@
  *
  * As the HTML standard reads them: lines end with CR, LF or CRLF, a blank line ends a frame, and a frame that was not
  * ended does not count. Time and memory are linear in what comes, and a frame has a largest size.
- * Reads: client-error. Read by: connection.
  */
 import { ClientError } from "./client-error.ts";
 

@@ -2,7 +2,6 @@
  * Watchdog: cuts a connection that its owner has aborted, or that has been silent for too long.
  *
  * What is waited for is given up at once, whether it heeds the abort or not; nothing stays on the owner's signal.
- * Reads: client-error. Read by: connection.
  */
 import { ClientError } from "./client-error.ts";
 

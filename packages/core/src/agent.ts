@@ -1,7 +1,5 @@
 /**
  * Agent: who does what with which model and tools, as frozen data.
- *
- * Reads: nothing. Read by: definition, crew, and the verbs.
  */
 
 /** Caps on what one agent may spend; enforced by the ledger. */
@@ -21,6 +19,9 @@ export type ErrorLimits = Readonly<{ maxConsecutive?: number; maxPerDay?: number
 /** A model by name (`openai/gpt-5-mini`, `script`, `offline` …), and where to reach it. */
 export type ModelRef = Readonly<{ name: string; url?: string }>;
 
+/** How a model asks for tools. */
+export type ToolCalls = "auto" | "native" | "text";
+
 /** An agent as people write it. */
 export interface AgentDefinition {
   readonly id: string;
@@ -31,8 +32,14 @@ export interface AgentDefinition {
   readonly systemPrompt?: string;
   readonly model?: ModelRef;
   readonly backup?: ModelRef;
-  /** How its model asks for tools. */
-  readonly toolCalls?: "native" | "text";
+  /** How its model asks for tools; `auto`: natively, and a reply of a stay without calls is also read for text calls. */
+  readonly toolCalls?: ToolCalls;
+  /** `required` and a tool's name hold until a tool has run in the stay. */
+  readonly toolChoice?: string;
+  /** False: at most one call a reply is asked for, and the calls of a reply run one after the other. */
+  readonly parallelToolCalls?: boolean;
+  /** Model calls of one stay; the crew's `maxSteps` if it says nothing. */
+  readonly maxSteps?: number;
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens?: number;
@@ -49,7 +56,9 @@ export const AGENT_DEFAULTS = {
   role: "",
   description: "",
   backstory: "",
-  toolCalls: "native",
+  toolCalls: "auto",
+  toolChoice: "auto",
+  parallelToolCalls: true,
   temperature: 0.7,
   tools: [],
   handoffTargets: [],

@@ -1,9 +1,8 @@
 /**
  * By id: things that come and go by their names, many a second.
  *
- * A Map would do but for its garbage: a table that it has outgrown points to the next one and to all that was in it, so
- * once such a table is old, whatever passed through survives every small collection until the next full one.
- * Reads: nothing. Read by: engine, log.
+ * A Map would do but for its garbage: a table that it has outgrown points to the next one and to all that was in it,
+ * so once such a table is old, whatever passed through survives every small collection until the next full one.
  */
 
 /** Things by their ids. */

@@ -1,9 +1,9 @@
 /**
  * Call: one use of a tool, from the model's request to a result the model can read.
  *
- * known tool → arguments fit → permission → permit → run, under the limits of run, reply and tool. A tool that
- * throws anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt
- * still does is fenced off. Reads: error, event, output, permission, plan, scope, tool. Read by: calls.
+ * known tool → arguments fit → permission → permit → run, under the limits of run, reply and tool. A tool that throws
+ * anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt still does
+ * is fenced off.
  */
 import { type BatonError, type Failure, failure, isRetryable, toFailure, toMessage, toToolFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";

@@ -2,7 +2,6 @@
  * Calls: all tool calls of one reply, within the time they share.
  *
  * Parallel ones run together, sequential ones after them in order; results return in the order of the calls.
- * Reads: call, output, plan, scope. Read by: turn.
  */
 import { runCall } from "./call.ts";
 import type { CallRequest } from "./message.ts";

@@ -3,7 +3,6 @@
  *
  * The tables say what must hold where; in a place, `*` is any item, entry or field, and `@` the name of any entry.
  * Errors stop a crew; every finding says where, what and how to put it right.
- * Reads: definition, nearest, signal. Read by: crew, crewfile.
  */
 import { type CrewDefinition, entriesOf, type Finding } from "./definition.ts";
 import { nearestWithin } from "./nearest.ts";
@@ -19,7 +18,15 @@ const MAX_SUGGESTIONS = 100;
 const MAX_QUOTED = 100;
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 const RULES: readonly unknown[] = ["allow", "ask", "deny"];
-const UNCOUNTED: readonly unknown[] = ["language", "blockOnQuotaExceed", "blockOnCostExceed", "blockOnErrorExceed"];
+const MODES: readonly unknown[] = ["settled", "all", "first"];
+const UNCOUNTED: readonly unknown[] = [
+  "language",
+  "blockOnQuotaExceed",
+  "blockOnCostExceed",
+  "blockOnErrorExceed",
+  "sharedToolResults",
+  "toolIsolation",
+];
 
 const isId: Test = (id) => ID.test(String(id));
 const isFilled: Test = (list) => Array.isArray(list) && list.length > 0;
@@ -42,6 +49,8 @@ const VALUES: readonly (readonly [code: string, place: string, fits: Test, what:
   ["invalid_value", "settings.*", isLimit, "is out of range", "use a number, 0 or more"],
   ["invalid_signal", "signals.*.*.signal", isSignal, "is no signal", "write it like [NAME], with no bracket inside"],
   ["empty_group", "groups.*.agents", isFilled, "is empty", "add an agent"],
+  ["invalid_value", "groups.*.mode", (mode) => MODES.includes(mode), "is not a mode", "use settled, all or first"],
+  ["invalid_value", "agents.*.maxSteps", isNumber(1), "is out of range", "use a number, 1 or more"],
   ["invalid_value", "groups.*.timeoutMs", isNumber(Number.MIN_VALUE), "is no timeout", "use a number above 0"],
 ];
 
@@ -65,6 +74,7 @@ const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string,
   ["agent", "defaults.*"],
   ["agent", "defaults.@"],
   ["agent", "behaviors.@"],
+  ["agent", "behaviors.*.onFailure"],
   ["agent", "groups.*.agents.*"],
   ["agent", "groups.*.nextAgent"],
 ];

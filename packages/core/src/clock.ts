@@ -1,9 +1,8 @@
 /**
  * Clock: the only place where core meets time, timers, chance and the event loop.
  *
- * Timers share one heap and one timeout of the platform, and none is left armed when nobody waits. `now` is read
- * once per turn of the event loop; deadlines use `monotonic`.
- * Reads: nothing. Read by: scope, log, engine. `@baton/core/testing` has one with simulated time.
+ * Timers share one heap and one timeout of the platform, and none is left armed when nobody waits. `now` is read once
+ * per turn of the event loop; deadlines use `monotonic`. `@baton/core/testing` has one with simulated time.
  */
 
 /** Something that will happen, unless it is cancelled first. */

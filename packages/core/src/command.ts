@@ -1,12 +1,13 @@
 /**
  * Command: a message into a run, checked against what the run is doing.
  *
- * A cancel acts at once; an answer goes to its question; the rest is taken between two steps, or wakes a paused
- * run where that is what it waits for. Reads: error, event, fold, live-run. Read by: engine.
+ * A cancel acts at once; an answer goes to its question; the rest is taken between two steps, or wakes a paused run
+ * where that is what it waits for.
  */
 import { BatonError } from "./error.ts";
 import type { AnswerSchema, Command } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
+import { checkJson } from "./json-schema.ts";
 import type { Json } from "./json.ts";
 import { readAll } from "./log.ts";
 import { checkInput, type LiveRun, type Waiting } from "./live-run.ts";
@@ -24,6 +25,8 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
     }
     case "answer":
       return { run: await answer(run, command) };
+    case "configure":
+      throw new BatonError("internal", "configure is not here yet");
     case "pause":
     case "resume":
     case "say":
@@ -36,7 +39,11 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
 }
 
 /** A command to a paused run: only what it waits for makes it go on. */
-function wake(run: LiveRun, { questions }: Waiting, command: Exclude<Command, { type: "cancel" | "answer" }>): Run {
+function wake(
+  run: LiveRun,
+  { questions }: Waiting,
+  command: Extract<Command, { type: "pause" | "resume" | "say" }>,
+): Run {
   const pause = [...questions.values()].find(({ kind }) => kind === "pause");
   if (command.type === "resume" && pause !== undefined) return run.answer(pause, command.input ?? null);
   const text = command.type === "say" ? command.text : command.type === "resume" ? command.input : undefined;
@@ -66,8 +73,7 @@ async function answer(run: LiveRun, { question, value, as = "operator" }: Answer
 
 /** Whether a question may be answered so. */
 export function isAnswer(schema: AnswerSchema, value: Json): boolean {
-  if ("enum" in schema) return schema.enum.some((word) => word === value);
-  return schema.type.some((type) => type === (value === null ? "null" : typeof value));
+  return checkJson(schema, value).length === 0;
 }
 
 async function findQuestion(run: LiveRun, question: string): Promise<OpenQuestion> {

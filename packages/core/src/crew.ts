@@ -2,7 +2,6 @@
  * Crew: agents, tools and the routing between them, checked once and frozen.
  *
  * A crew shares nothing with the definition it was made from, but the tools; runs may share a crew.
- * Reads: agent, check, definition, error, event, json, limits, tool. Read by: every verb.
  */
 import { AGENT_DEFAULTS, type Agent, type ModelRef } from "./agent.ts";
 import { checkCrew } from "./check.ts";
@@ -30,6 +29,7 @@ export interface Crew {
   readonly defaults: ReadonlyMap<string, string>;
   readonly behaviors: ReadonlyMap<string, Behavior>;
   readonly groups: ReadonlyMap<string, Group>;
+  readonly examples: readonly string[];
 }
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
@@ -56,6 +56,7 @@ export function defineCrew(definition: CrewDefinition): Crew {
     defaults: copyNamed(definition.defaults),
     behaviors,
     groups: copyNamed(definition.groups),
+    examples: copy(definition.examples ?? []),
   });
 }
 

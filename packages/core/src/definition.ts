@@ -2,7 +2,6 @@
  * Definition: a crew as people write it, before it is checked, and what a check finds wrong with it.
  *
  * Names from outside are entries, never keys of an object that is looked up: an agent may be called `__proto__`.
- * Reads: agent, limits, tool. Read by: check, crew.
  */
 import type { AgentDefinition, ModelRef } from "./agent.ts";
 import type { Settings } from "./limits.ts";
@@ -17,14 +16,19 @@ export interface Behavior {
   /** False forbids the last resort, "any other agent". */
   readonly autoRoute?: boolean;
   readonly isTerminal?: boolean;
+  /** Who gets the baton if this agent's turn fails by its model. */
+  readonly onFailure?: string;
   readonly description?: string;
 }
+
+/** `settled`: all have until the timeout. `all`: one failure fails the group. `first`: the first answer is taken. */
+export type GroupMode = "settled" | "all" | "first";
 
 /** Agents that work at the same time on the same input. */
 export interface Group {
   readonly agents: readonly string[];
-  /** False: go on with the first success. Default true. */
-  readonly waitForAll?: boolean;
+  /** Default `settled`. */
+  readonly mode?: GroupMode;
   readonly timeoutMs?: number;
   readonly nextAgent?: string;
   readonly description?: string;
@@ -55,13 +59,16 @@ export interface CrewDefinition {
   readonly defaults?: Named<string>;
   readonly behaviors?: Named<Behavior>;
   readonly groups?: Named<Group>;
+  /** Inputs a person could try. */
+  readonly examples?: readonly string[];
 }
 
 /** Something wrong with a crew, found before it runs. */
 export interface Finding {
   /** Stable name of the kind of defect, e.g. `unknown_target`. */
   readonly code: string;
-  readonly severity: "error" | "warning";
+  /** A `note` is normal for many crews and worth knowing. */
+  readonly severity: "error" | "warning" | "note";
   /** Where, as keys and indexes of the definition: `["signals", "teacher", 0, "target"]`. */
   readonly path: readonly (string | number)[];
   /** The name at the end of the path is wrong, not what stands under it. */

@@ -1,11 +1,9 @@
 /**
  * Engine: starts runs, passes commands to them, and lets readers follow.
  *
- * Two runs share only frozen objects and the engine's permits. When the engine is disposed of, every run has
- * ended. Reads: all rows above. Read by: whoever embeds Baton.
+ * Two runs share only frozen objects and the engine's permits. When the engine is disposed of, every run has ended.
  */
 import type { Agent } from "./agent.ts";
-import { Bus, type BusReader } from "./bus.ts";
 import { ById } from "./by-id.ts";
 import { type Clock, SystemClock } from "./clock.ts";
 import type { Crew } from "./crew.ts";
@@ -29,7 +27,7 @@ export interface EngineOptions {
   /** The model of an agent; may throw, then the run fails with that message. */
   readonly model: (agent: Agent, crew: Crew) => Model;
   readonly clock?: Clock;
-  readonly log?: (clock: Clock, observer: () => Observer | undefined) => Log;
+  readonly log?: (clock: Clock, observer: Observer | undefined) => Log;
   /** Sees every committed event of every run, at once and in order. */
   readonly observe?: Observer;
   /** Tool calls at once: in the engine, and in one run. */
@@ -45,7 +43,9 @@ export interface StartOptions {
   readonly input: string;
   readonly images?: readonly Image[];
   readonly history?: readonly Message[];
-  /** The conversation it belongs to; a label here, kept by whoever keeps conversations. */
+  /** Who it is for; recorded, and told to tools. The session is the conversation it belongs to. */
+  readonly tenant?: string;
+  readonly user?: string;
   readonly session?: string;
   /** Start here instead of at the crew's entry: an agent or a group. */
   readonly agent?: string;
@@ -67,7 +67,6 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #scope: Scope;
   readonly #log: Log;
-  readonly #bus = new Bus<RunEvent>();
   readonly #plans = new WeakMap<Crew, Plan>();
   readonly #runs = new ById<LiveRun>();
   /** Oldest first, from the first that is not forgotten. */
@@ -84,15 +83,13 @@ export class Engine {
     this.#scope = Scope.root({ clock, name: "engine", ...given({ graceMs: options.graceMs }) });
     const makeLog = options.log ?? ((time, observer) => new MemoryLog(time, observer));
     const observe: Observer = (event) => {
-      this.#bus.publish(event);
       try {
         options.observe?.(event);
       } catch {
         // An observer's fault must not reach the run it observes.
       }
     };
-    const isWatched = () => options.observe !== undefined || this.#bus.readers > 0;
-    this.#log = makeLog(clock, () => (isWatched() ? observe : undefined));
+    this.#log = makeLog(clock, options.observe === undefined ? undefined : observe);
     this.#surroundings = {
       scope: this.#scope,
       log: this.#log,
@@ -117,7 +114,7 @@ export class Engine {
   /** Takes up a run that began elsewhere, by its log and what it was told: it waits, goes on, or ends for the `reason`. */
   adopt(crew: Crew, { id, events, mail = [], reason }: PastRun): Run {
     const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
-    for (const text of mail) run.mailbox.push({ type: "say", text });
+    for (const text of mail) run.hear({ type: "say", text });
     const life = run.adopt(events, reason);
     this.#runs.set(id, run);
     return life;
@@ -147,11 +144,6 @@ export class Engine {
     return sendCommand(this.#find(id), command);
   }
 
-  /** Live events of all runs, for views that may skip some. */
-  watch(): BusReader<RunEvent> {
-    return this.#bus.subscribe();
-  }
-
   /** What has not ended: scopes, tasks, timers' owners; 0 for an idle engine. */
   get open(): number {
     return this.#scope.open;
@@ -168,7 +160,6 @@ export class Engine {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#atWork().map((run) => run.cancel("the engine is shutting down")));
     await this.#scope[Symbol.asyncDispose]();
-    this.#bus.close();
   }
 
   #atWork(): LiveRun[] {
@@ -229,7 +220,7 @@ function checkLimits(limits: RunLimits): void {
 
 /** How a run would begin; throws where it cannot. */
 export function toBeginning(crew: Crew, options: StartOptions): Beginning {
-  const { task: name, agent, history, images, session, limits, request } = options;
+  const { task: name, agent, history, images, tenant, user, session, limits, request } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
   if (name !== undefined && task === undefined) {
     throw new BatonError("not_found", `crew ${crew.name} has no task "${name}"`);
@@ -240,5 +231,9 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   if (limits !== undefined) checkLimits(limits);
   const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
   checkInput(crew, input);
-  return { input, entry, ...given({ images, session, limits, request, history: history && [...history] }) };
+  return {
+    input,
+    entry,
+    ...given({ images, tenant, user, session, limits, request, history: history && [...history] }),
+  };
 }

@@ -2,7 +2,6 @@
  * Errors: the one class Baton throws, the one a tool may throw, and how an unknown one becomes data.
  *
  * An error in the log is a `Failure`: a code to branch on and a sentence for people.
- * Reads nothing. Read by every file.
  */
 
 /** What went wrong, as a closed set; branch on it, never on a message. */
@@ -21,6 +20,7 @@ export type ErrorCode =
   | "model" // the model failed for good
   | "tool"
   | "group" // no member of a group succeeded
+  | "empty_reply" // the model said nothing, twice
   | "damaged" // what was stored was changed or lost
   | "crashed" // the process ended again and again while the run was at work
   | "diverged" // a run asked for something else than its log holds
@@ -35,8 +35,10 @@ export interface ErrorDetails extends ErrorOptions {
   readonly retryable?: boolean;
   /** The other side asked to wait at least this long. */
   readonly retryAfterMs?: number;
-  /** Which cap, where the code is `limit`. */
+  /** Which cap, if the code is `limit`. */
   readonly limit?: ReachedLimit;
+  /** Which lane, if only that one was cancelled and the run goes on. */
+  readonly lane?: string;
 }
 
 /** The only error class Baton throws. Branch on `code`, never on `message`. */
@@ -46,12 +48,14 @@ export class BatonError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly limit: ReachedLimit | undefined;
+  readonly lane: string | undefined;
   constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
     super(message, details);
     this.code = code;
     this.retryable = details?.retryable ?? false;
     this.retryAfterMs = details?.retryAfterMs;
     this.limit = details?.limit;
+    this.lane = details?.lane;
   }
 }
 
@@ -72,13 +76,15 @@ export class ToolError extends Error {
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Of a failed call: its class. */
-  readonly kind?: ToolErrorKind;
-  /** Which cap, where the code is `limit`. */
+  /** Of a failed call: its class; `cancelled` if the call alone was cancelled. */
+  readonly kind?: ToolErrorKind | "cancelled";
+  /** Which cap, if the code is `limit`. */
   readonly limit?: ReachedLimit;
+  /** Which lane, if only that one was cancelled and the run goes on. */
+  readonly lane?: string;
 }
 
-const RETRYABLE: readonly (ToolErrorKind | undefined)[] = ["timeout", "network", "temporary"];
+const RETRYABLE: readonly Failure["kind"][] = ["timeout", "network", "temporary"];
 
 /** Names and codes of errors that the platform throws. */
 const TIMEOUT = /^(AbortError|TimeoutError|E(SOCKET)?TIMEDOUT|UND_ERR_(BODY|CONNECT|HEADERS)_TIMEOUT)$/;
@@ -104,8 +110,9 @@ export function toBatonError(thrown: unknown, code: ErrorCode): BatonError {
 }
 
 /** The error as data for the log. */
-export function toFailure({ code, message, limit }: BatonError): Failure {
-  return limit === undefined ? { code, message } : { code, message, limit };
+export function toFailure({ code, message, limit, lane }: BatonError): Failure {
+  if (limit === undefined && lane === undefined) return { code, message };
+  return { code, message, ...(limit === undefined ? {} : { limit }), ...(lane === undefined ? {} : { lane }) };
 }
 
 /** The failure of a tool that threw this, however strange it is. */
@@ -114,7 +121,7 @@ export function toToolFailure(thrown: unknown): Failure {
 }
 
 /** A failure that says so itself. */
-export function failure(kind: ToolErrorKind, message: string): Failure {
+export function failure(kind: ToolErrorKind | "cancelled", message: string): Failure {
   return { code: "tool", kind, message };
 }
 

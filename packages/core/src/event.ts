@@ -2,8 +2,8 @@
  * Events: everything that happens in a run. A `Fact` is what the engine says, a `RunEvent` that fact in its place.
  *
  * Past tense, JSON only, never edited; a new field is optional for ever. Every `started` has exactly one `ended`.
- * Positions: a turn is `3`, its first step `3.1`, that step's second call `3.1.2`; a group's member has a lane of
- * its own, `4/quiz/student`, which its positions begin with. Reads: error, json, message. Read by: all that follows.
+ * Positions: a turn is `3`, its first step `3.1`, that step's second call `3.1.2`; a group's member has a lane of its
+ * own, `4/quiz/student`, which its positions begin with.
  */
 import type { Failure } from "./error.ts";
 import type { Json } from "./json.ts";
@@ -21,22 +21,31 @@ export type Receipt = Readonly<Record<"stopped" | "finished" | "abandoned", read
 /** Who answers a question: whoever talks with the crew, or whoever runs it. */
 export type Answerer = "user" | "operator";
 
-/** The JSON Schema of an answer: one of a few words, or a text. */
-export type AnswerSchema = Readonly<{ enum: readonly string[] }> | Readonly<{ type: readonly ("string" | "null")[] }>;
+/** The JSON Schema of an answer. */
+export type AnswerSchema = { readonly [keyword: string]: Json };
+
+/** Who a run is for; it comes from the server's key or the caller, never from a model. */
+export type Identity = Readonly<{ tenant?: string; user?: string; session?: string }>;
+
+/** What `configure` changes, from the next step on. */
+export type Configuration = Readonly<{ model?: string; temperature?: number; maxTokens?: number }>;
 
 /** A message into a live run. */
 export type Command =
   | { readonly type: "pause" }
   | { readonly type: "resume"; readonly input?: string }
-  | { readonly type: "cancel"; readonly reason?: string }
+  /** With a `lane` or a `call`, as events name them, only that is stopped and the run goes on. */
+  | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
   | { readonly type: "say"; readonly text: string }
-  | { readonly type: "answer"; readonly question: string; readonly value: Json; readonly as?: Answerer };
+  | { readonly type: "answer"; readonly question: string; readonly value: Json; readonly as?: Answerer }
+  /** For one agent, or for all if it names none. */
+  | ({ readonly type: "configure"; readonly agent?: string } & Configuration);
 
 /** How a signal was recognised. */
 export type MatchKind = "exact" | "case" | "normalised";
 
 /** Why the baton went where it went. */
-export type Via = "signal" | "default" | "handoff_target" | "any" | "group";
+export type Via = "signal" | "default" | "handoff_target" | "any" | "group" | "failure";
 
 /** What became of one member of a group. */
 export type MemberResult = Readonly<{ agent: string; text?: string; error?: Failure }>;
@@ -59,6 +68,8 @@ interface Facts {
     history: readonly Message[];
     entry: Place;
     outputChars: OutputChars;
+    tenant?: string;
+    user?: string;
     session?: string;
     limits?: RunLimits;
     request?: string;
@@ -98,6 +109,8 @@ interface Facts {
     reasoning?: string;
     provider?: ProviderData;
     state?: Json;
+    /** The run ends with this turn, whatever the routing says. */
+    end?: true;
     error?: Failure;
   };
   "text.delta": { step: string; agent: string; text: string };
@@ -132,15 +145,16 @@ interface Facts {
   "handoff.made": { from: string; to: string; via: Via; count: number };
   /** `from` is empty where the run starts with the group. */
   "group.started": { turn: string; group: string; agents: readonly string[]; from: string };
-  /** `winner` is whose answer was taken with `wait_for_all: false`. */
+  /** `winner` is whose answer was taken with `mode: first`. */
   "group.ended": { turn: string; group: string; results: readonly MemberResult[]; winner?: string; error?: Failure };
   /**
    * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
-   * whether to go on with other tools. `schema` is the JSON Schema of the answer; `who` is who alone may give it.
+   * whether to go on with other tools; the answer to a tool is the result of a call that the client carries out.
+   * `schema` is the JSON Schema of the answer; `who` is who alone may give it.
    */
   "question.opened": {
     question: string;
-    kind: "approval" | "pause" | "doubt" | "change";
+    kind: "approval" | "pause" | "doubt" | "change" | "tool";
     agent: string;
     text: string;
     call?: string;

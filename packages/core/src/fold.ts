@@ -1,8 +1,8 @@
 /**
  * Fold: a run's events, summed up to where it stands.
  *
- * The same state from live and from stored events: a resume, a replay, a console and a list of runs all read
- * this. It needs nothing but the events. Reads: event, group, message, output, turn. Read by: resume, live-run and clients.
+ * The same state from live and from stored events: a resume, a replay, a console and a list of runs all read this. It
+ * needs nothing but the events.
  */
 import type { Failure } from "./error.ts";
 import type { FactOf, Outcome, OutputChars, Receipt, RunEvent, Stamp } from "./event.ts";

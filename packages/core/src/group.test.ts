@@ -99,9 +99,9 @@ test("no success at all fails the run, and says why for each", async () => {
   assert.match(error?.message ?? "", /a: x; b: y; c: z/);
 });
 
-test("with wait_for_all: false the first success goes on, and the others are cancelled and awaited", async () => {
+test("with mode first the first success goes on, and the others are cancelled and awaited", async () => {
   const { outcome, events, ms } = await run(
-    { waitForAll: false },
+    { mode: "first" },
     { a: after(9_000, "A"), b: after(50, "B"), c: [{ fail: "z" }] },
   );
   assert.equal(outcome, "done");

@@ -1,10 +1,10 @@
 /**
  * Group: several agents on the same input at the same time, each in its own lane.
  *
- * A member's crash or timeout never disturbs another. Their answers join the history as one message, in the
- * group's order. Signals of members are recorded, not followed. Reads: definition, plan, route, turn. Read by: run.
+ * A member's crash or timeout never disturbs another. Their answers join the history as one message, in the group's
+ * order. Signals of members are recorded, not followed.
  */
-import type { Group } from "./definition.ts";
+import type { Group, GroupMode } from "./definition.ts";
 import type { Failure } from "./error.ts";
 import type { MemberResult } from "./event.ts";
 import { given } from "./json.ts";
@@ -35,9 +35,8 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<Group
   const ends = await host.lanes<TurnEnd>(
     {
       keys,
-      mode: group.waitForAll === false ? "first" : "all",
       timeoutMs: group.timeoutMs ?? plan.crew.settings.groupTimeoutMs,
-      isSuccess: (end) => end.kind === "answered",
+      isDecisive: (end) => isDecisive(end, group.mode),
     },
     (member, place) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roles[place]),
   );
@@ -47,6 +46,14 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<Group
     roles.map((role, index) => ({ role, end: ends[index] ?? LOST })),
   );
 }
+
+/** With `first` an answer decides for the group, with `all` a failure; a lane that somebody cancelled is neither. */
+function isDecisive(end: TurnEnd, mode: GroupMode = "settled"): boolean {
+  if (mode === "first") return end.kind === "answered";
+  return mode === "all" && end.kind === "stopped" && !isCancelled(end.error);
+}
+
+const isCancelled = ({ lane }: Failure): boolean => lane !== undefined;
 
 const LOST: TurnEnd = { kind: "stopped", text: "", error: { code: "internal", message: "the member was lost" } };
 
@@ -63,13 +70,18 @@ type Member = Readonly<{ role: Role; end: TurnEnd }>;
 
 function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: readonly Member[]): GroupEnd {
   const { host } = lane;
-  const winner = group.waitForAll === false ? members.find(({ end }) => end.kind === "answered") : undefined;
-  const counted = winner === undefined ? members : [winner];
-  if (counted.some(({ end }) => end.kind === "waiting")) return { kind: "waiting" };
+  const winner = group.mode === "first" ? members.find(({ end }) => end.kind === "answered") : undefined;
   const results = members.map(toResult);
-  const answers = counted.map(toResult).filter(({ text }) => text !== undefined);
+  const counted =
+    winner === undefined
+      ? results.filter(({ error }) => error === undefined || !isCancelled(error))
+      : [toResult(winner)];
+  const answers = counted.filter(({ text }) => text !== undefined);
+  const failed = group.mode === "all" && answers.length < counted.length;
+  const isWaiting = winner === undefined && members.some(({ end }) => end.kind === "waiting");
+  if (isWaiting) return { kind: "waiting" };
   const cut = winner === undefined ? findCut(results) : undefined;
-  const error = cut ?? (answers.length === 0 ? toGroupFailure(id, results) : undefined);
+  const error = cut ?? (answers.length === 0 || failed ? toGroupFailure(id, results) : undefined);
   const more = given({ winner: winner?.role.agent.id, error });
   host.emit({ type: "group.ended", turn, group: id, results, ...more });
   if (error !== undefined) return { kind: "stopped", text: "", error };
@@ -89,7 +101,7 @@ function toResult({ role, end }: Member): MemberResult {
   const agent = role.agent.id;
   if (end.kind === "answered") return { agent, text: end.text };
   if (end.kind === "stopped") return { agent, error: end.error };
-  return { agent, error: { code: "cancelled", message: "another member was first" } };
+  return { agent, error: { code: "cancelled", message: "another member was first", lane: agent } };
 }
 
 /** The answers as one message, each under its agent's id; only the winner's where there is one. */
@@ -101,12 +113,20 @@ export function toGroupMessage(results: readonly MemberResult[], winner: string 
 /** The cut of the whole run, which reaches its members too; a member's own time is a `timeout`. */
 function findCut(results: readonly MemberResult[]): Failure | undefined {
   const errors = results.flatMap(({ error }) => error ?? []);
-  return errors.find(({ code, limit }) => code === "cancelled" || limit?.name === "timeout_seconds");
+  return errors.find(({ code, limit, lane }) => {
+    return (code === "cancelled" && lane === undefined) || limit?.name === "timeout_seconds";
+  });
 }
 
 function toGroupFailure(id: string, results: readonly MemberResult[]): Failure {
   const [first, ...others] = results.flatMap(({ error }) => error ?? []);
   if (first?.code === "limit" && others.every(({ code }) => code === "limit")) return first;
-  const reasons = results.map(({ agent, error }) => `${agent}: ${error?.message ?? "no answer"}`);
-  return { code: "group", message: `nobody in group ${id} answered (${reasons.join("; ")})` };
+  const failed = results.filter(({ text }) => text === undefined);
+  const reasons = failed.map(({ agent, error }) => `${agent}: ${error?.message ?? "no answer"}`);
+  const answered = results.filter(({ text }) => text !== undefined).length;
+  const what =
+    answered === 0
+      ? `nobody in group ${id} answered`
+      : `${answered} of ${results.length} in group ${id} answered, and all must`;
+  return { code: "group", message: `${what} (${reasons.join("; ")})` };
 }

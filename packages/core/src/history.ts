@@ -1,9 +1,8 @@
 /**
  * History: what an agent is shown of a conversation, and how it is made to fit the model's window.
  *
- * Nothing here changes a message: a view is a fresh list of the same objects. An assistant message with calls
- * and the results of those calls stay together or go together, always.
- * Reads: message. Read by: turn.
+ * Nothing here changes a message: a view is a fresh list of the same objects. An assistant message with calls and the
+ * results of those calls stay together or go together, always.
  */
 import type { Message } from "./message.ts";
 

@@ -1,10 +1,9 @@
 /**
  * Host: one lane's view of where a run lives; a lane is the run's own line or one member of a group.
  *
- * The engine does nothing to the world but through this: `emit` says what happened, `once` remembers what was
- * done, `lanes` works in parallel, `ask` waits for people, `receive` listens to them. Cancels and timeouts are
- * felt only in `once` or at its door, and are its recorded result; between two of them nothing can be cut.
- * Reads: error, event, json, log, scope. Read by: every verb. `local-host` is the one in this process.
+ * The engine does nothing to the world but through this: `emit` says what happened, `once` remembers what was done,
+ * `lanes` works in parallel, `ask` waits for people, `receive` listens to them. Cancels and timeouts are felt only in
+ * `once` or at its door, and are its recorded result.
  */
 import type { BatonError } from "./error.ts";
 import type { Command, Effect, Fact, FactOf } from "./event.ts";
@@ -30,10 +29,9 @@ export interface Once<Type extends RecordType> {
 /** Lanes to work in at the same time. */
 export interface LanePlan<T> {
   readonly keys: readonly string[];
-  /** `first`: the first success ends the others, and their end is awaited. */
-  readonly mode: "all" | "first";
   readonly timeoutMs: number;
-  readonly isSuccess: (result: T) => boolean;
+  /** Whether a result ends the other lanes; their end is awaited. */
+  readonly isDecisive: (result: T) => boolean;
 }
 
 /** What a person said to a question. */

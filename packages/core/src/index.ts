@@ -3,9 +3,8 @@
  *
  * Start reading at `run.ts`. What a user of the engine needs is exported here by name; nothing else is public.
  */
-export type { Agent, AgentDefinition, CostLimits, ErrorLimits, ModelRef } from "./agent.ts";
+export type { Agent, AgentDefinition, CostLimits, ErrorLimits, ModelRef, ToolCalls } from "./agent.ts";
 export { ById } from "./by-id.ts";
-export { Bus, type BusReader } from "./bus.ts";
 export { checkCrew } from "./check.ts";
 export { type Clock, SystemClock } from "./clock.ts";
 export { isAnswer } from "./command.ts";
@@ -15,6 +14,7 @@ export type {
   CrewDefinition,
   Finding,
   Group,
+  GroupMode,
   Named,
   PermissionRule,
   SignalRoute,
@@ -36,9 +36,11 @@ export type {
   Answerer,
   AnswerSchema,
   Command,
+  Configuration,
   Effect,
   Fact,
   FactOf,
+  Identity,
   MatchKind,
   Outcome,
   Place,
@@ -51,6 +53,7 @@ export type {
 export { fold, type OpenQuestion, type RunView } from "./fold.ts";
 export { estimateTokens } from "./history.ts";
 export type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
+export { checkJson, type JsonSchema } from "./json-schema.ts";
 export { given, type Json } from "./json.ts";
 export {
   type Account,
@@ -69,7 +72,14 @@ export {
   type Standing,
   toPageName,
 } from "./ledger.ts";
-export { DEFAULT_SETTINGS, SETTING_NAMES, type SettingName, SETTINGS, type Settings } from "./limits.ts";
+export {
+  DEFAULT_SETTINGS,
+  type Isolation,
+  SETTING_NAMES,
+  type SettingName,
+  SETTINGS,
+  type Settings,
+} from "./limits.ts";
 export type { Beginning } from "./live-run.ts";
 export { Follower, type Log, MemoryLog, type Observer, readAll, type RunLog, type TextSource } from "./log.ts";
 export {

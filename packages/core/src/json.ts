@@ -1,7 +1,5 @@
 /**
  * JSON: the only kind of value that crosses the log, and the bounded way from text to it.
- *
- * Reads: nothing. Read by: all that is recorded or sent.
  */
 
 /** A value that JSON can write. */

@@ -3,7 +3,7 @@
  *
  * Before a call its worst case is reserved in every account it counts in, all or nothing; after it, settled with what
  * it took. What is reserved is nobody else's, so parallel calls cannot overspend together. Windows are those of UTC;
- * a call counts in the window it was reserved in. Reads: clock. Read by: packages that wrap models.
+ * a call counts in the window it was reserved in.
  */
 import type { Clock } from "./clock.ts";
 

@@ -2,7 +2,6 @@
  * Limits: every setting of a crew, with its name in YAML, its default, and what it means.
  *
  * One table: types, defaults, strict mode's list of what is missing and the documentation come from it.
- * Reads: nothing. Read by: crew, the verbs, crewfile.
  */
 
 /** A numeric setting; `value` is its default in the engine's unit, `scale` what one of YAML's units is in that. */
@@ -21,24 +20,28 @@ const kilobytes = unit(1_024);
 export const SETTINGS = {
   maxHandoffs: plain("max_handoffs", 5, "the handoff that reaches this count is not made"),
   maxSteps: plain("max_rounds", 10, "model calls of one agent's stay"),
+  maxRepeatedCalls: plain("max_repeated_calls", 3, "equal calls with equal results in one stay; 0: any number"),
+  maxParallelCalls: plain("max_parallel_calls", 8, "tool calls of one run at once"),
   timeoutMs: seconds("timeout_seconds", 300, "the whole run, since the user's last message"),
   groupTimeoutMs: seconds("parallel_timeout_seconds", 60, "a parallel group that names no timeout"),
-  toolTimeoutMs: seconds("tool_execution_timeout_seconds", 5, "one tool call"),
-  toolSequenceTimeoutMs: seconds("tool_result_timeout_seconds", 30, "all tool calls of one reply"),
-  retryMinMs: plain("retry_backoff_min_millis", 100, "the first wait before another try"),
-  retryMaxMs: seconds("retry_backoff_max_seconds", 5, "the longest wait before another try"),
+  toolTimeoutMs: seconds("tool_execution_timeout_seconds", 30, "one attempt of a tool call"),
+  toolSequenceTimeoutMs: seconds("tool_result_timeout_seconds", 120, "all tool calls of one reply"),
+  retryMinMs: plain("retry_backoff_min_millis", 100, "the first wait before another try of a tool"),
+  retryMaxMs: seconds("retry_backoff_max_seconds", 5, "the longest wait before another try of a tool"),
+  modelAttempts: plain("model_attempts", 4, "tries of one model call"),
+  modelRetryMinMs: plain("model_backoff_min_millis", 500, "the first wait before another try of a model call"),
+  modelRetryMaxMs: seconds("model_backoff_max_seconds", 20, "the longest wait before another try of a model call"),
   sseKeepAliveMs: seconds("sse_keep_alive_seconds", 30, "silence on a stream before a ping"),
   maxInputBytes: kilobytes("max_input_size_kb", 40, "the user's message"),
-  maxBodyBytes: kilobytes("max_request_body_size_kb", 8_192, "a request's body"),
-  maxOutputChars: plain("max_tool_output_chars", 2_000, "what a model reads of one tool's output"),
-  maxTotalOutputChars: plain("max_total_tool_output_chars", 4_000, "what a model reads of one reply's tool outputs"),
+  maxOutputChars: plain("max_tool_output_chars", 16_000, "what a model reads of one tool's output"),
+  maxTotalOutputChars: plain("max_total_tool_output_chars", 64_000, "what a model reads of one reply's tool outputs"),
   streamBuffer: plain("stream_buffer_size", 100, "events a write to a stream"),
   maxStoredRuns: plain("max_stored_requests", 1_000, "ended runs kept in memory"),
   timeoutWarningPct: plain("timeout_warning_threshold_pct", 20, "share of a reply's tool time left at the warning"),
-  maxContextTokens: plain("max_context_window", 32_000, "tokens of history a model is given"),
+  maxContextTokens: plain("max_context_window", 128_000, "tokens a model is given"),
   contextTrimPct: plain("context_trim_percent", 20, "share of the window freed when the history outgrows it"),
   maxTokensPerCall: plain("max_tokens_per_call", 4_000, "tokens one model call may write"),
-  maxTokensPerDay: plain("max_tokens_per_day", 100_000, "tokens the crew may use a day"),
+  maxTokensPerDay: plain("max_tokens_per_day", 5_000_000, "tokens the crew may use a day"),
   maxCostPerDayUsd: plain("max_cost_per_day", 50, "US dollars the crew may spend a day"),
   costAlertThreshold: plain("cost_alert_threshold", 0.8, "share of a money or token cap at which a warning is raised"),
   maxCallsPerMinute: plain("max_calls_per_minute", 60, "model calls a minute"),
@@ -51,8 +54,20 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+/** Where a tool runs: in the engine's thread, or in one of a pool of worker threads. */
+export type Isolation = "inline" | "thread";
+
 /** The settings of a crew; every one is there. */
-export type Settings = Readonly<Record<SettingName, number> & { language: string; blockOnQuotaExceed: boolean }>;
+export type Settings = Readonly<
+  Record<SettingName, number> & {
+    language: string;
+    blockOnQuotaExceed: boolean;
+    /** Other agents' tool calls and results are shown to an agent, as text. */
+    sharedToolResults: boolean;
+    /** Of tools that do not say it themselves. */
+    toolIsolation: Isolation;
+  }
+>;
 
 /** The names of all numeric settings. */
 export const SETTING_NAMES: readonly SettingName[] = Object.keys(SETTINGS).filter(isSettingName);
@@ -62,6 +77,8 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
   ...valuesOf(SETTINGS),
   language: "en",
   blockOnQuotaExceed: true,
+  sharedToolResults: false,
+  toolIsolation: "inline",
 });
 
 function isSettingName(name: string): name is SettingName {

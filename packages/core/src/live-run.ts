@@ -1,8 +1,8 @@
 /**
  * Live run: one run through all its lives, each from a start or resume to the next pause or end.
  *
- * It owns the run's scope and mailbox while something is at work, and while it is paused no more than what it
- * waits for. Reads: fold, local-host, log, resume, run. Read by: command, engine.
+ * It owns the run's scope and mailbox while something is at work, and while it is paused no more than what it waits
+ * for.
  */
 import type { Agent } from "./agent.ts";
 import { Channel } from "./channel.ts";
@@ -37,6 +37,8 @@ export interface Beginning {
   readonly input: string;
   readonly images?: readonly Image[];
   readonly history?: readonly Message[];
+  readonly tenant?: string;
+  readonly user?: string;
   readonly session?: string;
   readonly entry: Place;
   readonly limits?: RunLimits;
@@ -79,6 +81,12 @@ export class LiveRun {
   /** Made when first used: most runs are never told anything. What a life did not take is there for the next. */
   get mailbox(): Channel<Command> {
     return (this.#mailbox ??= new Channel(MAILBOX));
+  }
+
+  /** Puts a command into the mailbox that was accepted before; there is always room, for no more are ever accepted. */
+  hear(command: Command): void {
+    if (this.mailbox.send(command, this.#around.scope) !== undefined)
+      throw new BatonError("busy", "the mailbox is full");
   }
 
   /** The life that is under way, or the last one. */
@@ -268,16 +276,19 @@ export class LiveRun {
   }
 
   /** A new run: the input joins what its caller remembers. */
-  #begin({ input, images, history = [], entry, session, limits, request }: Beginning): Standing {
+  #begin({ input, images, history = [], entry, tenant, user, session, limits, request }: Beginning): Standing {
     const { maxOutputChars: each, maxTotalOutputChars: total } = this.crew.settings;
-    const user = { role: "user", content: input } as const;
+    const message = { role: "user", content: input } as const;
     const outputChars = { each, total };
     const opening = { type: "run.started", crew: this.crew.name, input, history, entry, outputChars } as const;
-    const isPlain = (images ?? session ?? limits ?? request) === undefined;
-    this.log.append(isPlain ? opening : { ...opening, ...given({ images, session, limits, request }) }, "");
+    const isPlain = (images ?? tenant ?? user ?? session ?? limits ?? request) === undefined;
+    this.log.append(
+      isPlain ? opening : { ...opening, ...given({ images, tenant, user, session, limits, request }) },
+      "",
+    );
     return {
       progress: { next: entry, from: "", turns: 0, handoffs: 0 },
-      history: [...history, images === undefined ? user : { ...user, images }],
+      history: [...history, images === undefined ? message : { ...message, images }],
       values: new Map(),
       modelStates: new Map(),
       recorded: [],

@@ -1,9 +1,8 @@
 /**
  * Local host: a run that lives in this process, on any log.
  *
- * One `LocalRun` is the run's life between a start or resume and the next pause or end; each lane has a
- * `LocalHost` on it. A lane that has ended says nothing more: that is the fence for whatever was abandoned.
- * Reads: error, event, host, log, recording, scope. Read by: live-run.
+ * One `LocalRun` is the run's life between a start or resume and the next pause or end; each lane has a `LocalHost`
+ * on it. A lane that has ended says nothing more: that is the fence for whatever was abandoned.
  */
 import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
@@ -135,17 +134,15 @@ export class LocalHost implements Host {
       const scope = this.scope.child({ name: `lane:${key}`, timeoutMs: plan.timeoutMs });
       return { scope, host: new LocalHost(this.#life, key, scope) };
     });
-    let isWon = false;
+    let isDecided = false;
     return Promise.all(
       lanes.map(async ({ host, scope }, place) => {
         const result = await work(host, place);
         await host.end();
-        if (plan.mode === "first" && !isWon && plan.isSuccess(result)) {
-          isWon = true;
-          const reason = new BatonError("cancelled", `${host.lane} was first`);
+        if (!isDecided && plan.isDecisive(result)) {
+          isDecided = true;
           const others = lanes.filter((lane) => lane.scope !== scope);
-          for (const other of others) this.#life.close(other.host.lane);
-          await Promise.all(others.map((other) => other.scope.cancel(reason)));
+          await Promise.all(others.map((other) => other.host.cancel(`${host.lane} has decided for the group`)));
         }
         return result;
       }),
@@ -168,6 +165,12 @@ export class LocalHost implements Host {
     const command = this.#life.receive();
     if (command !== undefined) this.emit({ type: "command.received", command });
     return command;
+  }
+
+  /** Stops this lane alone. */
+  cancel(why: string): Promise<unknown> {
+    this.#life.close(this.lane);
+    return this.scope.cancel(new BatonError("cancelled", why, { lane: this.lane }));
   }
 
   /** The fence: from here on the lane says nothing. */

@@ -1,9 +1,9 @@
 /**
  * Log: the append-only events of each run, and the way to follow them.
  *
- * The log gives every event its `seq` and `at`, and shows readers only what is committed. A reader is a cursor
- * and a wake-up: it takes all that is ready at once, so a slow one costs nothing but its own place.
- * Reads: by-id, clock, event. Read by: host, engine. `MemoryLog` is the in-memory version.
+ * The log gives every event its `seq` and `at`, and shows readers only what is committed. A reader is a cursor and a
+ * wake-up: it takes all that is ready at once, so a slow one costs nothing but its own place. `MemoryLog` is the
+ * in-memory version.
  */
 import { ById } from "./by-id.ts";
 import type { Clock } from "./clock.ts";
@@ -54,10 +54,9 @@ export type Observer = (event: RunEvent) => void;
 export class MemoryLog implements Log {
   readonly #runs = new ById<RunLog>();
   readonly #clock: Clock;
-  readonly #observer: () => Observer | undefined;
+  readonly #observer: Observer | undefined;
 
-  /** `observer` is asked at each event who wants to see it now. */
-  constructor(clock: Clock, observer: () => Observer | undefined = () => undefined) {
+  constructor(clock: Clock, observer?: Observer) {
     this.#clock = clock;
     this.#observer = observer;
   }
@@ -83,7 +82,7 @@ export class MemoryLog implements Log {
 class MemoryRunLog implements RunLog {
   readonly #run: string;
   readonly #clock: Clock;
-  readonly #observer: () => Observer | undefined;
+  readonly #observer: Observer | undefined;
   /** A text stands for its `text.delta`. */
   readonly #items: (Fact | string)[] = [];
   readonly #times: number[] = [];
@@ -93,7 +92,7 @@ class MemoryRunLog implements RunLog {
   #isWaking = false;
   #isSealed = false;
 
-  constructor(run: string, clock: Clock, observer: () => Observer | undefined) {
+  constructor(run: string, clock: Clock, observer: Observer | undefined) {
     this.#run = run;
     this.#clock = clock;
     this.#observer = observer;
@@ -152,9 +151,8 @@ class MemoryRunLog implements RunLog {
     this.#items.push(item);
     this.#times.push(at);
     this.#places.push(place);
-    const observe = this.#observer();
-    const event = observe === undefined ? undefined : this.#event(this.#items.length - 1);
-    if (event !== undefined) observe?.(event);
+    const event = this.#observer === undefined ? undefined : this.#event(this.#items.length - 1);
+    if (event !== undefined) this.#observer?.(event);
     // After the last event there is nothing more to wait for, not even a turn of the event loop.
     if (typeof item === "object" && item.type === "run.ended") this.#tell();
     else this.#wake();

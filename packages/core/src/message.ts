@@ -2,7 +2,6 @@
  * Messages: what a conversation is made of, as data.
  *
  * A history is a list of messages that is only ever appended to; objects in it are shared, never changed.
- * Reads: json. Read by: event, model, and all that handles a history.
  */
 import type { Json } from "./json.ts";
 

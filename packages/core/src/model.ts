@@ -3,7 +3,6 @@
  *
  * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
  * `BatonError` with code `model`, `retryable` where trying again may help. Its in-memory version is `script`.
- * Reads: event, json, message, scope. Read by: step, script, and every package that brings models.
  */
 import type { RunLimits } from "./event.ts";
 import type { Json } from "./json.ts";
@@ -26,12 +25,18 @@ export interface Prompt {
   readonly maxTokens?: number;
   /** Whether it must use a tool, or which; by default it may. */
   readonly toolChoice?: "required" | { readonly tool: string };
+  /** False asks the provider for at most one call a reply. */
+  readonly parallelCalls?: false;
+  /** No call has been made yet in this agent's stay. */
+  readonly isUncalled?: true;
   /** JSON Schema the whole reply must follow. */
   readonly outputSchema?: Json;
   /** What the model's last reply to this agent in this run ended with. */
   readonly state?: Json;
   /** 1 for the first try of this step. */
   readonly attempt: number;
+  /** How often this step is tried at most. */
+  readonly attempts: number;
   /** What the caller of the run set. */
   readonly limits?: RunLimits;
 }
@@ -58,6 +63,8 @@ export type Chunk =
       readonly costUsd?: number;
       readonly state?: Json;
       readonly provider?: ProviderData;
+      /** The run ends with this turn, whatever the routing says. */
+      readonly end?: true;
     };
 
 /** What an agent thinks with. */
@@ -66,6 +73,8 @@ export interface Model {
   readonly name: string;
   /** Starts a reply; it must stop soon after `scope.abort` fires. */
   stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
+  /** How many tokens it can be given, if that is known. */
+  readonly contextTokens?: number;
   /** Counts a message's tokens better than the estimate does. */
   readonly countTokens?: (message: Message) => number;
 }

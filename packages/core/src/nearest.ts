@@ -2,7 +2,6 @@
  * Nearest: which known name a mistyped one was probably meant to be.
  *
  * The work is bounded whatever the names: long ones are not compared, and only the first 1,000 known ones are.
- * Reads nothing. Read by: check, call, crewfile, cli.
  */
 
 const MAX_LENGTH = 128;

@@ -1,9 +1,8 @@
 /**
  * Output: what a tool returned, bounded for the log and for the model that reads it.
  *
- * Nothing a tool returns can throw here, be changed afterwards by the tool, or cost more than linear time.
- * Characters are code points; a cut never falls inside one.
- * Reads: error, event, json, message. Read by: call, calls, turn, prompt, fold.
+ * Nothing a tool returns can throw here, be changed afterwards by the tool, or cost more than linear time. Characters
+ * are code points; a cut never falls inside one.
  */
 import { toMessage, type Failure } from "./error.ts";
 import type { OutputChars } from "./event.ts";

@@ -3,7 +3,6 @@
  *
  * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides where it has one, and what
  * it said is recorded. A question shows the exact arguments, and its answer counts for these alone.
- * Reads: crew, event, output, plan, tool. Read by: call.
  */
 import type { Crew } from "./crew.ts";
 import { toMessage } from "./error.ts";

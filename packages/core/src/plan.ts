@@ -1,8 +1,7 @@
 /**
  * Plan: a crew made ready to run: prompts, tool lists and signal matchers, compiled once.
  *
- * Also what every lane of a run works with. Reads: agent, crew, host, model, prompt, semaphore, signal, tool.
- * Read by: the verbs from call to run.
+ * Also what every lane of a run works with.
  */
 import type { Agent } from "./agent.ts";
 import type { Crew } from "./crew.ts";

@@ -2,7 +2,7 @@
  * Prompt: the words an agent is told who it is by.
  *
  * The crew's own `system_prompt` with its placeholders filled in, or one made of name, role, backstory and the
- * signals the agent may write. Reads: agent, crew, error, output. Read by: plan.
+ * signals the agent may write.
  */
 import type { Agent } from "./agent.ts";
 import { isTerminal, type Crew } from "./crew.ts";

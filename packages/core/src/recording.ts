@@ -3,7 +3,6 @@
  *
  * A run that goes on after a pause is run again from the start of that turn: what it says must be what it said
  * before, and what it did is taken from here instead of being done again.
- * Reads: error, event, host. Read by: local-host.
  */
 import { BatonError } from "./error.ts";
 import type { Fact, FactOf, RunEvent } from "./event.ts";

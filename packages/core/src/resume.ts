@@ -1,8 +1,8 @@
 /**
  * Resume: from a run's log to the place where it goes on.
  *
- * State is the fold of all before the open turn; what the open turn has already said and done is handed to the
- * host, which runs it again over that. Reads: crew, event, fold, run. Read by: live-run.
+ * State is the fold of all before the open turn; what the open turn has already said and done is handed to the host,
+ * which runs it again over that.
  */
 import type { Crew } from "./crew.ts";
 import type { RunEvent } from "./event.ts";

@@ -1,8 +1,8 @@
 /**
  * Retry: how long to wait before another try.
  *
- * The ceiling doubles from the least to the most, and chance picks below it, so that many who failed together
- * do not come back together. Reads: nothing. Read by: plan.
+ * The ceiling doubles from the least to the most, and chance picks below it, so that many who failed together do not
+ * come back together.
  */
 
 /** Whole milliseconds to wait before retry number `attempt`, which is 1 for the first. */

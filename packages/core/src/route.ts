@@ -1,8 +1,8 @@
 /**
  * Route: where the baton goes after a reply.
  *
- * In the order of the specification: a signal with no target, a signal with one, waiting, the end, the fallback.
- * A decision is data; making it has no effect. Reads: agent, crew, event, plan. Read by: run.
+ * In the order of the specification: a signal with no target, a signal with one, waiting, the end, the fallback. A
+ * decision is data; making it has no effect.
  */
 import type { Agent } from "./agent.ts";
 import { isTerminal, type Crew } from "./crew.ts";

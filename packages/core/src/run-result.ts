@@ -1,8 +1,8 @@
 /**
  * Run result: what the one who started or resumed a run holds, and gets.
  *
- * A `Run` covers one life of the run, from a start or resume to the next pause or end; the log goes on over all
- * of them. Reads: error, event, fold, log, message. Read by: live-run, engine.
+ * A `Run` covers one life of the run, from a start or resume to the next pause or end; the log goes on over all of
+ * them.
  */
 import { BatonError, type Failure } from "./error.ts";
 import type { Command, FactOf, Outcome, Receipt, RunEvent } from "./event.ts";

@@ -1,9 +1,8 @@
 /**
  * Run: one crew on one input, to its outcome. Start reading here.
  *
- * Turn, signals, handoff, turn … until an end, a pause or a limit, in the order of the specification's section
- * "One run, step by step". It talks to nothing but its host, and never throws.
- * Reads: event, group, plan, route, turn. Read by: live-run.
+ * Turn, signals, handoff, turn … until an end, a pause or a limit, in the order of the specification's section "One
+ * run, step by step". It talks to nothing but its host, and never throws.
  */
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Outcome, Place, Via } from "./event.ts";

@@ -1,9 +1,8 @@
 /**
  * Schema: how a tool says what input it takes.
  *
- * Either a Standard Schema that also gives JSON Schema (zod ≥ 4.2 does, by `~standard.jsonSchema.input`), or
- * a JSON Schema with a function that validates. The types below follow standardschema.dev, so that core needs
- * no library. Reads: error, json. Read by: tool.
+ * Either a Standard Schema that also gives JSON Schema (zod ≥ 4.2 does, by `~standard.jsonSchema.input`), or a JSON
+ * Schema with a function that validates. The types below follow standardschema.dev, so that core needs no library.
  */
 import { BatonError, toMessage } from "./error.ts";
 import { freezeDeep, parseJson, type Json } from "./json.ts";

@@ -1,10 +1,9 @@
 /**
  * Scope: how long something may live.
  *
- * A scope does not end before all it owns has ended: work is started with `race`, `only` or `all`, which wait for
- * it. A cancel reaches every descendant at once and settles within the grace period even if work ignores it; the
- * receipt says what became of each. A child that has ended leaves nothing behind in its parent.
- * Reads: clock, error, event. Read by: every port and verb.
+ * A scope does not end before all it owns has ended: work is started with `race`, `only` or `all`, which wait for it.
+ * A cancel reaches every descendant at once and settles within the grace period even if work ignores it; the receipt
+ * says what became of each. A child that has ended leaves nothing behind in its parent.
  */
 import type { Clock, Timer } from "./clock.ts";
 import { BatonError } from "./error.ts";

@@ -1,9 +1,9 @@
 /**
  * Script: the model that answers from a list, so that a crew runs, is tested and demonstrated with no provider.
  *
- * Entries are used in order within a run, each once; a `when` entry is skipped until the latest message
- * contains it; the last `say` repeats. How far each agent has got travels as the model's `state`, so a resume
- * goes on from there in any process. Reads: error, json, model, scope. Read by: tests, crewfile, cli.
+ * Entries are used in order within a run, each once; a `when` entry is skipped until the latest message contains it;
+ * the last `say` repeats. How far each agent has got travels as the model's `state`, so a resume goes on from there
+ * in any process.
  */
 import { BatonError } from "./error.ts";
 import type { Json } from "./json.ts";

@@ -1,9 +1,8 @@
 /**
  * Semaphore: how many may work at once.
  *
- * Permits are given first come first served. Waiting ends with the scope's reason when the scope is cancelled,
- * and a free permit is given at once, with no promise made.
- * Reads: error, scope. Read by: call, engine.
+ * Permits are given first come first served. Waiting ends with the scope's reason when the scope is cancelled, and a
+ * free permit is given at once, with no promise made.
  */
 import { BatonError } from "./error.ts";
 import type { Scope } from "./scope.ts";

@@ -1,9 +1,8 @@
 /**
  * Signal: finds the bracketed texts by which an agent routes.
  *
- * A signal holds no bracket inside, so only text from a `[` to the next `]` with no bracket between can be one:
- * one forward pass sees every candidate, whatever the number of signals, in time linear in the text.
- * Reads: error, event. Read by: check, plan.
+ * A signal holds no bracket inside, so only text from a `[` to the next `]` with no bracket between can be one: one
+ * forward pass sees every candidate, whatever the number of signals, in time linear in the text.
  */
 import { BatonError } from "./error.ts";
 import type { MatchKind } from "./event.ts";

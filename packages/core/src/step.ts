@@ -1,9 +1,8 @@
 /**
  * Step: one model call, streamed into the log.
  *
- * A failure that may pass is tried again, and readers are told to drop the partial text. Whatever happens,
- * there is one `step.ended`; text that comes after the step's scope has ended goes nowhere.
- * Reads: error, event, message, model, plan, scope. Read by: turn.
+ * A failure that may pass is tried again, and readers are told to drop the partial text. Whatever happens, there is
+ * one `step.ended`; text that comes after the step's scope has ended goes nowhere.
  */
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
@@ -23,9 +22,6 @@ export interface StepOptions {
   readonly messages: readonly Message[];
   readonly withTools: boolean;
 }
-
-/** How often a model call is tried. */
-const MAX_ATTEMPTS = 3;
 
 /** Calls the agent's model once, as far as readers can tell. */
 export function takeStep(lane: Lane, options: StepOptions): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
@@ -52,10 +48,11 @@ function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.
 
 function tryStep(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
   const { scope, step, role } = options;
+  const { modelAttempts } = lane.plan.crew.settings;
   const reply = scope.race(() => readReply(lane, options, attempt));
   return reply.catch(async (thrown: unknown) => {
     const error = toModelError(thrown, scope);
-    if (!error.retryable || attempt === MAX_ATTEMPTS || !scope.live) throw error;
+    if (!error.retryable || attempt >= modelAttempts || !scope.live) throw error;
     const delayMs = Math.max(toDelayMs(lane, attempt), error.retryAfterMs ?? 0);
     if (delayMs >= scope.remainingMs) throw error;
     const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
@@ -70,7 +67,17 @@ function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attemp
   const { limits, modelStates } = lane.shared;
   const state = modelStates.get(id);
   const tools = withTools ? role.toolSpecs : [];
-  const prompt: Prompt = { run: lane.host.run, agent: id, system: role.system, messages, tools, attempt, temperature };
+  const attempts = lane.plan.crew.settings.modelAttempts;
+  const prompt: Prompt = {
+    run: lane.host.run,
+    agent: id,
+    system: role.system,
+    messages,
+    tools,
+    attempt,
+    attempts,
+    temperature,
+  };
   if (topP === undefined && maxTokens === undefined && state === undefined && limits === undefined) return prompt;
   return { ...prompt, ...given({ topP, maxTokens, state, limits }) };
 }

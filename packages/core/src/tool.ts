@@ -2,11 +2,11 @@
  * Tool: something an agent can do, defined once and frozen.
  *
  * The input is parsed by its schema before `run` sees it; the parsed value never loses its type on the way.
- * Reads: error, event, json, message, schema, scope. Read by: crew, call, plan.
  */
 import { BatonError } from "./error.ts";
 import type { Effect } from "./event.ts";
 import type { Json } from "./json.ts";
+import type { Isolation } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { toInput, type InputSchema, type Parsed, type Refused } from "./schema.ts";
 import type { Scope } from "./scope.ts";
@@ -21,6 +21,10 @@ export interface CallContext {
   readonly scope: Scope;
   readonly run: string;
   readonly call: string;
+  /** Who the run is for. */
+  readonly tenant?: string;
+  readonly user?: string;
+  readonly session?: string;
   /** 1 for the first try. */
   readonly attempt: number;
   readonly messages: readonly Message[];
@@ -50,6 +54,8 @@ interface ToolFields {
   readonly description: string;
   readonly effect: Effect;
   readonly timeoutMs?: number;
+  /** Where it runs; by default where the crew's `toolIsolation` says. */
+  readonly isolation?: Isolation;
   /** Asked before each call, with arguments that fit the schema. */
   readonly permission?: (args: Json, context: Asking) => Permission | Promise<Permission>;
 }

@@ -1,8 +1,8 @@
 /**
  * Turn: one agent holding the baton, until it answers or must wait.
  *
- * Model call, tools, model call … at most `maxSteps` of them; the last is made with tools switched off, so the
- * stay ends in an answer. Every reply joins the history. Reads: calls, history, output, plan, step. Read by: group, run.
+ * Model call, tools, model call … at most `maxSteps` of them; the last is made with tools switched off, so the stay
+ * ends in an answer. Every reply joins the history.
  */
 import { runCalls } from "./calls.ts";
 import { type Failure, toBatonError, toFailure } from "./error.ts";

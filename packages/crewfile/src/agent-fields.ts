@@ -1,7 +1,5 @@
 /**
  * Agent fields: one agent's YAML as a definition.
- *
- * Reads: cursor, fields, model-name. Read by: agent-file.
  */
 import type { AgentDefinition, CostLimits, ErrorLimits } from "@baton/core";
 import { report, type Cursor } from "./cursor.ts";

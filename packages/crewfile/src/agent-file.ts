@@ -1,7 +1,5 @@
 /**
  * Agent file: the agents that crew.yaml lists, each from a file of its own or from where it is listed.
- *
- * Reads: agent-fields, cursor, file. Read by: read.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -2,7 +2,6 @@
  * Conversation: the shortest way to a place in a graph, as people read it: agent, signal, agent …
  *
  * A long one is cut at its beginning, so that ten thousand of them cost little.
- * Reads: graph, walk. Read by: end-check, group-check, reach-check.
  */
 import type { GraphNode } from "./graph.ts";
 import { reachFrom, type Arrivals } from "./walk.ts";

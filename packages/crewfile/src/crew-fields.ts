@@ -1,7 +1,5 @@
 /**
  * Crew fields: crew.yaml as the parts of a definition; agents come from elsewhere.
- *
- * Reads: cursor, fields, model-name, settings-fields. Read by: read.
  */
 import type { Behavior, CrewDefinition, Group, PermissionRule, SignalRoute, Task } from "@baton/core";
 import { isGiven, report, toChoice, toItems, toText, type Cursor } from "./cursor.ts";
@@ -111,10 +109,12 @@ function readBehavior(cursor: Cursor): Behavior | undefined {
 function readGroup(cursor: Cursor): Group {
   const fields = new Fields(cursor);
   const seconds = fields.number("timeout_seconds");
+  // The reference's field: both of its values mean `settled`.
+  fields.flag("wait_for_all");
   const group = {
     agents: fields.texts("agents") ?? [],
     ...given({
-      waitForAll: fields.flag("wait_for_all"),
+      mode: fields.choice("mode", ["settled", "all", "first"]),
       timeoutMs: seconds === undefined ? undefined : seconds * 1_000,
       nextAgent: fields.text("next_agent") || undefined,
       description: fields.text("description"),

@@ -2,7 +2,6 @@
  * Cursor: a value of a file together with its place, and the ways to read it as a type.
  *
  * A value of the wrong type is a finding and reads as undefined; null reads as undefined, as if it were not there.
- * Reads: finding, source, tree. Read by: fields, and every file that reads a kind of YAML.
  */
 import type { Json } from "@baton/core";
 import type { Defect, Span } from "./finding.ts";

@@ -4,7 +4,6 @@
  * Agents, groups and the end are boxes; all ways between two boxes are one arrow with a label for each. Pauses are
  * marks on an agent; agents that only ever work in a group are named there, and those that never get the baton have
  * no arrows. A crew too large to be read as a picture is cut, and the diagram says by how much.
- * Reads: graph, view. Read by: mermaid, svg.
  */
 import type { Crew, Place } from "@baton/core";
 import type { GraphNode } from "./graph.ts";
@@ -93,7 +92,7 @@ function toBox({ kind, id }: Place, { crew, graph, used }: View): Box {
 
 function toMembers(id: string, { groups }: Crew): string {
   const group = groups.get(id);
-  return `${group?.waitForAll === false ? "first of" : "all of"} ${group?.agents.join(", ") ?? ""}`;
+  return `${group?.mode === "first" ? "first of" : "all of"} ${group?.agents.join(", ") ?? ""}`;
 }
 
 function toArrows(view: View, indexOf: (place: Place) => number | undefined, end: number): readonly Arrow[] {

@@ -1,7 +1,5 @@
 /**
  * End check: whether a run comes to an end: ends that cannot be reached, cycles, pauses that lead nowhere.
- *
- * Reads: conversation, graph, view, walk. Read by: explore.
  */
 import { toConversation, toLoop } from "./conversation.ts";
 import type { GraphNode } from "./graph.ts";

@@ -3,7 +3,6 @@
  *
  * Looks at every way the baton can go, whatever the models write. Only a crew that can reach neither an end nor a
  * pause is an error; all else may be meant. Linear in agents and signals, for any crew, also one built in code.
- * Reads: the checks, view, worst-case. Read by: read, cli.
  */
 import type { Crew } from "@baton/core";
 import { checkCycles, checkEnds, checkEntry, checkPauses } from "./end-check.ts";

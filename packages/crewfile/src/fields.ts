@@ -1,9 +1,8 @@
 /**
  * Fields: a map whose keys are field names, read one by one.
  *
- * A name is known because it is asked for, so there is no second list of names to keep: whatever was never asked
- * for is reported by `end`, as unknown or, if the reference engine knows it, as without effect.
- * Reads: cursor. Read by: all that reads a kind of YAML.
+ * A name is known because it is asked for, so there is no second list of names to keep: whatever was never asked for
+ * is reported by `end`, as unknown or, if the reference engine knows it, as without effect.
  */
 import {
   isGiven,

@@ -1,7 +1,5 @@
 /**
  * File: the text of one file of a crew, refused before it is read where it is too large or no file at all.
- *
- * Reads: guard (its cap), source, tree. Read by: read.
  */
 import { open, stat } from "node:fs/promises";
 import type { Cursor } from "./cursor.ts";

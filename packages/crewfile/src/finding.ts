@@ -1,14 +1,12 @@
 /**
  * Finding: something wrong with a crew, at its place in a file.
- *
- * Reads nothing. Read by: every file that reads YAML, and by whoever shows findings.
  */
 
 /** Something wrong, where, and how to put it right. */
 export interface FileFinding {
   /** Stable name of the kind of defect, e.g. `unknown_field`. */
   readonly code: string;
-  readonly severity: "error" | "warning";
+  readonly severity: "error" | "warning" | "note";
   readonly file: string;
   /** From 1. */
   readonly line: number;

@@ -1,19 +1,28 @@
 /**
  * Graph: every way the baton can go in a crew, as nodes and edges.
  *
- * A node is an agent that holds the baton, or a group at work. What a model will write is not known, so an agent
- * has an edge for each of its signals and one for "no signal"; where that one leads is what the engine itself says.
- * A member of a group does not hold the baton: its signals are no edges.
- * Reads: nothing. Read by: worst-case, drawing.
+ * A node is an agent that holds the baton, or a group at work. What a model will write is not known, so an agent has
+ * an edge for each of its signals and one for "no signal"; where that one leads is what the engine itself says. A
+ * member of a group does not hold the baton: its signals are no edges.
  */
-import { decideRoute, fallBack, toPlace, type Agent, type Crew, type Group, type Place, type Route } from "@baton/core";
+import {
+  decideRoute,
+  fallBack,
+  toPlace,
+  type Agent,
+  type Crew,
+  type Group,
+  type Place,
+  type Route,
+  type Via,
+} from "@baton/core";
 
 /** A way from a node to another. */
 export interface Edge {
   readonly to: GraphNode;
   /** The signal, or in brackets the rule that applies without one. */
   readonly label: string;
-  readonly via: "signal" | "default" | "handoff_target" | "any" | "group";
+  readonly via: Via;
 }
 
 /** A way to stop: the end of the run, or a pause for the user. */
@@ -46,6 +55,7 @@ const LABELS = {
   handoff_target: "(handoff target)",
   any: "(any other agent)",
   group: "(then)",
+  failure: "(on failure)",
 } as const satisfies Record<Edge["via"], string>;
 
 interface OpenNode extends GraphNode {

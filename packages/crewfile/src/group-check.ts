@@ -1,7 +1,5 @@
 /**
  * Group check: what has no effect in a parallel group, and groups that may outlive their run.
- *
- * Reads: conversation, view. Read by: explore.
  */
 import type { Crew, Group } from "@baton/core";
 import { toConversation } from "./conversation.ts";

@@ -1,9 +1,8 @@
 /**
  * Guard: YAML's tokens, refused before a hostile file can cost anything.
  *
- * The parser is fed token by token and stopped at the first one beyond a cap, so the work is bounded by the caps
- * and not by the file. What comes out is shallow, narrow and small, and safe to compose.
- * Reads: source. Read by: tree.
+ * The parser is fed token by token and stopped at the first one beyond a cap, so the work is bounded by the caps and
+ * not by the file. What comes out is shallow, narrow and small, and safe to compose.
  */
 import { Lexer, Parser, type CST } from "yaml";
 import type { Source } from "./source.ts";

@@ -3,7 +3,6 @@
  *
  * An arrow that would close a cycle is laid upside down, so that all others lead down. In a layer, items are ordered
  * by the middle of their neighbours, and then moved as near to them as the widths allow.
- * Reads nothing. Read by: layout.
  */
 
 /** A thing with a size. */

@@ -3,7 +3,6 @@
  *
  * Boxes stand in every other layer; the layers between hold the labels. A label, and each layer an arrow passes, is
  * an item with a width like a box, so nothing can overlap: in a layer, items only ever stand side by side.
- * Reads: layer-order. Read by: svg.
  */
 import { arrange, toLayers, type Item, type Size } from "./layer-order.ts";
 

@@ -1,9 +1,8 @@
 /**
  * Mention check: signals a prompt never mentions, and signals a prompt mentions that lead nowhere.
  *
- * Only prompts that people wrote are looked at; the one Baton makes lists the agent's signals itself. What looks
- * like a signal is bracketed text without small letters, and not the name of a link.
- * Reads: view. Read by: explore.
+ * Only prompts that people wrote are looked at; the one Baton makes lists the agent's signals itself. What looks like
+ * a signal is bracketed text without small letters, and not the name of a link.
  */
 import { compileSignals, nearestWithin, type Agent, type SignalMatcher, type SignalRoute } from "@baton/core";
 import type { GraphFinding, View } from "./view.ts";

@@ -1,7 +1,7 @@
 /**
  * Mermaid: a crew as a Mermaid flow chart.
  *
- * Every text is escaped, so that no name can change the chart. Reads: diagram. Read by: cli.
+ * Every text is escaped, so that no name can change the chart.
  */
 import type { Crew } from "@baton/core";
 import { toDiagram, type Arrow, type Box } from "./diagram.ts";

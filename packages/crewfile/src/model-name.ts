@@ -3,7 +3,6 @@
  *
  * `provider/name` is the way to write it; `primary` and `backup` hold provider, model and address apart, and so did
  * the top of an agent's file. A bare name belongs to the provider its maker is, and a warning says which.
- * Reads: cursor, fields. Read by: agent-fields, crew-fields.
  */
 import type { ModelRef } from "@baton/core";
 import { report, toText, type Cursor } from "./cursor.ts";

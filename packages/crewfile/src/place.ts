@@ -1,7 +1,5 @@
 /**
  * Place: from a path in a definition back to the line in YAML it came from.
- *
- * Reads: cursor, finding. Read by: read.
  */
 import { SETTING_NAMES, SETTINGS, type Finding } from "@baton/core";
 import { entryAt, itemAt, type Cursor } from "./cursor.ts";

@@ -1,7 +1,5 @@
 /**
  * Reach check: who gets the baton by accident, and who never gets it.
- *
- * Reads: conversation, view, walk. Read by: explore.
  */
 import type { Finding } from "@baton/core";
 import { toConversation } from "./conversation.ts";

@@ -1,9 +1,8 @@
 /**
  * Read: a folder of YAML, or one file of it, as a checked crew. Start reading here.
  *
- * Nothing is thrown for what is wrong with a crew: all of it comes back as findings, each with its place, and a
- * crew comes back only where none of them is an error.
- * Reads: all files of the package but those that draw. Read by: cli, server.
+ * Nothing is thrown for what is wrong with a crew: all of it comes back as findings, each with its place, and a crew
+ * comes back only where none of them is an error.
  */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";

@@ -2,7 +2,6 @@
  * Script fields: script.yaml as core's script.
  *
  * Unknown agents are errors; unknown tools are warnings, for a test may want one.
- * Reads: cursor, fields. Read by: read.
  */
 import type { Script, ScriptEntry } from "@baton/core";
 import { report, reportKey, toEntries, toItems, toJson, type Cursor } from "./cursor.ts";

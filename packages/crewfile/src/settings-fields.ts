@@ -2,7 +2,6 @@
  * Settings fields: `settings` of crew.yaml, in core's units.
  *
  * In strict mode every numeric limit must be written out; one error lists all that are missing.
- * Reads: cursor, fields. Read by: crew-fields.
  */
 import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from "@baton/core";
 import { report, reportKey, type Cursor } from "./cursor.ts";

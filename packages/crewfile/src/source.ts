@@ -1,7 +1,5 @@
 /**
  * Source: the text of one file, and how an offset in it becomes a line and a column.
- *
- * Reads: finding. Read by: every file that reads YAML.
  */
 import { nearestWithin } from "@baton/core";
 import type { Defect, FileFinding, Span } from "./finding.ts";

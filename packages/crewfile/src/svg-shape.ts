@@ -1,7 +1,5 @@
 /**
  * SVG shape: one box, arrow or label of a crew's picture.
- *
- * Reads: diagram, layout, svg-text. Read by: svg.
  */
 import type { Arrow, Box, Mark } from "./diagram.ts";
 import type { Size } from "./layer-order.ts";

@@ -1,7 +1,5 @@
 /**
  * SVG text: how wide a text probably is, how it is cut, and how it is written so that it stays text.
- *
- * Reads nothing. Read by: svg, svg-shape.
  */
 
 /** Marks that stand on the character before them. */

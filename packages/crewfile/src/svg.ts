@@ -2,7 +2,6 @@
  * SVG: a crew as a picture, drawn without a browser.
  *
  * Text is measured by counting, generously, since there is no font to ask; every text is escaped.
- * Reads: diagram, layout, svg-shape, svg-text. Read by: cli.
  */
 import type { Crew } from "@baton/core";
 import { toDiagram, type Diagram } from "./diagram.ts";

@@ -2,7 +2,6 @@
  * Tool module: the tools that a crew's tools.ts exports.
  *
  * Whatever goes wrong while it is imported is a finding that names the file and the reason.
- * Reads: source. Read by: read.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,9 +1,8 @@
 /**
  * Tree: one YAML document as plain data that knows its places.
  *
- * Keys are entries of a Map, so a key may have any name; an alias is the very value it stands for. A key that
- * occurs twice, an alias of nothing or of itself, and every error of syntax is a finding.
- * Reads: finding, guard, source. Read by: cursor, file.
+ * Keys are entries of a Map, so a key may have any name; an alias is the very value it stands for. A key that occurs
+ * twice, an alias of nothing or of itself, and every error of syntax is a finding.
  */
 import { Composer, isAlias, isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Span } from "./finding.ts";

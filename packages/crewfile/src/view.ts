@@ -1,7 +1,5 @@
 /**
  * View: a crew, its graph, and what was found out about that once, for all checks to use.
- *
- * Reads: graph, walk. Read by: the checks, explore.
  */
 import type { Crew, Finding } from "@baton/core";
 import { toGraph, type Graph, type GraphNode } from "./graph.ts";

@@ -1,7 +1,5 @@
 /**
  * Walk: what can be reached in a graph, from where, and how shortly. Every function is linear in nodes and edges.
- *
- * Reads: graph. Read by: drawing.
  */
 import type { Edge, Graph, GraphNode } from "./graph.ts";
 

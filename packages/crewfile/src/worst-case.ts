@@ -4,7 +4,6 @@
  * The longest walk of at most the allowed handoffs, by dynamic programming: the best of a node with n handoffs left
  * is what a stay there costs plus the best of a node after it with n - 1 left. An input may also be the answer to a
  * pause, so a walk may begin at any agent that waits. Retries and backup models are not counted.
- * Reads: graph, view. Read by: explore.
  */
 import type { Crew } from "@baton/core";
 import type { GraphNode } from "./graph.ts";

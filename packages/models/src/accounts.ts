@@ -3,7 +3,6 @@
  *
  * The run's own come first, then the agent's, then the crew's; the first that refuses is the one that is named. A row
  * of errors is counted within the hour, so that a crew which was stopped by one can be tried again.
- * Reads: nothing. Read by: ledger.
  */
 import {
   type Account,

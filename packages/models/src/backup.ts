@@ -1,14 +1,10 @@
 /**
  * Backup: another model for when the first fails for good.
  *
- * For good is a failure that trying again cannot help, or one at the step's last try. The note in the log says
- * why; text that was already out is taken back before the other model begins, and the reply's end names it.
- * Reads: nothing. Read by: ledger, models.
+ * For good is a failure that trying again cannot help, or one at the step's last try. The note in the log says why;
+ * text that was already out is taken back before the other model begins, and the reply's end names it.
  */
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
-
-/** How often a step tries its model; the failure of the last try is for good. */
-const MAX_ATTEMPTS = 3;
 
 /** The first model, and where it fails for good, the other. */
 export function withBackup(primary: Model, backup: Model): Model {
@@ -36,8 +32,8 @@ export function withBackup(primary: Model, backup: Model): Model {
 }
 
 /** Whether the step will not try again after this failure. */
-export function isForGood({ retryable }: BatonError, { attempt }: Prompt): boolean {
-  return !retryable || attempt >= MAX_ATTEMPTS;
+export function isForGood({ retryable }: BatonError, { attempt, attempts }: Prompt): boolean {
+  return !retryable || attempt >= attempts;
 }
 
 /** The chunks, with the end of a reply naming the model that gave it. */

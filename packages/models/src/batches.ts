@@ -1,9 +1,8 @@
 /**
  * Batches: a stream's parts, all that one network read brought handed on together.
  *
- * What is ready by the end of the turn of the event loop in which the first part came belongs to one batch.
- * At most 1,024 parts wait here; then the stream, and so the socket, waits.
- * Reads: nothing. Read by: language-model.
+ * What is ready by the end of the turn of the event loop in which the first part came belongs to one batch. At most
+ * 1,024 parts wait here; then the stream, and so the socket, waits.
  */
 import type { Scope } from "@baton/core";
 

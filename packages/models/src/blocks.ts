@@ -1,9 +1,8 @@
 /**
  * Blocks: the order and the provider's own data of the parts of one reply, as JSON.
  *
- * Providers that reason want their reasoning blocks and signatures back, in place and unchanged. They travel
- * in the history as `provider.data`; text is kept as its length, since the message holds the text itself.
- * Reads: json. Read by: reply (writes them), provider-prompt (gives them back).
+ * Providers that reason want their reasoning blocks and signatures back, in place and unchanged. They travel in the
+ * history as `provider.data`; text is kept as its length, since the message holds the text itself.
  */
 import type { Json } from "@baton/core";
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";

@@ -1,9 +1,8 @@
 /**
  * Breaker: leaves a model alone for a while after it failed again and again.
  *
- * Five failures in a row open it for 30 seconds; then one call goes through to see, and its fate decides.
- * Only trouble at the provider counts: a wrong key or a prompt that is too long says nothing of its health.
- * Reads: failure. Read by: models.
+ * Five failures in a row open it for 30 seconds; then one call goes through to see, and its fate decides. Only
+ * trouble at the provider counts: a wrong key or a prompt that is too long says nothing of its health.
  */
 import { BatonError, type Chunk, type Clock, type Model } from "@baton/core";
 import { type FailureKind, failureOf, modelError } from "./failure.ts";

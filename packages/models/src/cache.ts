@@ -2,7 +2,6 @@
  * Cache: things that are dear to make and cheap to lose, by key.
  *
  * At most so many, and none longer than so long without use; the one used longest ago goes first.
- * Reads: nothing. Read by: models.
  */
 import type { Clock } from "@baton/core";
 

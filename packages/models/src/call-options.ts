@@ -1,7 +1,5 @@
 /**
  * Call options: a prompt of Baton as the options of one call of a language model.
- *
- * Reads: json, provider-prompt. Read by: language-model.
  */
 /// <reference types="json-schema" />
 import type { Json, Prompt } from "@baton/core";

@@ -1,9 +1,8 @@
 /**
  * Choice: which model an agent gets, and why.
  *
- * A pure function of what is known: an override, the agent, the crew, the environment. A crew with no provider
- * at all still runs, by its script or by rules, and says so.
- * Reads: keys. Read by: whoever starts runs; it loads nothing else of this package.
+ * A pure function of what is known: an override, the agent, the crew, the environment. A crew with no provider at all
+ * still runs, by its script or by rules, and says so.
  */
 import type { ModelRef } from "@baton/core";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";

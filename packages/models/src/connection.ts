@@ -1,8 +1,8 @@
 /**
  * Connection: the `fetch` that a provider's package is given.
  *
- * It tells the call it belongs to when the response has begun, and refuses a page where a stream was due.
- * Sockets are kept and reused by the platform. Reads: failure. Read by: language-model.
+ * It tells the call it belongs to when the response has begun, and refuses a page where a stream was due. Sockets are
+ * kept and reused by the platform.
  */
 import { modelError } from "./failure.ts";
 

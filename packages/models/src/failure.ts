@@ -3,7 +3,6 @@
  *
  * Every error of this package that comes from a provider is a `BatonError` with code `model`; its `cause` is a
  * `ModelFailure`, so that wrappers branch on the kind. No message holds a key.
- * Reads: evidence. Read by: language-model, breaker, the providers.
  */
 import { BatonError } from "@baton/core";
 import { type Evidence, toEvidence } from "./evidence.ts";

@@ -1,7 +1,5 @@
 /**
  * JSON: reading text and values of which nothing is known yet.
- *
- * Reads: nothing. Read by: every file that meets a provider's data or a model's text.
  */
 import type { Json } from "@baton/core";
 

@@ -1,7 +1,7 @@
 /**
  * Keys: which variables of the environment may hold a provider's key.
  *
- * The first of each is the one named to users. Reads: nothing. Read by: choice, models.
+ * The first of each is the one named to users.
  */
 
 /** Variables by name, as `process.env` has them. */

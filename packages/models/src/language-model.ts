@@ -1,9 +1,8 @@
 /**
  * Language model: a model of the AI SDK's language-model interface as a `Model` of core.
  *
- * The provider's package is opened on the first call. Every failure is classed; a cancel or a time limit
- * aborts the request, which closes its socket; leaving the stream early does too.
- * Reads: batches, call-options, connection, failure, reply, source, watch. Read by: models, and hosts that bring a model.
+ * The provider's package is opened on the first call. Every failure is classed; a cancel or a time limit aborts the
+ * request, which closes its socket; leaving the stream early does too.
  */
 import type { BatonError, Chunk, Model, Prompt, Scope } from "@baton/core";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";

@@ -3,7 +3,6 @@
  *
  * A call that does not fit is made by the backup where that one fits, else refused with code `limit`. The prices an
  * agent names are those of its first model; its backup costs what the table says.
- * Reads: accounts, backup, meter, prices. Read by: models.
  */
 import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
 import type { Caller } from "./accounts.ts";

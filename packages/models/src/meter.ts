@@ -4,7 +4,6 @@
  * The worst case is reserved before a call; after it, what the provider reported is settled, or where that is not
  * known, the prompt and the text so far. A failed call that the step tries again is no error. Dollars of a model
  * without a price cannot be capped, and that is told once a run.
- * Reads: accounts, backup, failure, prices, worst-case. Read by: ledger.
  */
 import {
   type Account,

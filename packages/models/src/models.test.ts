@@ -70,7 +70,15 @@ test("models of the host go by their own name and may be a backup", async () => 
     model: { name: "openai/x", url: "http://127.0.0.1:9/v1" },
     backup: { name: "script" },
   });
-  const { text } = await hear(model, { run: "r", agent: "a", system: "", messages: [], tools: [], attempt: 3 });
+  const { text } = await hear(model, {
+    run: "r",
+    agent: "a",
+    system: "",
+    messages: [],
+    tools: [],
+    attempt: 3,
+    attempts: 3,
+  });
   assert.equal(text, "by script");
 });
 

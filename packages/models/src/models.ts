@@ -1,12 +1,18 @@
 /**
  * Models: from a name such as `openai/gpt-5-mini` to a `Model`, ready to fail well.
  *
- * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing;
- * a provider's package is imported with its first call. A missing key is an error that names the variable.
- * Reads: backup, breaker, cache, connection, keys, language-model, ledger, offline, provider, rate-limit,
- * text-model, watch. Read by: whoever starts runs.
+ * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing; a
+ * provider's package is imported with its first call. A missing key is an error that names the variable.
  */
-import { BatonError, type Clock, type Ledger, type Model, type ModelRef, SystemClock } from "@baton/core";
+import {
+  BatonError,
+  type Clock,
+  type Ledger,
+  type Model,
+  type ModelRef,
+  SystemClock,
+  type ToolCalls,
+} from "@baton/core";
 import type { Caller } from "./accounts.ts";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
@@ -43,7 +49,7 @@ export interface ModelRequest {
   readonly model: ModelRef;
   readonly backup?: ModelRef | undefined;
   /** How it asks for tools. */
-  readonly toolCalls?: "native" | "text";
+  readonly toolCalls?: ToolCalls;
   /** Whose limits count; needed where there is a ledger. */
   readonly caller?: Caller;
 }

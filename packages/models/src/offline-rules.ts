@@ -1,8 +1,8 @@
 /**
  * Offline rules: what the offline model does for any crew, without knowing it.
  *
- * Each looks at the prompt alone. Words match where they are the same without regard to case; nothing is drawn
- * by chance. Reads: json, offline-words, sample. Read by: offline.
+ * Each looks at the prompt alone. Words match where they are the same without regard to case; nothing is drawn by
+ * chance.
  */
 import type { Json, Message, Prompt, ToolSpec } from "@baton/core";
 import { isJsonArray, isJsonObject } from "./json.ts";

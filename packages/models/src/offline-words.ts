@@ -1,7 +1,7 @@
 /**
  * Offline words: what rules compare by, and the signals a system text tells of.
  *
- * One pass over the text each. Reads: nothing. Read by: offline-rules.
+ * One pass over the text each.
  */
 
 const MIN_WORD_CHARS = 3;

@@ -1,10 +1,9 @@
 /**
  * Offline: the model that follows rules, for when there is no provider.
  *
- * The same prompt always gets the same reply. Rules of the host are asked first; then its own, which fill a
- * schema, pass on what tools said, use a tool that fits, and write the signals an agent is told of where the
- * words match. Every text says what it is.
- * Reads: offline-rules. Read by: models, and hosts that bring rules.
+ * The same prompt always gets the same reply. Rules of the host are asked first; then its own, which fill a schema,
+ * pass on what tools said, use a tool that fits, and write the signals an agent is told of where the words match.
+ * Every text says what it is.
  */
 import type { Chunk, Json, Model, Prompt } from "@baton/core";
 import { DEFAULT_RULES } from "./offline-rules.ts";

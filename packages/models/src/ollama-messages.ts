@@ -1,7 +1,5 @@
 /**
  * Ollama messages: prompts and replies in the shape of Ollama's own chat API.
- *
- * Reads: json. Read by: ollama.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isRecord, parseJson } from "./json.ts";

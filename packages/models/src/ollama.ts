@@ -1,9 +1,8 @@
 /**
  * Ollama: models on this machine, spoken to through the program's own API.
  *
- * Its own API takes what the OpenAI-compatible one does not: how much context to load, and thinking. A prompt
- * longer than the program's default window makes it load a larger one, for otherwise it forgets in silence.
- * Reads: ollama-messages, source. Read by: provider, on first use.
+ * Its own API takes what the OpenAI-compatible one does not: how much context to load, and thinking. A prompt longer
+ * than the program's default window makes it load a larger one, for otherwise it forgets in silence.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { parseReplyLine, type ReplyLine, toOllamaMessages, toOllamaTools } from "./ollama-messages.ts";

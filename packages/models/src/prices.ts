@@ -1,9 +1,8 @@
 /**
  * Prices: what a model's tokens cost, from one dated table that users may override.
  *
- * `prices.json` holds list prices in US dollars a million tokens; models on the user's own machine cost
- * nothing; for a model the table does not know there is no price, rather than a guess.
- * Reads its data beside it. Read by: whoever counts money.
+ * `prices.json` holds list prices in US dollars a million tokens; models on the user's own machine cost nothing; for
+ * a model the table does not know there is no price, rather than a guess. Reads its data beside it.
  */
 import type { Usage } from "@baton/core";
 import table from "./prices.json" with { type: "json" };

@@ -1,10 +1,9 @@
 /**
  * Provider prompt: Baton's history as a provider takes it, the one place where that is done.
  *
- * Legal for every provider whatever the history: system text first and once, then a user's message, sides that
- * take turns, no empty message, every call answered at once and exactly once, ids that no provider refuses,
- * reasoning only to the model that wrote it, and the last word never the assistant's.
- * Reads: blocks. Read by: call-options.
+ * Legal for every provider whatever the history: system text first and once, then a user's message, sides that take
+ * turns, no empty message, every call answered at once and exactly once, ids that no provider refuses, reasoning only
+ * to the model that wrote it, and the last word never the assistant's.
  */
 import type { AssistantMessage, Image, Json, Message, Prompt, ToolMessage, UserMessage } from "@baton/core";
 import type {

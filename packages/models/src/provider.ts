@@ -2,7 +2,7 @@
  * Providers: the companies and programs behind models, and how each is reached.
  *
  * A provider's package is imported when its first model is used, never before. Addresses are written as the
- * provider's own software takes them. Reads: call-options, source, watch; ollama on first use. Read by: models.
+ * provider's own software takes them.
  */
 import type { Prompt } from "@baton/core";
 import { type CallRules, isStrictSchema } from "./call-options.ts";

@@ -1,10 +1,9 @@
 /**
  * Rate limit: how many requests and tokens a provider gets a minute, and how many calls at once.
  *
- * Who comes first goes first: a large call at the head is not overtaken by small ones behind it. Tokens are
- * taken by an estimate before the call and put right after it. Time passes evenly: a limit of 60 a minute is
- * one a second, with up to a minute's worth at once after a pause.
- * Reads: nothing. Read by: models.
+ * Who comes first goes first: a large call at the head is not overtaken by small ones behind it. Tokens are taken by
+ * an estimate before the call and put right after it. Time passes evenly: a limit of 60 a minute is one a second,
+ * with up to a minute's worth at once after a pause.
  */
 import type { BatonError, Chunk, Clock, Model, Prompt, Scope } from "@baton/core";
 

@@ -1,9 +1,8 @@
 /**
  * Reply: the parts of a provider's stream, read into chunks.
  *
- * A reply that asked for tools ends with finish `calls`, whatever reason the provider gives; a stream that
- * breaks off or reports an error throws what it reported. Each call comes whole, after the pieces of its arguments.
- * Reads: blocks, failure. Read by: language-model.
+ * A reply that asked for tools ends with finish `calls`, whatever reason the provider gives; a stream that breaks off
+ * or reports an error throws what it reported. Each call comes whole, after the pieces of its arguments.
  */
 import type { Chunk, Finish, Usage } from "@baton/core";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";

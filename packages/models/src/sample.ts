@@ -2,7 +2,6 @@
  * Sample: the smallest value that fits a JSON Schema, as far as a few rules go.
  *
  * Used where no model can fill it; deterministic, and bounded however the schema refers to itself.
- * Reads: json. Read by: offline-rules.
  */
 import type { Json } from "@baton/core";
 import { isJsonArray, isJsonObject, type JsonObject } from "./json.ts";

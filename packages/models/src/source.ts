@@ -1,7 +1,5 @@
 /**
  * Source: where a language model's parts come from, and what opening one needs.
- *
- * Reads: connection. Read by: language-model, provider, ollama.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Connection } from "./connection.ts";

@@ -1,7 +1,5 @@
 /**
  * Testing: what the tests of this package share.
- *
- * Reads: nothing. Read by: tests.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { BatonError, type Chunk, type Model, type Prompt, Scope, SystemClock } from "@baton/core";
@@ -15,6 +13,7 @@ export function toPrompt(parts: Partial<Prompt> = {}): Prompt {
     messages: [{ role: "user", content: "Hello" }],
     tools: [],
     attempt: 1,
+    attempts: 3,
     ...parts,
   };
 }

@@ -1,9 +1,8 @@
 /**
  * Text calls: tool calls that a model wrote as text.
  *
- * `ToolName(a, "b", key=value)` at the start of a line, and JSON calls on a line of their own, in a fence or in
- * a tag, as small models write them. Only tools that exist are called; all else stays text. Linear on any input.
- * Reads: json, text-arguments, text-scan. Read by: text-model.
+ * `ToolName(a, "b", key=value)` at the start of a line, and JSON calls on a line of their own, in a fence or in a
+ * tag, as small models write them. Only tools that exist are called; all else stays text. Linear on any input.
  */
 import type { Json, ToolSpec } from "@baton/core";
 import { isJsonArray, isJsonObject, parseJson } from "./json.ts";

@@ -1,9 +1,8 @@
 /**
  * Text hold: lets a reply's text through as it streams, up to where a call may begin.
  *
- * A line is let through as soon as it cannot begin a call; from one that does, all is held to the end of the
- * reply. What is undecided stays short, so each character is looked at a bounded number of times.
- * Reads: text-calls. Read by: text-model.
+ * A line is let through as soon as it cannot begin a call; from one that does, all is held to the end of the reply.
+ * What is undecided stays short, so each character is looked at a bounded number of times.
  */
 import { FUNCTION_TAG, OPENERS } from "./text-calls.ts";
 

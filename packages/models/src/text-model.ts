@@ -1,9 +1,8 @@
 /**
  * Text model: gives tools to a model that has no native calls.
  *
- * The tools are described in the system text, past calls and results are shown as text, and calls are read
- * from the reply. The text of a call is not part of the reply's text.
- * Reads: text-arguments, text-calls, text-hold, text-scan. Read by: models.
+ * The tools are described in the system text, past calls and results are shown as text, and calls are read from the
+ * reply. The text of a call is not part of the reply's text.
  */
 import type { AssistantMessage, Chunk, Message, Model, Prompt, ToolSpec } from "@baton/core";
 import { toTypes } from "./text-arguments.ts";

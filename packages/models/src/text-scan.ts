@@ -1,9 +1,8 @@
 /**
  * Text scan: where a bracketed piece of a reply ends, and how its arguments are cut apart.
  *
- * One pass, no recursion. Scans that come to nothing are paid from a purse of a few times the text's length;
- * once it is empty every further scan fails at once, so that reading any text takes linear time.
- * Reads: nothing. Read by: text-calls.
+ * One pass, no recursion. Scans that come to nothing are paid from a purse of a few times the text's length; once it
+ * is empty every further scan fails at once, so that reading any text takes linear time.
  */
 
 /** Calls longer than this, or nested deeper, are text. */

@@ -1,9 +1,8 @@
 /**
  * Watch: how long one model call may keep silent.
  *
- * Four limits: until the response begins, until its first part, between two parts, and for the whole. The one
- * that passes cancels the call's scope, which closes the socket, and says which it was.
- * Reads: failure. Read by: language-model.
+ * Four limits: until the response begins, until its first part, between two parts, and for the whole. The one that
+ * passes cancels the call's scope, which closes the socket, and says which it was.
  */
 import type { BatonError, Scope } from "@baton/core";
 import { modelError } from "./failure.ts";

@@ -3,7 +3,7 @@
  *
  * The prompt is counted by the model where it can, else estimated on the high side: by a third more than core does,
  * and by bytes where a character has more than one, as tokens go by bytes in most scripts. A call writes no more than
- * it is told to. Reads: nothing. Read by: meter.
+ * it is told to.
  */
 import { estimateTokens, type Message, type Model, type Prompt } from "@baton/core";
 

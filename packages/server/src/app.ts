@@ -1,7 +1,5 @@
 /**
  * App: the gateway and every route of a server.
- *
- * Reads: api, gateway, routes. Read by: server.
  */
 import { Hono } from "hono";
 import { Api } from "./routes/api.ts";

@@ -1,7 +1,5 @@
 /**
  * Options: what a server is started with; whoever starts it has chosen the store and the models.
- *
- * Reads: rate-limit (types). Read by: everything that serves.
  */
 import type { Agent, Crew, Model } from "@baton/core";
 import type { Store } from "@baton/store";
@@ -19,7 +17,7 @@ export interface ServedCrew {
 }
 
 export interface CrewFinding {
-  readonly severity: "error" | "warning";
+  readonly severity: "error" | "warning" | "note";
   readonly message: string;
   readonly fix: string;
   readonly file?: string;

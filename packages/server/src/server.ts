@@ -2,8 +2,7 @@
  * Server: crews over HTTP, from the first request to the last.
  *
  * It starts by going on with what was cut off. When it stops, runs have their grace, the rest is left for the next
- * start, and streams are told to come back; the store is its owner's to close. Reads: everything that serves.
- * Read by: index.
+ * start, and streams are told to come back; the store is its owner's to close.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";

@@ -1,7 +1,5 @@
 /**
  * Service: what every route works with.
- *
- * Reads: the types of its parts. Read by: app, routes.
  */
 import { BatonError } from "@baton/core";
 import type { DurableEngine, RunRecord, Store } from "@baton/store";

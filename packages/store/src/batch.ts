@@ -1,8 +1,7 @@
 /**
  * Batch: events as the lines of a row, and back, with nothing lost or changed on the way unnoticed.
  *
- * A line is the JSON of one event, the very text that streams send. Reads: database. Read by: durable-engine,
- * reader, run-draft, sessions.
+ * A line is the JSON of one event, the very text that streams send.
  */
 import { BatonError, type RunEvent } from "@baton/core";
 import { crc32 } from "node:zlib";

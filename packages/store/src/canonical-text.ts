@@ -1,7 +1,5 @@
 /**
  * Canonical text: JSON in which the order of fields, which means nothing, is always the same.
- *
- * Reads nothing. Read by: crew-record, difference.
  */
 
 /** Equal values have equal texts. */

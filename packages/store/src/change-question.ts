@@ -1,8 +1,7 @@
 /**
  * Change question: a run that began with other tools than there are now waits until somebody says that it may go on.
  *
- * It is asked before the engine takes the run up, so that nothing runs meanwhile. Reads nothing here. Read by:
- * change-verdict, past.
+ * It is asked before the engine takes the run up, so that nothing runs meanwhile.
  */
 import type { FactOf, RunEvent } from "@baton/core";
 import { createHash } from "node:crypto";

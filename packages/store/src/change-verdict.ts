@@ -1,8 +1,7 @@
 /**
  * Change verdict: what somebody decides about a run whose tools have changed, and what that does to its log.
  *
- * Nothing of the run is at work meanwhile, so its log is written here. Reads: change-question, stored-run-log.
- * Read by: works.
+ * Nothing of the run is at work meanwhile, so its log is written here.
  */
 import { BatonError, type Command, type RunEvent } from "@baton/core";
 import { type ChangeQuestion, isAsked, pauseBefore } from "./change-question.ts";

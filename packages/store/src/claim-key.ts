@@ -1,7 +1,5 @@
 /**
  * Claim key: what a claim is called, for databases that must know which claim a run comes under.
- *
- * Reads nothing. Read by: durable-engine, hold, memory-database, run-draft, sessions, run-table, session-tables.
  */
 
 /** The key of the claim on a run of its own. */

@@ -49,7 +49,7 @@ const RICH: CrewDefinition = {
   ]),
   defaults: new Map([["__proto__", "b"]]),
   behaviors: new Map([["__proto__", { waitForSignal: true, autoRoute: false }]]),
-  groups: { team: { agents: ["__proto__", "b"], waitForAll: false, timeoutMs: 5, nextAgent: "constructor" } },
+  groups: { team: { agents: ["__proto__", "b"], mode: "first", timeoutMs: 5, nextAgent: "constructor" } },
 };
 
 test("a crew comes back as it was stored, with the current tools", () => {

@@ -2,7 +2,7 @@
  * Crew record: a crew as it is stored, by its content, so that a run goes on with the crew it began with.
  *
  * The text holds all that `defineCrew` is given but the code of tools, which is always the current one. Equal crews
- * have equal texts and hashes, whatever the order of their fields. Reads: canonical-text. Read by: crew-shelf.
+ * have equal texts and hashes, whatever the order of their fields.
  */
 import {
   BatonError,

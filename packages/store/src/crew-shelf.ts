@@ -1,7 +1,5 @@
 /**
  * Crew shelf: the definitions of crews by their hashes, so that a run goes on with the crew it began with.
- *
- * Reads: crew-record, database. Read by: past, store, works.
  */
 import { BatonError, type Crew } from "@baton/core";
 import { restoreCrew, toCrewRecord } from "./crew-record.ts";

@@ -1,8 +1,8 @@
 /**
  * Damaged record: what stands in a list in the place of a run, session or key whose record cannot be read.
  *
- * It says what is known beside the record, and that this is all; so one that is damaged hides neither itself nor others.
- * Reads: database, tally. Read by: queue, sqlite, postgres.
+ * It says what is known beside the record, and that this is all; so one that is damaged hides neither itself nor
+ * others.
  */
 import { BatonError, type Failure } from "@baton/core";
 import type { Database, KeyRecord, RunFilter, RunRecord, SessionRecord } from "./database.ts";

@@ -2,8 +2,8 @@
  * Database: what a store is kept in. Three of them keep the same promises: memory, SQLite, Postgres.
  *
  * Every method is one transaction: all of it is on disk when its promise resolves, or none of it and it rejects. It
- * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner.
- * Reads nothing. Read by: everything here. Its promises are tests: `testing/database-suite`.
+ * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner. Its promises
+ * are tests: `testing/database-suite`.
  */
 import type { BatonError, Failure, Json, Ledger, Outcome } from "@baton/core";
 

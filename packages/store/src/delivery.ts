@@ -1,8 +1,8 @@
 /**
  * Delivery: what is sent to a run that is here, acknowledged when it is on disk.
  *
- * What is said to a run at work is kept in its record until the run has heard it, so that neither a crash nor a stop nor
- * a pause loses it. Reads: change-verdict, once, reader, store, work, works. Read by: durable-engine, queue.
+ * What is said to a run at work is kept in its record until the run has heard it, so that neither a crash nor a stop
+ * nor a pause loses it.
  */
 import { BatonError, type Command, type Commanded, type Image, type Run } from "@baton/core";
 import type { ChangeQuestion } from "./change-question.ts";

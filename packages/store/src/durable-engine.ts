@@ -3,8 +3,6 @@
  * that were cut off or wait, here or in another process.
  *
  * A run that is paused costs nothing here: it is taken up again by whatever is sent to it.
- * Reads: batch, claim-key, database, delivery, hold, once, queue, recovery, request, run-id, sessions, store, stored-run,
- * tally, work, works. Read by: whoever serves or tries crews.
  */
 import {
   BatonError,

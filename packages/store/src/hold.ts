@@ -1,8 +1,5 @@
 /**
  * Hold: what gives this process the right to write to a run: the run's own claim, or its session's.
- *
- * Reads: claim-key, database, store. Read by: delivery, durable-engine, queue,
- * sessions, work, works.
  */
 import { BatonError } from "@baton/core";
 import { runKey } from "./claim-key.ts";

@@ -2,7 +2,6 @@
  * Lease: how long this process is known to live, and the claims it holds meanwhile.
  *
  * A process that was frozen for longer may find its claims taken; its writes are then refused, whatever it believes.
- * Reads: database. Read by: store.
  */
 import { type BatonError, type Clock, toBatonError } from "@baton/core";
 import type { Claim, Database } from "./database.ts";

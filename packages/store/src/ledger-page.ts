@@ -1,7 +1,5 @@
 /**
  * Ledger page: a page of the ledger as it is stored.
- *
- * Reads nothing. Read by: the ledgers of databases.
  */
 import type { LedgerPage } from "@baton/core";
 

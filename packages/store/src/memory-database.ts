@@ -1,8 +1,7 @@
 /**
  * Memory database: keeps everything in this process, for tests and for runs that need not outlive it.
  *
- * Handles on the same `MemoryData` see the same, as processes on one file do. Reads: database, claim-key,
- * memory-requests, refusal. Read by: whoever chooses it.
+ * Handles on the same `MemoryData` see the same, as processes on one file do.
  */
 import { type Clock, type Ledger, MemoryLedger, SystemClock } from "@baton/core";
 import { runKey, sessionKey } from "./claim-key.ts";

@@ -2,7 +2,6 @@
  * Memory requests: the requests that are to be carried out once, in this process and of bounded size.
  *
  * The oldest are forgotten first; one that is being carried out is guarded by its claim all the same.
- * Reads: database. Read by: memory-database.
  */
 import type { RequestRecord } from "./database.ts";
 

@@ -2,8 +2,7 @@
  * Once: a client's request in the hands of who carries it out, so that it leads to one run however often it is sent.
  *
  * What a run writes first for it and the note that it was carried out are one change, which is written only while the
- * claim on the request is held. Reads: database. Read by: delivery, durable-engine, request,
- * run-draft, stored-run-log, whoever is asked for something.
+ * claim on the request is held.
  */
 import type { Change, Claim, RequestRecord } from "./database.ts";
 

@@ -1,8 +1,7 @@
 /**
  * Past: what a run that is to be taken up has behind it, read under a claim that nobody else holds.
  *
- * Where its log is damaged the run has failed, and says why. Reads: change-question, crew-shelf, database, reader, tally,
- * trial. Read by: works.
+ * Where its log is damaged the run has failed, and says why.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import { type ChangeQuestion, isAccepted, toChangeQuestion } from "./change-question.ts";

@@ -1,10 +1,8 @@
 /**
  * Queue: runs that wait for their session, each on disk, and begin by themselves when it is free.
  *
- * What was cut off in the session goes first; what waits there for a message gives way. A run that never gets its turn
- * ends with the reason, unless the engine stops: then it waits for the next start.
- * Reads: damaged-record, delivery, hold, refusal, request, sessions, store, stored-run, unbegun, work, works.
- * Read by: durable-engine.
+ * What was cut off in the session goes first; what waits there for a message gives way. A run that never gets its
+ * turn ends with the reason, unless the engine stops: then it waits for the next start.
  */
 import {
   BatonError,

@@ -1,7 +1,5 @@
 /**
  * Reader: the log of a run as it is stored, for whoever does not write it: past runs, and runs of other processes.
- *
- * Reads: batch, database. Read by: delivery, past, store, stored-run, stored-run-log.
  */
 import { BatonError, type RunEvent, type RunLog } from "@baton/core";
 import { damaged, parseEvent, toLines } from "./batch.ts";

@@ -1,9 +1,8 @@
 /**
  * Recovery: looks, again and again, for runs that no living process holds, and takes them up.
  *
- * Those that were cut off least go first; of those whose trial is later no log is read until then. What cannot be taken up
- * because of the store is looked at again; what cannot go on at all, or not here, is told once.
- * Reads: database, refusal, store, work. Read by: durable-engine.
+ * Those that were cut off least go first; of those whose trial is later no log is read until then. What cannot be
+ * taken up because of the store is looked at again; what cannot go on at all, or not here, is told once.
  */
 import { toBatonError } from "@baton/core";
 import type { RunRecord } from "./database.ts";

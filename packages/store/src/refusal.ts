@@ -1,7 +1,5 @@
 /**
  * Refusal: the errors with which every database refuses alike, and those that may pass.
- *
- * Reads nothing. Read by: memory-database, queue, recovery, sessions, sqlite, store, stored-run-log.
  */
 import { BatonError } from "@baton/core";
 

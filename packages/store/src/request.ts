@@ -1,7 +1,5 @@
 /**
  * Request: what a run was asked for, as it is kept until the run has begun.
- *
- * Reads: database, once, tally. Read by: durable-engine, queue, works.
  */
 import { type Beginning, BatonError, type Crew, type Json } from "@baton/core";
 import type { RunRecord } from "./database.ts";

@@ -3,7 +3,6 @@
  *
  * Its lines, its record where that is worth it, and what its session is told are written together or not at all. What
  * the run is told is kept in its record until it is in the log.
- * Reads: batch, claim-key, database, once, tally. Read by: stored-log, stored-run-log.
  */
 import { type Fact, given, type Message } from "@baton/core";
 import { toBatch } from "./batch.ts";

@@ -2,8 +2,7 @@
  * Run id: what a new run is called.
  *
  * A UUID of version 7: a later run has a greater id, so a database adds it at the end of its indexes and not all over
- * them. Its last digits are chance; people tell runs apart by those. Reads nothing. Read by: durable-engine, whoever
- * must know the id before the run begins.
+ * them. Its last digits are chance; people tell runs apart by those.
  */
 
 /** A new id; `now` is milliseconds since 1970. */

@@ -2,8 +2,7 @@
  * Sessions: conversations that several runs share, one run at a time, in all processes.
  *
  * A second run waits its turn, first come first served; beyond 32 waiting it is refused. In this process by a line,
- * among processes by a claim. Reads: batch, claim-key, database, hold, refusal, store. Read by: durable-engine,
- * queue.
+ * among processes by a claim.
  */
 import { BatonError, type Message, type Scope, Semaphore } from "@baton/core";
 import { damaged } from "./batch.ts";

@@ -1,8 +1,5 @@
 /**
  * Store: a database in use by this process: its one writer, its lease, and whether it is well.
- *
- * Reads: crew-record, crew-shelf, database, lease, reader, refusal, writer. Read by: delivery, durable-engine, hold, queue,
- * recovery, sessions, stored-run, work, works, and whoever only looks.
  */
 import { BatonError, type Clock, type Crew, defineCrew, Follower, type RunEvent, SystemClock } from "@baton/core";
 import { restoreCrew } from "./crew-record.ts";

@@ -1,7 +1,5 @@
 /**
  * Stored log: the engine's log, on a database; of the runs that are at work in this process.
- *
- * Reads: run-draft, stored-run-log. Read by: works.
  */
 import { BatonError, ById, type Log } from "@baton/core";
 import type { Seat } from "./run-draft.ts";

@@ -11,7 +11,7 @@ import { Writer } from "./writer.ts";
 test("what comes while something is written that is then given up is not written without it", async () => {
   const clock = new SimulatedClock(1);
   const database = new MemoryDatabase(new MemoryData(clock));
-  const around = { database, writer: new Writer(database, clock), clock, observer: () => undefined };
+  const around = { database, writer: new Writer(database, clock), clock, observer: undefined };
   let lost = 0;
   const claim = { key: "run:r", owner: "one", number: 1 };
   const seat = { claim, isClaimNew: true, record: recordOf("r"), isNew: true, length: 0, past: 0, lost: () => lost++ };

@@ -1,9 +1,8 @@
 /**
  * Stored run log: the log of one run at work, on a database.
  *
- * What is appended is serialised once, and seen by readers only when it is on disk. The newest events are kept in memory
- * for those who follow; older ones are read from the database.
- * Reads: database, once, reader, refusal, run-draft, watermark, writer. Read by: change-verdict, stored-log, work.
+ * What is appended is serialised once, and seen by readers only when it is on disk. The newest events are kept in
+ * memory for those who follow; older ones are read from the database.
  */
 import {
   BatonError,
@@ -28,7 +27,7 @@ export interface Surroundings {
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly observer: () => Observer | undefined;
+  readonly observer: Observer | undefined;
 }
 
 /** Events kept in memory of a run at work. */
@@ -192,7 +191,7 @@ export class StoredRunLog implements RunLog, Source {
     this.#draft.wrote(change);
     if (ends === true) this.#isGivenBack = true;
     this.#stored = batch?.last ?? before;
-    const observe = this.#around.observer();
+    const observe = this.#around.observer;
     const first = this.#length - this.#recent.length + 1;
     if (observe !== undefined) this.#recent.slice(before + 1 - first, this.#stored + 1 - first).forEach(observe);
     if (this.#recent.length > 2 * MAX_RECENT) this.#trim(first);

@@ -1,7 +1,5 @@
 /**
  * Stored run: a run that is not at work in this process, as a handle like any other.
- *
- * Reads: reader, store. Read by: durable-engine.
  */
 import { BatonError, type Command, type Commanded, fold, Follower, type Run, type RunResult } from "@baton/core";
 import type { RunRecord } from "./database.ts";

@@ -2,7 +2,6 @@
  * Tally: what is known of a run without its log, kept up with every event of it.
  *
  * Two things are known only here: what the run was told and has not heard yet, and whether it was left in good order.
- * Reads: database. Read by: damaged-record, durable-engine, past, request, run-draft.
  */
 import { type Fact, given, type RunEvent } from "@baton/core";
 import type { RunRecord } from "./database.ts";

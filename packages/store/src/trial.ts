@@ -2,8 +2,8 @@
  * Trial: whether a run may be taken up of itself though its process has died each time it was at work.
  *
  * Who was at work when a process died may have done it, or only have been there. So those that were cut off again and
- * again, with nothing finished between, are tried with ever fewer others, at last alone; what is cut off even then has
- * failed, and whoever was only there has long finished something. Reads: database. Read by: past, works.
+ * again, with nothing finished between, are tried with ever fewer others, at last alone; what is cut off even then
+ * has failed, and whoever was only there has long finished something.
  */
 import { BatonError, type RunEvent } from "@baton/core";
 import type { RunRecord } from "./database.ts";

@@ -1,7 +1,5 @@
 /**
  * Unbegun: the log of a run that ends before it had its turn: a beginning and an end, with nothing between.
- *
- * Reads: request, stored-run-log. Read by: queue, works.
  */
 import { type BatonError, type Receipt, toFailure } from "@baton/core";
 import type { Request } from "./request.ts";

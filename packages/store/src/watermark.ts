@@ -1,7 +1,7 @@
 /**
  * Watermark: how much of what is to be written is on disk, and who waits for how much of it.
  *
- * What is written is taken in order and one piece at a time. Reads nothing. Read by: stored-run-log.
+ * What is written is taken in order and one piece at a time.
  */
 import type { BatonError } from "@baton/core";
 

@@ -1,7 +1,5 @@
 /**
  * Work: a run that is at work in this process, or was taken up, and what it is made with.
- *
- * Reads: change-question, hold, store, stored-run-log. Read by: delivery, queue, works, durable-engine.
  */
 import { type Agent, BatonError, type Crew, type EngineOptions, type Model, type Run } from "@baton/core";
 import type { ChangeQuestion } from "./change-question.ts";

@@ -1,8 +1,7 @@
 /**
  * Works: the runs that are at work in this process, each with its log and the right to write to it.
  *
- * A run is let go when it pauses or ends, after that is on disk. Reads: change-verdict, crew-shelf, hold, past, request,
- * store, stored-log, trial, unbegun, work. Read by: delivery, durable-engine, queue.
+ * A run is let go when it pauses or ends, after that is on disk.
  */
 import {
   BatonError,

@@ -1,9 +1,9 @@
 /**
  * Writer: everything that all runs have to write, in one transaction per turn of the event loop.
  *
- * What cannot be written stays and is tried again until it can be; meanwhile nothing is acknowledged, the store is not
- * healthy, and runs are told to wait. Only what nobody knows of yet is given up: whoever asked for it may ask again.
- * Reads: database. Read by: store, stored-run-log.
+ * What cannot be written stays and is tried again until it can be; meanwhile nothing is acknowledged, the store is
+ * not healthy, and runs are told to wait. Only what nobody knows of yet is given up: whoever asked for it may ask
+ * again.
  */
 import { BatonError, type Clock, toBatonError } from "@baton/core";
 import type { Change, Database } from "./database.ts";

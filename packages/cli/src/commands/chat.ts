@@ -2,8 +2,6 @@
  * `baton chat`: a conversation with a crew, on a terminal or line by line from a pipe.
  *
  * All inputs share one session: what was said is remembered, and an answer to a pause goes on with the paused run.
- * Reads: asker, continuation, crew-path, crew-source, data-folder, engine, live-run, pipe-asker, question-view, stage,
- * stray-error. Read by: bin.
  */
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";

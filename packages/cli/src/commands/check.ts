@@ -1,7 +1,5 @@
 /**
  * `baton check`: everything that is wrong with crews, before they run.
- *
- * Reads: crew-path, crew-source, exit-code, finding-view, screen, terminal. Read by: bin.
  */
 import type { CrewFile } from "@baton/crewfile";
 import { findCrews, withoutOtherFiles } from "../crew-path.ts";

@@ -1,7 +1,5 @@
 /**
  * `baton graph`: a crew as a drawing.
- *
- * Reads: crew-path, crew-source. Read by: bin.
  */
 import { writeFile } from "node:fs/promises";
 import { BatonError, toBatonError } from "@baton/core";

@@ -2,7 +2,7 @@
  * `baton init`: a small crew to start from, which runs at once.
  *
  * Nothing is overwritten: where one of the files is there already, none is written. The crew depends on this very
- * Baton, by its place: a name could be anybody's. Reads: continuation, and the template. Read by: bin.
+ * Baton, by its place: a name could be anybody's.
  */
 import { cp, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";

@@ -2,7 +2,6 @@
  * `baton keys`: makes, lists and revokes the keys of a server, in the store it uses.
  *
  * A key is printed once, alone on standard output, and kept nowhere; what is listed holds no part of it.
- * Reads: config, database-choice, key-command, keys-table. Read by: bin.
  */
 import { BatonError, nearest, SystemClock } from "@baton/core";
 import { CREATE_KEY, KeyRing, type Scope, SCOPES } from "@baton/server/keys";

@@ -1,8 +1,7 @@
 /**
  * `baton replay`: a stored run once more: checked against its log, shown as it happened, or begun anew from a place.
  *
- * A check calls no model and no tool. Reads: crew-search, crew-source, data-folder, difference-view, engine, exit-code,
- * live-run, playback, run-search, stage. Read by: bin.
+ * A check calls no model and no tool.
  */
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import type { Database, Store } from "@baton/store";

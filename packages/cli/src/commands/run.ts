@@ -2,8 +2,7 @@
  * `baton run`: one crew on one input, shown while it works; or a stored run that goes on.
  *
  * A pause is asked about on the terminal; where there is none, the command says what the run waits for, how to go on,
- * and ends. Reads: crew-path, crew-source, data-folder, engine, input, live-run, resumption, stage, stray-error.
- * Read by: bin.
+ * and ends.
  */
 import { BatonError, nearest, type Crew } from "@baton/core";
 import { findCrew } from "../crew-path.ts";

@@ -1,7 +1,5 @@
 /**
  * `baton runs`: what was run before: lists, shows and deletes stored runs.
- *
- * Reads: asker, continuation, crew-search, data-folder, run-search, run-story, runs-table, stage. Read by: bin.
  */
 import { BatonError, fold, nearest, type RunView } from "@baton/core";
 import { TerminalAsker } from "../asker.ts";

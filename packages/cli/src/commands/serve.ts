@@ -3,8 +3,6 @@
  *
  * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: what is still at work
  * after the grace period goes on with the next start.
- * Reads: config, config-view, data-folder, database-choice, key-command, secrets, served-crews, served-models, shutdown,
- * stray-error. Read by: bin.
  */
 import { BatonError, toBatonError } from "@baton/core";
 import type { RunningServer, ServerOptions } from "@baton/server";

@@ -1,7 +1,5 @@
 /**
  * `baton tools`: a crew's tools: what each does, takes and changes, who has it, and whether a person is asked.
- *
- * Reads: crew-path, crew-source, tool-view. Read by: bin.
  */
 import { findCrew } from "../crew-path.ts";
 import { requireCrew } from "../crew-source.ts";

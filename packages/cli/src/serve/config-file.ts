@@ -1,8 +1,7 @@
 /**
  * Config file: the settings of `baton.config.yaml`, each with its place, so that an error can say where to look.
  *
- * What it holds is not checked here, only that it is a map of settings there are. Reads: settings. Read by: config,
- * key-command.
+ * What it holds is not checked here, only that it is a map of settings there are.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

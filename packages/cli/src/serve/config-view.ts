@@ -1,7 +1,7 @@
 /**
  * Config view: settings as they are in force, each with where it came from; passwords are not shown.
  *
- * What is printed can be used as `baton.config.yaml` again. Reads: config, settings. Read by: serve.
+ * What is printed can be used as `baton.config.yaml` again.
  */
 import { stringify } from "yaml";
 import type { Configured } from "./config.ts";

@@ -2,7 +2,6 @@
  * Config: what a server is told, from four places: options, then the environment, then the file, then defaults.
  *
  * Each value knows where it came from, and a wrong one is an error that names that place and never shows the value.
- * Reads: config-file, settings. Read by: serve, keys, config-view.
  */
 import { dirname, isAbsolute, join } from "node:path";
 import { BatonError } from "@baton/core";

@@ -2,7 +2,6 @@
  * Database choice: where a server keeps runs and keys; SQLite in the data folder, or Postgres where one is named.
  *
  * Each is loaded only where it is used. Nothing falls back to memory: what cannot be kept is not begun.
- * Reads: data-folder, settings. Read by: serve, keys.
  */
 import { BatonError } from "@baton/core";
 import type { Database } from "@baton/store";

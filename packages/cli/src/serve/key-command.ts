@@ -2,7 +2,6 @@
  * Key command: the command that makes a key for the server that was asked for, as it must be typed here.
  *
  * The environment and the configuration of this folder are the same for both commands; options must be there again.
- * Reads: config, config-file, shell-word. Read by: keys, serve.
  */
 import { CREATE_KEY } from "@baton/server/keys";
 import { toShellWord } from "../shell-word.ts";

@@ -1,7 +1,5 @@
 /**
  * Secrets: what of the settings and the environment must not be shown.
- *
- * Reads nothing. Read by: settings, serve.
  */
 import type { Environment } from "@baton/models";
 

@@ -2,7 +2,6 @@
  * Served crews: the crews a server is to serve, each under the name of its folder.
  *
  * All are read before anything is opened; one with errors is refused, and so are two that could not be told apart.
- * Reads: crew-path, crew-source. Read by: serve.
  */
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew } from "@baton/core";

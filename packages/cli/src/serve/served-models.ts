@@ -3,7 +3,6 @@
  *
  * Those of today are chosen before the server listens, so that a missing key is said at once; the others when such a
  * run goes on, and where that cannot be, that run fails and says why.
- * Reads: crew-source, model-choice, served-crews. Read by: serve.
  */
 import { type Agent, BatonError, type Crew, type Ledger, type Model, type Script } from "@baton/core";
 import type { Environment } from "@baton/models";

@@ -2,8 +2,7 @@
  * Settings: all that a server can be told, in one schema: names, types, defaults, meanings, options and variables.
  *
  * Options, their help, the environment, the configuration file and what is printed of it are made of this table; a
- * setting that is added here is known everywhere. Reads: secrets. Read by: config, config-file,
- * config-view, bin.
+ * setting that is added here is known everywhere.
  */
 import { MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";

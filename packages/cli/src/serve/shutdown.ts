@@ -1,7 +1,5 @@
 /**
  * Shutdown: the signals that end a server; the first asks it to stop, the next ends the process at once.
- *
- * Reads nothing. Read by: serve.
  */
 import { constants } from "node:os";
 

@@ -1,8 +1,8 @@
 /**
  * Command: the real `baton`, run as a child process in a folder of its own.
  *
- * Nothing of the environment but what is needed to find Node: no keys, no colours, and no node_modules anywhere
- * above the folder. Read by: tests of the commands.
+ * Nothing of the environment but what is needed to find Node: no keys, no colours, and no node_modules anywhere above
+ * the folder.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,7 +1,7 @@
 /**
  * Desk: a crew with a bit of everything, as files: signals, a pause, tools, an approval, a task.
  *
- * The first word of the input decides what happens. Read by: tests of the commands.
+ * The first word of the input decides what happens.
  */
 
 const crew = `version: "1.0"

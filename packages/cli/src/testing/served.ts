@@ -1,7 +1,5 @@
 /**
  * Served: a real `baton serve` on a free port, and requests to it.
- *
- * Read by: tests of serve and keys.
  */
 import { z } from "zod";
 import { type Child, type Ran, type RunOptions, startBaton } from "./command.ts";

@@ -1,7 +1,7 @@
 /**
  * Shop: a crew whose tools hang the first time they are used, and note each use in a file beside the data folder.
  *
- * What is killed meanwhile can go on; the first word of the input decides what is done. Read by: tests of the commands.
+ * What is killed meanwhile can go on; the first word of the input decides what is done.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,5 @@
 /**
  * Stored: what the command has kept, as the command itself tells it.
- *
- * Read by: tests of the commands.
  */
 import { z } from "zod";
 import { baton } from "./command.ts";

@@ -2,7 +2,6 @@
  * Log server: a real HTTP server on a port of its own that serves one run's log, as badly as a test wants.
  *
  * What each connection does is a function of how many there were before it and of where it begins.
- * Reads nothing. Read by: tests.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

@@ -1,7 +1,5 @@
 /**
  * Story: the log of a small run that pauses once and is answered, with text of every width.
- *
- * Reads nothing. Read by: tests.
  */
 import type { Fact, RunEvent } from "@baton/core";
 

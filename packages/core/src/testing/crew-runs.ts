@@ -2,7 +2,6 @@
  * Crew runs: the few lines every test of a crew begins with.
  *
  * A scripted crew is run to its next pause or end, and the events it left are there to look at.
- * Reads: the engine. Read by: tests.
  */
 import type { Crew } from "../crew.ts";
 import { Engine, type StartOptions } from "../engine.ts";

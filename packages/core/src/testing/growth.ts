@@ -2,7 +2,6 @@
  * Growth: that work on hostile input grows no faster than the input.
  *
  * Measured in CPU time of this thread, the least of several tries: what the machine does beside it only ever adds.
- * Reads nothing. Read by: tests of parsers, matchers and drawings.
  */
 import assert from "node:assert/strict";
 

@@ -2,7 +2,7 @@
  * Host suite: what every host promises a run, wherever it lives.
  *
  * Run it with `testHost("name", make)`. A life is one host over a log; a second life over the same log must repeat
- * the first. Reads: host, log, scope. Read by: tests of hosts.
+ * the first.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -127,12 +127,12 @@ export function testHost(name: string, make: MakeLife): void {
       assert.deepEqual(await second.host.ask(question), { value: "deny" });
     });
 
-    test("lanes give their results in order, and the first success ends the others", async () => {
+    test("lanes give their results in order, and a decisive one ends the others", async () => {
       const { host } = make([]);
-      const plan = { timeoutMs: 60_000, isSuccess: (result: string) => result === "won" };
-      const all = await host.lanes({ ...plan, keys: ["a", "b"], mode: "all" }, async ({ lane }) => lane);
+      const plan = { timeoutMs: 60_000, isDecisive: (result: string) => result === "won" };
+      const all = await host.lanes({ ...plan, keys: ["a", "b"] }, async ({ lane }) => lane);
       assert.deepEqual(all, ["a", "b"]);
-      const first = await host.lanes({ ...plan, keys: ["slow", "fast"], mode: "first" }, async (member) => {
+      const first = await host.lanes({ ...plan, keys: ["slow", "fast"] }, async (member) => {
         if (member.lane === "fast") return "won";
         return member.scope.sleep(60_000).then(
           () => "slept",
@@ -145,7 +145,7 @@ export function testHost(name: string, make: MakeLife): void {
     test("a lane that has ended says nothing more", async () => {
       const life = make([]);
       const hosts: Host[] = [];
-      await life.host.lanes({ keys: ["a"], mode: "all", timeoutMs: 1_000, isSuccess: () => true }, async (member) => {
+      await life.host.lanes({ keys: ["a"], timeoutMs: 1_000, isDecisive: () => false }, async (member) => {
         hosts.push(member);
       });
       for (const member of hosts) member.emit(started);

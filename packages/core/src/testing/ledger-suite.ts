@@ -1,7 +1,7 @@
 /**
  * Ledger suite: what every ledger promises, whatever it is kept in.
  *
- * Run it against an implementation with `testLedger("name", make)`. Reads: ledger. Read by: tests of ledgers.
+ * Run it against an implementation with `testLedger("name", make)`.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,7 +1,7 @@
 /**
  * Log suite: what every log promises, whatever it is kept in.
  *
- * Run it against an implementation with `testLog("name", make)`. Reads: log. Read by: tests of logs.
+ * Run it against an implementation with `testLog("name", make)`.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -10,7 +10,7 @@ import type { RunEvent } from "../event.ts";
 import { Follower, type Log, type Observer } from "../log.ts";
 
 /** Makes an empty log. */
-export type MakeLog = (clock: Clock, observer: () => Observer | undefined) => Log;
+export type MakeLog = (clock: Clock, observer: Observer | undefined) => Log;
 
 const isEnd = ({ type }: RunEvent): boolean => type === "run.ended";
 const warning = (text: string) => ({ type: "warning.raised", agent: "a", text }) as const;
@@ -19,7 +19,7 @@ const source = { lane: "2/team/a", step: "2/team/a/1.1", agent: "a" };
 
 /** Tests a log's promises. */
 export function testLog(name: string, make: MakeLog): void {
-  const fresh = (observer: () => Observer | undefined = () => undefined) => make(new SystemClock(), observer);
+  const fresh = (observer?: Observer) => make(new SystemClock(), observer);
 
   describe(`${name} is a log`, () => {
     test("events come back as they were appended, numbered from 1 without a gap", async () => {
@@ -95,11 +95,7 @@ export function testLog(name: string, make: MakeLog): void {
 
     test("whoever observes sees every event, once and in order", async () => {
       const seen: number[] = [];
-      const log = fresh(
-        () =>
-          ({ seq }) =>
-            seen.push(seq),
-      ).open("r");
+      const log = fresh(({ seq }) => seen.push(seq)).open("r");
       log.append(warning("one"), "");
       log.appendText(source, "two");
       log.append(ended, "");

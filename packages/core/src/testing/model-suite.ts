@@ -1,8 +1,8 @@
 /**
  * Model suite: what every model promises, whoever is behind it.
  *
- * Run it with `testModel("name", make)`, where `make` gives a model that says at least one word, and may ask for
- * the tool `Look` when it is given. Reads: model, scope. Read by: tests of models.
+ * Run it with `testModel("name", make)`, where `make` gives a model that says at least one word, and may ask for the
+ * tool `Look` when it is given.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -17,6 +17,7 @@ const PROMPT: Prompt = {
   messages: [{ role: "user", content: "Say something." }],
   tools: [],
   attempt: 1,
+  attempts: 1,
   run: "r",
 };
 

@@ -2,7 +2,6 @@
  * Scope tree: the beginning of a test about scopes.
  *
  * A root in simulated time, and work of the two kinds that matter when it is cancelled.
- * Reads: scope. Read by: tests of scopes.
  */
 import { Scope } from "../scope.ts";
 import { SimulatedClock } from "./simulated-clock.ts";

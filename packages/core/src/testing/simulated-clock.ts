@@ -3,7 +3,6 @@
  *
  * The same seed gives the same run. `run` drives: it lets all that is ready happen, then jumps to the next timer.
  * What is driven may wait for nothing outside of this clock, for time would jump ahead of it.
- * Reads: clock, error. Read by: tests, simulations.
  */
 import { type Clock, type Timer, TimerHeap } from "../clock.ts";
 import { BatonError } from "../error.ts";

@@ -1,8 +1,8 @@
 /**
  * Simulation: random crews with misbehaving models, tools and users, in virtual time and from a seed.
  *
- * One call plays one run through all its pauses to its end, with faults and commands at random moments, and
- * gives back what it left. The same seed plays the same run. Reads: the engine. Read by: tests.
+ * One call plays one run through all its pauses to its end, with faults and commands at random moments, and gives
+ * back what it left. The same seed plays the same run.
  */
 import { z } from "zod";
 import { type Crew, defineCrew } from "../crew.ts";
@@ -104,7 +104,9 @@ function toCrew(pick: Pick, clock: SimulatedClock): Crew {
     behaviors: Object.fromEntries(
       ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]) }]),
     ),
-    groups: { team: { agents: ids, waitForAll: pick([true, false]), timeoutMs: pick([50, 1_000, 60_000]) } },
+    groups: {
+      team: { agents: ids, mode: pick(["settled", "all", "first"] as const), timeoutMs: pick([50, 1_000, 60_000]) },
+    },
     settings: {
       maxHandoffs: pick([2, 5, 9]),
       maxSteps: pick([1, 2, 4]),

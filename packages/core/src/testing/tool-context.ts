@@ -2,7 +2,6 @@
  * Tool context: what a tool is given in tests, and a short way to call one.
  *
  * The state is a Map that lives as long as the context, so several calls can share it.
- * Reads: clock, scope, tool. Read by: tests of tools.
  */
 import assert from "node:assert/strict";
 import { SystemClock } from "../clock.ts";

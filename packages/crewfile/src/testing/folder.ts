@@ -1,7 +1,5 @@
 /**
  * Folder: files for one test, gone when it is over.
- *
- * Reads nothing. Read by: tests.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,7 +1,5 @@
 /**
  * AG-UI event: the events of AG-UI 1.0 that a run is told in, as types.
- *
- * Reads nothing. Read by: agui.
  */
 import type { Json } from "@baton/core";
 

@@ -3,7 +3,6 @@
  *
  * A turn is a step, named by its agent; a member of a group is a subagent, and what it says carries its lane. A pause
  * for answers ends the run with one interrupt for each question; a pause for a message ends it like any answer.
- * Reads: agui-event, beat, chat-dialect. Read by: index.
  */
 import type { RunEvent } from "@baton/core";
 import type { AguiEvent } from "./agui-event.ts";

@@ -2,7 +2,6 @@
  * Baton dialect: the log itself, one event a frame.
  *
  * For the console, the client and the command line: nothing is left out, and text is as the model wrote it.
- * Reads: dialect. Read by: index.
  */
 import type { Dialect } from "./dialect.ts";
 

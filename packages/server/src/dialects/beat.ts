@@ -3,7 +3,7 @@
  *
  * Text comes without signals. Whatever opens is closed before its life of the run is. A part is one reply's text; the
  * ids of parts and calls are the same in every protocol, and a step that starts again gives its parts and calls new
- * ones. Reads nothing. Read by: narration, and the dialects made from it.
+ * ones.
  */
 import type { FactOf, Failure, Finish, Json, OpenQuestion, Usage } from "@baton/core";
 

@@ -2,7 +2,6 @@
  * Chat dialect: a dialect that is made of beats.
  *
  * It says for one beat which JSON frames show it; telling the events and numbering the frames is the same for all.
- * Reads: beat, dialect, narration, numbered. Read by: openai, responses, ui, agui.
  */
 import type { RunEvent } from "@baton/core";
 import type { Beat } from "./beat.ts";

@@ -1,8 +1,8 @@
 /**
  * Collect: the whole answers of OpenAI's routes, for clients that do not stream.
  *
- * Made from the same beats as the streams, they say the same: the latest life of the run, in one body; but a reply that
- * started again is there once. Reads: beat, narration, openai, responses. Read by: the OpenAI routes.
+ * Made from the same beats as the streams, they say the same: the latest life of the run, in one body; but a reply
+ * that started again is there once.
  */
 import type { RunEvent } from "@baton/core";
 import type { Beat, LifeEnd } from "./beat.ts";

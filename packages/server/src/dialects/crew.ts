@@ -1,9 +1,9 @@
 /**
  * Crew dialect: the wire format of the crew documents, `{type, agent, content, timestamp, metadata}`.
  *
- * Text is raw, signals included. Every life of the run begins with `start` and ends with `done`, or with `error` where
- * the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata names the
- * step to `drop`: the metadata of each `agent_delta` has its step. Reads: beat, dialect, numbered. Read by: index.
+ * Text is raw, signals included. Every life of the run begins with `start` and ends with `done`, or with `error`
+ * where the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata
+ * names the step to `drop`: the metadata of each `agent_delta` has its step.
  */
 import type { FactOf, Failure, Json, OpenQuestion, RunEvent } from "@baton/core";
 import { toText } from "./beat.ts";

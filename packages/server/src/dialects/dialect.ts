@@ -2,7 +2,7 @@
  * Dialect: a run's events as the frames of a wire format.
  *
  * A dialect is a pure reducer: the same events give the same frames, so that a stream can be resumed anywhere by
- * running it from the first event and dropping what was sent. Reads nothing. Read by: all dialects, streams.
+ * running it from the first event and dropping what was sent.
  */
 import type { Crew, RunEvent } from "@baton/core";
 

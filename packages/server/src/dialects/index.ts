@@ -1,7 +1,5 @@
 /**
  * Dialects by their names.
- *
- * Reads: every dialect. Read by: life-answer, run-events.
  */
 import { agui } from "./agui.ts";
 import { baton } from "./baton.ts";

@@ -1,9 +1,8 @@
 /**
  * Narration: a run's events as beats, the part that all chat dialects share.
  *
- * A pure reducer: it counts lives and messages, gives parts and calls their ids, and knows the open replies, the
- * open questions and the usage of the current life. What is open is small, so its maps are copied where they change.
- * Reads: beat, outside-id, reply, signal-hold, usage. Read by: chat-dialect, collect.
+ * A pure reducer: it counts lives and messages, gives parts and calls their ids, and knows the open replies, the open
+ * questions and the usage of the current life. What is open is small, so its maps are copied where they change.
  */
 import type { FactOf, Finish, RunEvent, Usage } from "@baton/core";
 import type { Asked, Beat, Call, LifeEnd, Part } from "./beat.ts";

@@ -1,7 +1,5 @@
 /**
  * Numbered: values as the frames that one event makes, each with its id.
- *
- * Reads: dialect. Read by: chat-dialect, crew.
  */
 import type { Frame } from "./dialect.ts";
 

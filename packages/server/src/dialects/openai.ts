@@ -3,8 +3,7 @@
  *
  * The protocol has no place for tools the server uses, nor for several speakers: a member of a group speaks when its
  * turn has ended, so that members never mix. A question is a call of the function `answer_question`; the client
- * answers it as it would any call, by its id. Reads: beat, chat-dialect, usage.
- * Read by: collect, index, response-item.
+ * answers it as it would any call, by its id.
  */
 import type { Finish } from "@baton/core";
 import { type Asked, type Beat, type BeatOf, type LifeEnd, toEndFailure } from "./beat.ts";

@@ -1,8 +1,7 @@
 /**
  * Outside id: what a position in a run is called where several runs meet, `<run>/<position>`.
  *
- * Clients get calls, messages and questions by these names and answer with them. Reads nothing.
- * Read by: narration, and the routes that take answers.
+ * Clients get calls, messages and questions by these names and answer with them.
  */
 
 /** A place in a run. */

@@ -2,7 +2,7 @@
  * Reply: what one model call says, told as it comes in.
  *
  * Signals are held back; text follows reasoning, never runs beside it; whatever was opened is closed with the reply.
- * Each function takes a reply and gives it as it is afterwards, with the beats. Reads: beat, signal-hold. Read by: narration.
+ * Each function takes a reply and gives it as it is afterwards, with the beats.
  */
 import type { Beat, Call, Part } from "./beat.ts";
 import { feed, finish, type Hold, startHold, type Watch } from "./signal-hold.ts";

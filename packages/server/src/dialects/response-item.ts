@@ -1,7 +1,5 @@
 /**
  * Response item: what the output of an OpenAI response is made of, as data.
- *
- * Reads: beat, openai. Read by: responses.
  */
 import { type Asked, type Call, toText } from "./beat.ts";
 import { toChatCall } from "./openai.ts";

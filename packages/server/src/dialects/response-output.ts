@@ -2,7 +2,7 @@
  * Response output: the items of one response as they are added, filled and done.
  *
  * Each function takes the output and gives it as it is afterwards, with the events that say so. Items keep the place
- * they were added at. Reads: beat, response-item. Read by: responses.
+ * they were added at.
  */
 import type { Call } from "./beat.ts";
 import {

@@ -1,10 +1,9 @@
 /**
  * OpenAI Responses: a run as a response and its output items.
  *
- * A tool the crew has used is an `mcp_call`, once it has: before, nobody knows whether it waits for a person. An approval
- * is an `mcp_approval_request`, any other question a call of `answer_question`. Members of a group interleave by item. A
- * reply that starts again leaves its item `incomplete`; the final response holds only the new one.
- * Reads: beat, chat-dialect, response-item, response-output, usage. Read by: collect, index.
+ * A tool the crew has used is an `mcp_call`, once it has: before, nobody knows whether it waits for a person. An
+ * approval is an `mcp_approval_request`, any other question a call of `answer_question`. A reply that starts again
+ * leaves its item `incomplete`; the final response holds only the new one.
  */
 import {
   type Beat,

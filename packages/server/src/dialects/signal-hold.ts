@@ -2,8 +2,8 @@
  * Signal hold: streamed text for people, without the signals of the agent that wrote it.
  *
  * Text is held back from a `[` until it can no longer be a signal, and white space until it is known not to stand
- * beside one: all that is shown of a reply, joined, is exactly what core's `strip` leaves of the whole reply.
- * Linear in the text, however it is cut. Reads nothing. Read by: narration.
+ * beside one: all that is shown of a reply, joined, is exactly what core's `strip` leaves of the whole reply. Linear
+ * in the text, however it is cut.
  */
 import { compileSignals, type Crew, type SignalMatcher } from "@baton/core";
 

@@ -1,7 +1,5 @@
 /**
  * UI chunk: the chunks of the AI SDK's UI message stream that a run is told in, as types.
- *
- * Reads nothing. Read by: ui.
  */
 import type { Json } from "@baton/core";
 

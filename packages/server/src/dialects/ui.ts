@@ -1,9 +1,9 @@
 /**
  * AI SDK UI message stream: a run as the chunks that `useChat` builds a message from.
  *
- * A reply is a step with a text part, a tool the crew uses a tool part run by the provider; an approval is that part's
- * approval request. A message goes on over a pause for answers; a new one begins when the user has spoken. Members of
- * a group interleave by part. Reads: beat, chat-dialect, ui-chunk, usage. Read by: index.
+ * A reply is a step with a text part, a tool the crew uses a tool part run by the provider; an approval is that
+ * part's approval request. A message goes on over a pause for answers; a new one begins when the user has spoken.
+ * Members of a group interleave by part.
  */
 import type { Finish } from "@baton/core";
 import { type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";

@@ -1,7 +1,5 @@
 /**
  * Usage: tokens added up, and as the protocols of OpenAI count them.
- *
- * Reads nothing. Read by: narration, openai, responses, ui.
  */
 import { addUsage, type Usage } from "@baton/core";
 

@@ -2,7 +2,6 @@
  * Answer headers: what browsers are told on every answer, and CORS for the pages that may call.
  *
  * Nothing may be framed, guessed, cached or read across origins unless a route says so; no cookie is ever set.
- * Reads: gateway-env. Read by: gateway, the page's route.
  */
 import { createHash } from "node:crypto";
 import { type GatewayContext, setHeader } from "./gateway-env.ts";

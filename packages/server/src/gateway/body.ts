@@ -3,7 +3,7 @@
  *
  * No more than the limit is ever held. A compressed body is refused (415): no client of ours needs one, and what is
  * never unpacked cannot be a bomb. Each way to fail has its own code; what a schema finds is listed field by field,
- * and fields it does not know are left out. Reads: gateway-env, json-fault, json-scan, problem, wording. Read by: routes.
+ * and fields it does not know are left out.
  */
 import type { z } from "zod";
 import { askForBody, type GatewayContext } from "./gateway-env.ts";

@@ -1,8 +1,8 @@
 /**
  * Fault: what the engine, the store or a bug throws, as the problem that the client may know of.
  *
- * What the client can mend is said in the engine's words, with what to do next; what a fault of ours says stays in the
- * server: its answer has a code and nothing else. Reads: problem. Read by: admission, gateway, http-server, life, routes.
+ * What the client can mend is said in the engine's words, with what to do next; what a fault of ours says stays in
+ * the server: its answer has a code and nothing else.
  */
 import { BatonError } from "@baton/core";
 import { invalid, Problem, type ProblemCode, retryAfter } from "./problem.ts";

@@ -2,7 +2,6 @@
  * Gateway environment: what the gateway knows of a request, for routes to read from Hono's context.
  *
  * Headers it sets are on Node's response itself, so that a stream written there directly has them too.
- * Reads: keys, request-id (types). Read by: everything that takes a context.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";

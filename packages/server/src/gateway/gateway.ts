@@ -3,7 +3,6 @@
  *
  * In this order: a name and safe headers for the answer, the Host, the Origin, the key, the rate. What fails is
  * answered at once and costs nothing more. Probes pass without a Host of ours and without a key, pages without a key.
- * Reads: all of this folder. Read by: app.
  */
 import type { Clock } from "@baton/core";
 import type { Hono, MiddlewareHandler } from "hono";

@@ -2,8 +2,8 @@
  * Host check: that a request was meant for this server, and was not made by a foreign page in somebody's browser.
  *
  * A page that points its own name at this machine is refused by its Host; one that simply calls, by its Origin or by
- * what the browser says of the fetch. Hosts are the bound address, loopback names and those configured; without a port
- * any port is meant. Reads: problem. Read by: gateway, server, the command's settings.
+ * what the browser says of the fetch. Hosts are the bound address, loopback names and those configured; without a
+ * port any port is meant.
  */
 import { BlockList, isIP } from "node:net";
 import { BatonError } from "@baton/core";

@@ -2,8 +2,7 @@
  * HTTP server: Node's server for an app, with limits on how slowly and how much a client may say.
  *
  * What never becomes a request (a broken line, headers too large, a client too slow) is answered as a problem too.
- * Answers come in the order of their requests, and one that has begun is never written into. Reads: fault, problem,
- * request-id. Read by: server.
+ * Answers come in the order of their requests, and one that has begun is never written into.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";

@@ -1,7 +1,7 @@
 /**
  * JSON fault: where a text stops being JSON, which the parser says of some faults only.
  *
- * It reads each character a bounded number of times. Reads nothing. Read by: body.
+ * It reads each character a bounded number of times.
  */
 
 /** What may come next; with `first` the bracket may close at once. */

@@ -3,7 +3,7 @@
  *
  * Without any key, a server on loopback serves everybody as `local`; from the first key on, and for ever after, only
  * those who have one: revoking the last does not open the door again. The store holds hashes, not keys. A change made
- * here counts at once, one made by another process within the cache's time. Reads: problem. Read by: gateway, routes.
+ * here counts at once, one made by another process within the cache's time.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { BatonError, type Clock } from "@baton/core";

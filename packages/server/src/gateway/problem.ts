@@ -1,8 +1,7 @@
 /**
  * Problem: every answer that is an error, with a code that never changes and all that is wrong, by field.
  *
- * It is sent as `application/problem+json` (RFC 9457), and below `/v1/` in OpenAI's form. Reads nothing of ours.
- * Read by: everything here.
+ * It is sent as `application/problem+json` (RFC 9457), and below `/v1/` in OpenAI's form.
  */
 import { STATUS_CODES } from "node:http";
 import type { ErrorCode } from "@baton/core";
@@ -54,6 +53,7 @@ const STATUS = {
   model: 502,
   tool: 502,
   group: 502,
+  empty_reply: 502,
   stopping: 503,
   overloaded: 503,
   store_unavailable: 503,

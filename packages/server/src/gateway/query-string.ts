@@ -2,7 +2,7 @@
  * Query string: the input in a URL, by the same rules as the input in a body.
  *
  * A name may come once; what is percent-encoded must be well-formed UTF-8. Names the schema does not know are left
- * out. Reads: body (parse), gateway-env, problem. Read by: routes.
+ * out.
  */
 import type { z } from "zod";
 import { parse } from "./body.ts";

@@ -3,8 +3,7 @@
  *
  * A window slides in slots: in no stretch as long as the window are more requests let in than the quota, and what was
  * used comes back at most a slot later than it could, and no later than a window after it was last used. A refused
- * request costs nothing. Memory is bounded: whoever was quiet longest is forgotten first. Reads: problem.
- * Read by: gateway.
+ * request costs nothing. Memory is bounded: whoever was quiet longest is forgotten first.
  */
 import { BatonError, type Clock } from "@baton/core";
 import { Problem, retryAfter } from "./problem.ts";

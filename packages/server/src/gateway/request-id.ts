@@ -1,8 +1,8 @@
 /**
  * Request id: the name a request has in logs, spans, events and its answer; and the trace it belongs to.
  *
- * A client's id is taken where it is safe to print; a trace header that is not exactly one is as if it were not there.
- * Reads nothing of ours. Read by: gateway, http-server.
+ * A client's id is taken where it is safe to print; a trace header that is not exactly one is as if it were not
+ * there.
  */
 import { randomUUID } from "node:crypto";
 

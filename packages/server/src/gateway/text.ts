@@ -2,7 +2,7 @@
  * Text: the rules for what people and their programs write, the same on every route, as schemas.
  *
  * Text that came through is well-formed Unicode without control characters but TAB and LF; CRLF has become LF.
- * Lengths are counted in characters (code points), positions from 1. Reads nothing of ours. Read by: routes.
+ * Lengths are counted in characters (code points), positions from 1.
  */
 import type { Json } from "@baton/core";
 import { z } from "zod";

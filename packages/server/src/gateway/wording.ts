@@ -2,7 +2,7 @@
  * Wording: what a schema finds wrong, said in our own words: the field, what it must be, and what it is.
  *
  * Of what was sent only little is repeated. Where a value may be of several kinds, the findings are those of the kind
- * it is nearest to. Reads: problem. Read by: body.
+ * it is nearest to.
  */
 import type { z } from "zod";
 import { type FieldProblem, toField } from "./problem.ts";

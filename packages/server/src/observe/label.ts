@@ -2,7 +2,6 @@
  * Label: keeps the number of values that a metric's label can have small, whatever is asked for.
  *
  * Every distinct value is a series that is kept for ever, so names from outside never become values unchecked.
- * Reads nothing. Read by: run-metrics, server-metrics.
  */
 
 /** What stands for every name beyond those that have a value of their own. */

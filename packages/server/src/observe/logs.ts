@@ -2,8 +2,7 @@
  * Logs: what happened at the server, one JSON object a line, with the ids of request, run and session.
  *
  * Every text passes the redactor before it is written as JSON, so that no escape can hide a key or break a line; what
- * people or models said is never logged. Writing never throws. Reads: open-runs, server-metrics (types).
- * Read by: observer.
+ * people or models said is never logged. Writing never throws.
  */
 import type { RunEvent } from "@baton/core";
 import { pino } from "pino";

@@ -2,7 +2,6 @@
  * Meters: every metric that runs are counted with, by name, unit, labels and meaning.
  *
  * One registry per server; nothing is shared in the process. `docs/metrics.md` is held to this by a test.
- * Reads nothing of ours. Read by: metrics, run-metrics, server-metrics.
  */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 

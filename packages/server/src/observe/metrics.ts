@@ -1,8 +1,7 @@
 /**
  * Metrics: all numbers of one server, as Prometheus reads them and as JSON.
  *
- * Both forms come from one registry, which no other server shares. Reads: meters, open-runs, options, run-metrics,
- * server-metrics, tally. Read by: observer.
+ * Both forms come from one registry, which no other server shares.
  */
 import type { Crew, RunEvent } from "@baton/core";
 import { Registry } from "prom-client";

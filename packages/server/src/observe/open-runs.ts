@@ -1,8 +1,8 @@
 /**
  * Open runs: what has begun and not ended in the runs that are at work, as their events tell.
  *
- * Bounded whatever happens: a run is forgotten when it pauses or ends, and the oldest where too many are open; one that
- * is not known is still counted, only not timed. Reads: request-id (types). Read by: all of this folder.
+ * Bounded whatever happens: a run is forgotten when it pauses or ends, and the oldest where too many are open; one
+ * that is not known is still counted, only not timed.
  */
 import type { RunEvent } from "@baton/core";
 import type { TraceParent } from "../gateway/request-id.ts";

@@ -1,7 +1,5 @@
 /**
  * Provider: the two halves of a model's name, `openai/gpt-5-mini`.
- *
- * Reads nothing. Read by: run-metrics, span-attributes.
  */
 
 /** The company behind a model; a model without one is its own. */

@@ -3,7 +3,6 @@
  *
  * A piece of text costs one look-up once the first is counted. What began before the run's last pause is timed from
  * its resume on; what belongs to a run nobody has seen begin is counted and not timed.
- * Reads: label, meters, open-runs, provider, tally. Read by: metrics.
  */
 import type { Crew, FactOf, Receipt, RunEvent, Usage } from "@baton/core";
 import type { Registry } from "prom-client";

@@ -1,7 +1,7 @@
 /**
  * Server metrics: requests, streams, the machine, and the breakers of models, which are asked when somebody looks.
  *
- * Routes are patterns, never paths. Reads: label, meters, options (types). Read by: metrics.
+ * Routes are patterns, never paths.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Registry } from "prom-client";

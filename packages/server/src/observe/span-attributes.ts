@@ -3,7 +3,6 @@
  *
  * A crew is a workflow, a turn the invocation of an agent, a step a chat, a call the execution of a tool. Names that
  * have no convention begin with `baton.`. Texts of people and models are in none.
- * Reads: open-runs (types), provider. Read by: traces.
  */
 import type { Failure, FactOf, Finish } from "@baton/core";
 import { type Attributes, SpanKind } from "@opentelemetry/api";

@@ -2,7 +2,6 @@
  * Tally: how often each agent or tool was at work, how that went, and how long it took.
  *
  * Holds what Prometheus cannot say of a histogram, the least and the most, beside the same counts.
- * Reads nothing of ours. Read by: run-metrics, metrics.
  */
 import type { Failure } from "@baton/core";
 

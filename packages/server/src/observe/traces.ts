@@ -1,9 +1,9 @@
 /**
  * Traces: OpenTelemetry spans of runs, groups, turns, steps and calls, made from their events.
  *
- * Tokens are on model calls only, so that sums do not count twice. Each life of a run is a tree, under the request that
- * began it, and all its spans end with it; what began before a pause has a second span in the next life. Without a
- * tracer provider nothing is made. Reads: open-runs, request-id, span-attributes. Read by: observer.
+ * Tokens are on model calls only, so that sums do not count twice. Each life of a run is a tree, under the request
+ * that began it, and all its spans end with it; what began before a pause has a second span in the next life. Without
+ * a tracer provider nothing is made.
  */
 import type { Failure, FactOf, RunEvent } from "@baton/core";
 import {

@@ -2,7 +2,7 @@
  * Watched: tells the observer how each request ended.
  *
  * It is the outermost layer, so that what the gateway refuses is told too. While a stream is open, only the few words
- * that will be told are kept. Reads: observe. Read by: app.
+ * that will be told are kept.
  */
 import type { ServerResponse } from "node:http";
 import { type Clock, given } from "@baton/core";

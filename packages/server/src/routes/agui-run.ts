@@ -2,7 +2,6 @@
  * AG-UI run: `POST /api/agui`, what CopilotKit and other clients of AG-UI talk to.
  *
  * A thread is a session. Entries of `resume` answer the interrupts of the run that waits.
- * Reads: api, chat-request, life-answer, service. Read by: app.
  */
 import type { Image, Json } from "@baton/core";
 import { z } from "zod";

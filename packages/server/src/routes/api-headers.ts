@@ -2,7 +2,6 @@
  * API headers: those that clients may send and count on, with what they mean.
  *
  * Routes name the ones they heed and set; those of every request and answer are named here.
- * Reads nothing. Read by: api, openapi.
  */
 
 /** What a request may say. */

@@ -1,7 +1,5 @@
 /**
  * API: a route together with what its documentation says, from the schemas that validate.
- *
- * Reads: api-headers, gateway. Read by: app, routes, openapi.
  */
 import type { Hono } from "hono";
 import type { z } from "zod";

@@ -2,7 +2,7 @@
  * Chat request: what the chat protocols ask for, in words of our own: what was said, or answers to questions.
  *
  * Clients of these protocols send the whole conversation each time. Where the session is known here, it remembers
- * better, and only the last message counts. Reads: life, outside-id, service. Read by: the routes of chat protocols.
+ * better, and only the last message counts.
  */
 import { given, type Image, type Json, type Message, type RunEvent } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";

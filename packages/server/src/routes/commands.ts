@@ -1,8 +1,8 @@
 /**
  * Commands: messages into a run.
  *
- * A cancel is answered with its receipt, everything else once the run has taken it. No rate limit refuses what stops a
- * run. Reads: api, api-headers, life, life-answer, run-view, service. Read by: app.
+ * A cancel is answered with its receipt, everything else once the run has taken it. No rate limit refuses what stops
+ * a run.
  */
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";

@@ -1,9 +1,8 @@
 /**
  * Crew stream: asks a crew, and streams what it does in the crew documents' wire format.
  *
- * A browser's EventSource comes back by itself, with the address it asked with and the id of the last frame it has: it
- * is given what is left of that stream, and nothing is asked again. Reads: api, api-headers, crew (dialect), life,
- * life-answer, seen-end, service, streams. Read by: app.
+ * A browser's EventSource comes back by itself, with the address it asked with and the id of the last frame it has:
+ * it is given what is left of that stream, and nothing is asked again.
  */
 import { given } from "@baton/core";
 import { z } from "zod";

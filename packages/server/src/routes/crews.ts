@@ -1,7 +1,5 @@
 /**
  * Crews: what is served, as graphs and with what a check of each says; and the tools they use.
- *
- * Reads: api, service. Read by: app.
  */
 import type { Crew, Tool } from "@baton/core";
 import { z } from "zod";
@@ -27,7 +25,9 @@ const CREW = z
     signals: z.array(z.object({ agent: z.string(), signal: z.string(), target: z.string() })),
     tasks: z.array(z.object({ name: z.string(), description: z.string(), agent: z.string() })),
     graph: z.string().meta({ description: "Mermaid" }),
-    findings: z.array(z.looseObject({ severity: z.enum(["error", "warning"]), message: z.string(), fix: z.string() })),
+    findings: z.array(
+      z.looseObject({ severity: z.enum(["error", "warning", "note"]), message: z.string(), fix: z.string() }),
+    ),
   })
   .meta({ id: "Crew" });
 const TOOL = z

@@ -1,7 +1,5 @@
 /**
  * Frame id: where a client was in a stream, as it says itself.
- *
- * Reads: event-id, problem. Read by: crew-stream, run-events.
  */
 import { invalid } from "../gateway/problem.ts";
 import { type EventId, parseEventId } from "../streams/event-id.ts";

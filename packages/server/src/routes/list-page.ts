@@ -1,7 +1,5 @@
 /**
  * List page: a list that is read a page at a time, newest first.
- *
- * Reads: text, problem. Read by: runs, sessions.
  */
 import { given } from "@baton/core";
 import { z } from "zod";

@@ -1,7 +1,5 @@
 /**
  * On disconnect: whether a client that leaves means its run to be cancelled.
- *
- * Reads nothing. Read by: routes that start runs.
  */
 import { z } from "zod";
 

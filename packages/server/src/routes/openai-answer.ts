@@ -1,9 +1,8 @@
 /**
  * OpenAI answer: a life as OpenAI's clients want it, streamed or whole; one that leaves cancels the run.
  *
- * These clients repeat what failed. Once a run has begun they are told not to, for a repeat would be another run; only
- * where it was cancelled because the server stops, before it did anything, they are asked to. Reads: dialects,
- * life-answer, service. Read by: the OpenAI routes.
+ * These clients repeat what failed. Once a run has begun they are told not to, for a repeat would be another run;
+ * only where it was cancelled because the server stops, before it did anything, they are asked to.
  */
 import type { RunEvent, RunResult } from "@baton/core";
 import { readAll } from "@baton/store";

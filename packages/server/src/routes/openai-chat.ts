@@ -2,7 +2,6 @@
  * OpenAI chat: `POST /v1/chat/completions`, where each crew is a model; and the list of models.
  *
  * Messages of the role `tool` at the end answer the questions of a run that waits.
- * Reads: api, chat-request, openai-answer, service. Read by: app.
  */
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";

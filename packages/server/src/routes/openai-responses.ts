@@ -1,8 +1,8 @@
 /**
  * OpenAI responses: `POST /v1/responses`, where each crew is a model.
  *
- * A response goes on from `previous_response_id` in the session of that run. Approvals and function outputs answer the
- * questions of a run that waits. Reads: api, chat-request, openai-answer, service. Read by: app.
+ * A response goes on from `previous_response_id` in the session of that run. Approvals and function outputs answer
+ * the questions of a run that waits.
  */
 import { given } from "@baton/core";
 import { z } from "zod";

@@ -2,7 +2,6 @@
  * OpenAPI: the description of all routes, from the very schemas that validate.
  *
  * What a key is needed for, and how an error looks, is asked of the gateway, which decides it.
- * Reads: api, api-headers, gateway. Read by: routes.
  */
 import { given } from "@baton/core";
 import { z } from "zod";

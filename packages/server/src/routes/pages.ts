@@ -1,7 +1,7 @@
 /**
  * Pages: the description of the API, and the page for people.
  *
- * The page is one file; its own scripts and styles run and nothing else does. Reads: api, openapi. Read by: app.
+ * The page is one file; its own scripts and styles run and nothing else does.
  */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";

@@ -1,7 +1,5 @@
 /**
  * Probes: whether the server lives, whether it should be sent requests, and its numbers.
- *
- * Reads: api, service. Read by: app.
  */
 import { z } from "zod";
 import type { Api } from "./api.ts";

@@ -1,7 +1,5 @@
 /**
  * Run events: a run's log, in any dialect and from any place, as a stream or as a list.
- *
- * Reads: api, life-answer, service, streams. Read by: app.
  */
 import { pipeline } from "node:stream/promises";
 import { given, toMessage } from "@baton/core";

@@ -1,7 +1,5 @@
 /**
  * Runs: starting, listing and looking at them.
- *
- * Reads: api, api-headers, life-answer, list-page, once-life, run-result, run-view, service. Read by: app.
  */
 import { given, type RunLimits, type RunResult } from "@baton/core";
 import type { RunFilter } from "@baton/store";

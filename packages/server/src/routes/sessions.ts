@@ -1,7 +1,5 @@
 /**
  * Sessions: conversations, what was said in them, and their end.
- *
- * Reads: api, list-page, run-view, service. Read by: app.
  */
 import { BatonError, given } from "@baton/core";
 import type { RunRecord, SessionRecord } from "@baton/store";

@@ -2,7 +2,6 @@
  * UI chat: `POST /api/chat`, what `useChat` of the AI SDK talks to.
  *
  * A chat is a session. Approvals that were given in the last message answer the run that waits for them.
- * Reads: api, chat-request, life-answer, service. Read by: app.
  */
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";

@@ -2,7 +2,6 @@
  * Admission: whether the server takes on another run now.
  *
  * What it refuses is refused before anything was started, with when to come back.
- * Reads: fault. Read by: routes, server.
  */
 import type { DurableEngine, Store } from "@baton/store";
 import { unavailable } from "../gateway/fault.ts";

@@ -2,7 +2,6 @@
  * Life answer: what a client gets of a life of a run: headers that name it, and a stream in a dialect, or its outcome.
  *
  * A client that leaves lets the run go on, unless its protocol or its request means that to be a cancel.
- * Reads: dialects, life, service, streams. Read by: routes.
  */
 import { type Run, type RunResult, toMessage } from "@baton/core";
 import type { RunRecord } from "@baton/store";

@@ -2,7 +2,6 @@
  * Life: a run that a request has started or gone on with, and where in its log that began.
  *
  * What the answer streams is what comes after that place, up to the next pause or end.
- * Reads: fault, page, problem, service. Read by: chat-request, life-answer, once-life, routes.
  */
 import { BatonError, fold, given, isAnswer, type Json, type Run, type RunEvent } from "@baton/core";
 import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";

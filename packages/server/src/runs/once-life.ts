@@ -2,7 +2,6 @@
  * Once life: a life that a request under an `Idempotency-Key` begins once, however often it is carried out.
  *
  * What it led to is noted with the first that its run has written, so it is known or nothing was begun.
- * Reads: life, service. Read by: routes.
  */
 import { BatonError } from "@baton/core";
 import type { RequestRecord } from "@baton/store";

@@ -1,7 +1,5 @@
 /**
  * Retention: forgets ended runs that are too many or too old, at the start and every now and then.
- *
- * Reads: observe, options. Read by: server.
  */
 import { given, toMessage } from "@baton/core";
 import type { ServerOptions } from "../options.ts";

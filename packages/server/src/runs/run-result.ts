@@ -1,7 +1,5 @@
 /**
  * Run result: how a run came to its pause or end, as its log tells it: the same that whoever waited for it was given.
- *
- * Reads: service, streams. Read by: routes.
  */
 import { compileSignals, type Crew, fold, type RunResult } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";

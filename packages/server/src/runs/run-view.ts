@@ -1,7 +1,5 @@
 /**
  * Run view: a run as clients see it, without its log.
- *
- * Reads nothing here. Read by: routes.
  */
 import { createHash } from "node:crypto";
 import type { RunResult } from "@baton/core";

@@ -1,7 +1,5 @@
 /**
  * Served crews: the crews of a server by their names in routes, and the crew that a stored run began with.
- *
- * Reads: options. Read by: routes.
  */
 import { BatonError, type Crew } from "@baton/core";
 import { crewOf, type Database, type RunRecord } from "@baton/store";

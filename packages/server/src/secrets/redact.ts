@@ -2,8 +2,7 @@
  * Redact: takes keys out of a text before it goes to a log.
  *
  * What looks like a key is taken out wherever it stands, and so is every secret the server was configured with, as it
- * is, as JSON writes it and as a URL does. Work grows with the text only. Reads nothing. Read by: observe,
- * redacted-model, redacted-options, redacted-tool.
+ * is, as JSON writes it and as a URL does. Work grows with the text only.
  */
 import { toMessage } from "@baton/core";
 

@@ -1,7 +1,5 @@
 /**
  * Redacted model: a model whose failures and notes hold no keys.
- *
- * Reads: redact. Read by: redacted-options.
  */
 import { BatonError, type Chunk, type Model } from "@baton/core";
 import { type Redact, toRedactedMessage } from "./redact.ts";

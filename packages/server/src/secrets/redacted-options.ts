@@ -2,7 +2,7 @@
  * Redacted options: what a server is started with, with models and tools that tell no secrets.
  *
  * What a provider or a service says may repeat the key it was called with, and would be in the log of the run and in
- * every stream of it. Reads: options (types), redact, redacted-model, redacted-tool. Read by: server.
+ * every stream of it.
  */
 import type { Crew, Tool } from "@baton/core";
 import { defineHide, defineRedact } from "./redact.ts";

@@ -1,9 +1,8 @@
 /**
  * Redacted tool: a tool that tells no secrets, whatever the service behind it repeats of what it was called with.
  *
- * What it says of a failure or a refusal passes the redactor. In outputs, progress and state only the secrets that the
- * server was given are hidden: what merely looks like a key may be what was asked for.
- * Reads: redact. Read by: redacted-options.
+ * What it says of a failure or a refusal passes the redactor. In outputs, progress and state only the secrets that
+ * the server was given are hidden: what merely looks like a key may be what was asked for.
  */
 import { type CallContext, type Json, type Permission, type Tool, ToolError } from "@baton/core";
 import { type Redact, toRedactedMessage } from "./redact.ts";

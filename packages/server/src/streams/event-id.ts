@@ -1,7 +1,7 @@
 /**
  * Event id: a place in a stream, as clients send it back.
  *
- * `<seq>` is everything up to that event, `<seq>.<n>` up to its nth frame. Reads nothing. Read by: projection, routes.
+ * `<seq>` is everything up to that event, `<seq>.<n>` up to its nth frame.
  */
 
 /** The last frame a client has seen. */

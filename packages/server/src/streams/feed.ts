@@ -2,7 +2,7 @@
  * Feed: a run's log on its way to all its readers: read once, made into bytes once a format, handed to many.
  *
  * Readers that are at its end are live; the others read the log by themselves until they are. It reads when the store
- * says that there is more, and never waits for a reader. Reads: pages, projection, run-stream. Read by: stream-hub.
+ * says that there is more, and never waits for a reader.
  */
 import type { Clock } from "@baton/core";
 import type { Database } from "@baton/store";

@@ -1,8 +1,7 @@
 /**
  * Format: how one kind of stream of a run looks: a dialect, with what it may tell beside events.
  *
- * Two streams of a run with the same key are the same bytes, and are made once. Reads: dialects, sse.
- * Read by: projection, run-stream, routes.
+ * Two streams of a run with the same key are the same bytes, and are made once.
  */
 import type { Dialect, DialectContext } from "../dialects/dialect.ts";
 import { KEEP_ALIVE, RETRY_MS, toSse } from "./sse.ts";

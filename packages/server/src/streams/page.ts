@@ -1,8 +1,7 @@
 /**
  * Page: some stored lines of a run's log, parsed where somebody needs events.
  *
- * A line is looked at without parsing wherever its beginning says enough. Reads nothing of ours.
- * Read by: pages, projection, feed.
+ * A line is looked at without parsing wherever its beginning says enough.
  */
 import type { RunEvent } from "@baton/core";
 import { parseEvent } from "@baton/store";

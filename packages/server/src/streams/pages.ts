@@ -2,7 +2,6 @@
  * Pages: what was read last of some logs, so that readers of one run share a read, at the same time or soon after.
  *
  * Only a few pages are kept, whatever the number of runs and readers: a log only grows, so none becomes wrong.
- * Reads: page. Read by: feed, stream-hub.
  */
 import type { Store } from "@baton/store";
 import { Page } from "./page.ts";

@@ -2,7 +2,7 @@
  * Projection: a run's log on its way to bytes: how far it was read, and what the dialect remembers there.
  *
  * It begins at the first event, whoever resumes where, and leaves out what was seen; only the log itself, which needs
- * no memory, begins where the reader does. Reads: event-id, format, page, sse. Read by: feed, run-stream.
+ * no memory, begins where the reader does.
  */
 import { isSeen, type EventId, parseEventId } from "./event-id.ts";
 import type { Format } from "./format.ts";

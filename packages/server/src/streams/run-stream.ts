@@ -2,9 +2,8 @@
  * Run stream: one client that reads a run, and all the server holds of it.
  *
  * While it keeps up, it is handed what its feed reads; once its connection is full it waits, and goes on from the log
- * where it stopped. One that takes nothing for a while in which more than 1 MiB came, or for a whole keep-alive, is cut
- * off: it comes back with the id of the last frame it has. A frame may take as long as it needs.
- * Reads: format, projection, sse. Read by: feed, stream-hub.
+ * where it stopped. One that takes nothing for a while in which more than 1 MiB came, or for a whole keep-alive, is
+ * cut off: it comes back with the id of the last frame it has. A frame may take as long as it needs.
  */
 import type { Writable } from "node:stream";
 import type { Clock } from "@baton/core";

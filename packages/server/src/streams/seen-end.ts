@@ -1,7 +1,5 @@
 /**
  * Seen end: whether who comes back with the id of a frame has all frames of a life of the run.
- *
- * Reads: streams. Read by: routes.
  */
 import type { Store } from "@baton/store";
 import type { EventId } from "./event-id.ts";

@@ -2,7 +2,6 @@
  * SSE: frames as the text of `text/event-stream`.
  *
  * Whatever is in a frame's data, the frame arrives whole: a line break of any kind starts another `data` line.
- * Reads: dialect (types). Read by: format, projection, run-stream.
  */
 import type { Frame } from "../dialects/dialect.ts";
 

@@ -2,7 +2,6 @@
  * Stream hub: every stream that is open, by the run it reads.
  *
  * A stream that nothing happens on costs its connection and a few fields: one timer keeps all of them alive.
- * Reads: feed, pages, run-stream. Read by: routes, server.
  */
 import type { Clock } from "@baton/core";
 import type { Store } from "@baton/store";

@@ -3,7 +3,6 @@
  *
  * It is packed for Linux on x64 together with the libraries and fonts that a bare system lacks, and uses these
  * everywhere. It is unpacked into a folder of its own, where all it writes goes too, and which ends with the process.
- * Reads nothing. Read by: tests.
  */
 import { rmSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";

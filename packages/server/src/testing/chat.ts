@@ -1,7 +1,5 @@
 /**
  * Chat: what is behind `useChat` of the AI SDK, with no view, and with its own transport.
- *
- * Reads nothing here. Read by: tests.
  */
 import {
   AbstractChat,

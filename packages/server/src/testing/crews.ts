@@ -1,7 +1,5 @@
 /**
  * Crews of the tests, with what their agents say.
- *
- * Reads: test-server (types). Read by: tests.
  */
 import { defineCrew, defineTool, type Model } from "@baton/core";
 import { z } from "zod";

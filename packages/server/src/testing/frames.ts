@@ -1,7 +1,5 @@
 /**
  * Frames: what a client of server-sent events makes of the bytes it gets, however they are cut.
- *
- * Reads nothing. Read by: tests.
  */
 
 /** A frame as a client sees it. */

@@ -1,7 +1,7 @@
 /**
  * Kill worker: a process that serves a crew on a SQLite store until it is killed; it says its address when it is ready.
  *
- * Started as `node kill-worker.ts DATABASE`. Reads: crews, test-server, server. Read by: kill.test.
+ * Started as `node kill-worker.ts DATABASE`.
  */
 import { Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";

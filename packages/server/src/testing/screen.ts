@@ -1,7 +1,7 @@
 /**
  * Screen: what a person at a browser sees of the page and does to it.
  *
- * Everything waits for what it needs to see, and nothing for a time. Reads nothing here. Read by: tests of the page.
+ * Everything waits for what it needs to see, and nothing for a time.
  */
 import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";

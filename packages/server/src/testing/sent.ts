@@ -1,7 +1,5 @@
 /**
  * Sent: the JSON of an answer, for tests to look into.
- *
- * Reads nothing. Read by: tests.
  */
 import { z } from "zod";
 

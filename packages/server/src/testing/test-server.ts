@@ -1,7 +1,7 @@
 /**
  * Test server: a real server on a free port of this machine, with crews whose models follow scripts.
  *
- * Ends with everything it opened when it is disposed of. Reads: server. Read by: tests.
+ * Ends with everything it opened when it is disposed of.
  */
 import { type Agent, type Crew, type Model, scriptModel } from "@baton/core";
 import { type Database, MemoryDatabase, Store } from "@baton/store";

@@ -1,7 +1,5 @@
 /**
  * Claims: who may write to what, and who lives; time is the server's.
- *
- * Reads: database, connection, sealed. Read by: commit, postgres-database.
  */
 import type { Claim } from "../database.ts";
 import type { Ask, Cell } from "./connection.ts";

@@ -1,9 +1,9 @@
 /**
  * Commit: everything that many holders of claims add at once, as one statement and so one transaction and one answer.
  *
- * The rows of the claims are locked and compared in it: somebody who takes a claim over does so before, and then nothing
- * is written under it, or after, and then sees what was. A commit may be repeated: a batch that is there is left alone,
- * and a claim that was given back with it counts as held. Reads: the tables. Read by: postgres-database, listener.
+ * The rows of the claims are locked and compared in it: somebody who takes a claim over does so before, and then
+ * nothing is written under it, or after, and then sees what was. A commit may be repeated: a batch that is there is
+ * left alone, and a claim that was given back with it counts as held.
  */
 import type { Batch, Change, Claim } from "../database.ts";
 import type { Ask, Cell, Value } from "./connection.ts";

@@ -1,8 +1,8 @@
 /**
  * Connection: questions to Postgres, over as many connections as are needed, up to ten.
  *
- * One that was lost fails what was under way on it; the next question makes a new one. Every failure is a `BatonError`.
- * Reads: failure, refusal. Read by: everything here.
+ * One that was lost fails what was under way on it; the next question makes a new one. Every failure is a
+ * `BatonError`.
  */
 import { Client, type ClientConfig, Pool } from "pg";
 import { closed } from "../refusal.ts";

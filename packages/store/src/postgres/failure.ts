@@ -2,7 +2,6 @@
  * Failure: what Postgres or the way to it answered, as an error that says what to do next.
  *
  * A place is written without user and password, so no message can give them away.
- * Reads nothing of ours. Read by: connection.
  */
 import { BatonError, toBatonError } from "@baton/core";
 

@@ -1,6 +1,6 @@
 /**
  * @baton/store/postgres: the store for several processes and machines, kept in Postgres 14 or newer.
  *
- * Loaded only where it is chosen. Reads: postgres-database. Read by: who chooses it.
+ * Loaded only where it is chosen.
  */
 export { openPostgres, type PostgresOptions } from "./postgres-database.ts";

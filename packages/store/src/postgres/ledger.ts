@@ -1,9 +1,8 @@
 /**
  * Ledger: what model calls may spend, shared by all processes on one database.
  *
- * Each reservation and settlement is a transaction that has its pages to itself; pages are locked in one order, so two
- * of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
- * Reads: connection, ledger-page, sealed. Read by: postgres-database.
+ * Each reservation and settlement is a transaction that has its pages to itself; pages are locked in one order, so
+ * two of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
  */
 import type { Account, Amount, Clock, Ledger, LedgerPage, Reserved, SettledCall, Standing } from "@baton/core";
 import { BatonError, EMPTY_PAGE, findRefusal, reserveOn, settleOn, toPageName } from "@baton/core";

@@ -2,8 +2,7 @@
  * Listener: tells who watches a run that somebody, in whatever process, has added to it.
  *
  * It has one connection of its own from the first watcher on. Whenever that is made, for the first time or anew, all
- * watchers are called, since something may have been added meanwhile. Reads: connection, commit. Read by:
- * postgres-database.
+ * watchers are called, since something may have been added meanwhile.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";

@@ -1,7 +1,5 @@
 /**
  * Logs: the rows of a run's log from any event on, and how long it is.
- *
- * Reads: database, connection, sealed. Read by: postgres-database.
  */
 import type { Batch } from "../database.ts";
 import type { Ask } from "./connection.ts";

@@ -2,7 +2,6 @@
  * Postgres database: a store that several processes and machines share.
  *
  * Each method is one statement, or a few in one transaction; what they ask is in the files of their tables.
- * Reads: every file here. Read by: index.
  */
 import { type Clock, type Ledger, SystemClock } from "@baton/core";
 import type {

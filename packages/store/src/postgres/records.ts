@@ -1,7 +1,5 @@
 /**
  * Records: definitions of crews and API keys.
- *
- * Reads: damaged-record, database, connection, sealed. Read by: postgres-database.
  */
 import { orDamaged, toDamagedKey } from "../damaged-record.ts";
 import type { KeyRecord } from "../database.ts";

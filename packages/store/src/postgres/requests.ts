@@ -1,7 +1,5 @@
 /**
  * Requests: those that are to be carried out once; the process's clock says how long they are kept.
- *
- * Reads: database, connection, sealed. Read by: commit, postgres-database.
  */
 import type { RequestRecord } from "../database.ts";
 import type { Ask, Cell } from "./connection.ts";

@@ -2,7 +2,6 @@
  * Runs: their records, found by what they are about, and forgotten with their logs.
  *
  * A record is kept whole as JSON; the columns beside it are what it is found by.
- * Reads: database, connection, damaged-record, sealed. Read by: commit, sessions, postgres-database.
  */
 import type { Retention, RunFilter, RunRecord } from "../database.ts";
 import { isListedDamaged, orDamaged, toDamagedRun } from "../damaged-record.ts";

@@ -1,9 +1,9 @@
 /**
  * Schema: Baton's tables in Postgres, and how they come to be.
  *
- * Migrations are numbered by their place in the list and only ever added. They run at open under a lock, so of several
- * processes that start together one does it. Texts that are compared are in byte order, whatever the database's locale.
- * Reads: connection. Read by: postgres-database.
+ * Migrations are numbered by their place in the list and only ever added. They run at open under a lock, so of
+ * several processes that start together one does it. Texts that are compared are in byte order, whatever the
+ * database's locale.
  */
 import { BatonError } from "@baton/core";
 import type { Connection } from "./connection.ts";

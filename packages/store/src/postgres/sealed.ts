@@ -1,8 +1,8 @@
 /**
  * Sealed: what is kept in a row, with a checksum over it and the name it is kept under.
  *
- * Postgres stores neither NUL nor half a surrogate pair. The texts that are kept are JSON, which escapes both; names are
- * escaped as JSON escapes them, so that different names stay different. Reads nothing of ours. Read by: the tables.
+ * Postgres stores neither NUL nor half a surrogate pair. The texts that are kept are JSON, which escapes both; names
+ * are escaped as JSON escapes them, so that different names stay different.
  */
 import { BatonError } from "@baton/core";
 import { crc32 } from "node:zlib";

@@ -1,7 +1,5 @@
 /**
  * Sessions: conversations, and what the runs in them have said.
- *
- * Reads: database, connection, damaged-record, sealed, runs. Read by: commit, postgres-database.
  */
 import type { Conversation, SessionFilter, SessionRecord } from "../database.ts";
 import { orDamaged, toDamagedSession } from "../damaged-record.ts";

@@ -1,7 +1,5 @@
 /**
  * Difference: the first place where a run, run again over its log, does something else than the log says.
- *
- * Reads: canonical-text. Read by: replay, replay-host.
  */
 import type { Fact, RunEvent } from "@baton/core";
 import { toCanonicalText } from "../canonical-text.ts";

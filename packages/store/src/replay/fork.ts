@@ -2,7 +2,7 @@
  * Fork: the beginning of a run as the beginning of another one, which goes on live from there.
  *
  * Finished steps come along and cost nothing; what was under way is left out and begins anew, and so is every
- * approval that was not used up: it was given to the other run. Reads nothing here. Read by: whoever forks a run.
+ * approval that was not used up: it was given to the other run.
  */
 import { BatonError, type Crew, type FactOf, type PermissionRule, type RunEvent } from "@baton/core";
 

@@ -2,7 +2,6 @@
  * Lane tape: what a run's log holds of one lane, and how much of that the replayed run has come to.
  *
  * The line is what the lane said by itself, in order; what it did, asked and waited for is found by its key.
- * Reads nothing here. Read by: replay-host.
  */
 import { type Answer, type FactOf, isKeyed, type RecordType, Recording, type RunEvent } from "@baton/core";
 

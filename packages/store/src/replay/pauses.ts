@@ -1,7 +1,5 @@
 /**
  * Pauses: whether a run's log says of each pause what it must, by what was open then.
- *
- * Reads: difference. Read by: replay.
  */
 import type { FactOf, RunEvent } from "@baton/core";
 import { type Difference, isSame, toDifference } from "./difference.ts";

@@ -1,9 +1,8 @@
 /**
  * Replay host: a run that lives only in its log. What was done is taken from there; nothing is done.
  *
- * A lane stops where it says or wants something else than its log has, and the difference is noted; one that has
- * come to the end of its log stops too. Other lanes go on, so that the first difference of all is found.
- * Reads: difference, lane-tape. Read by: replay.
+ * A lane stops where it says or wants something else than its log has, and the difference is noted; one that has come
+ * to the end of its log stops too. Other lanes go on, so that the first difference of all is found.
  */
 import {
   type Answer,
@@ -12,6 +11,7 @@ import {
   type Crew,
   type Fact,
   type FactOf,
+  type Failure,
   type Host,
   isKeyed,
   type LanePlan,
@@ -21,7 +21,6 @@ import {
   Scope,
   toBatonError,
   ToolError,
-  type ToolErrorKind,
 } from "@baton/core";
 import { setImmediate } from "node:timers/promises";
 import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
@@ -31,7 +30,7 @@ import { LaneTape } from "./lane-tape.ts";
 const STOP = new BatonError("diverged", "the replay stops here");
 
 /** How a call fails that is refused before anything is done. */
-const REFUSALS: readonly (ToolErrorKind | undefined)[] = ["validation", "permission", "permanent"];
+const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
 
 /** What all lanes of a replay share. */
 export class ReplayedRun {

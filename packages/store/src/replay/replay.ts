@@ -2,8 +2,8 @@
  * Replay: a run's log through the engine once more, from event 1, with no model and no tool called.
  *
  * Lane by lane the run must say again what its log has; what it did, heard and was told comes from there, and so do
- * its receipt, the names of models and whatever was said inside a step or call. Nothing is written, and no time passes.
- * Reads: difference, pauses, replay-host. Read by: whoever replays a run.
+ * its receipt, the names of models and whatever was said inside a step or call. Nothing is written, and no time
+ * passes.
  */
 import {
   BatonError,

@@ -1,8 +1,7 @@
 /**
  * Claim tables: which processes live, and which runs and sessions they hold.
  *
- * A claim is taken, not asked for: one statement takes it where its owner lives no more. Reads: database, connection.
- * Read by: sqlite-database.
+ * A claim is taken, not asked for: one statement takes it where its owner lives no more.
  */
 import type { Claim } from "../database.ts";
 import type { Connection } from "./connection.ts";

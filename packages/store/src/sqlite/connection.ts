@@ -2,7 +2,7 @@
  * Connection: one open file of SQLite, with its statements prepared once and its errors in words.
  *
  * A write that was acknowledged is on disk (`synchronous=FULL`), but for `writeLightly`, whose last writes a power
- * failure may take back. Reads: failure, refusal. Read by: everything here.
+ * failure may take back.
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { type BatonError, toMessage } from "@baton/core";

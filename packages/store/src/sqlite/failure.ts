@@ -1,9 +1,8 @@
 /**
  * Failure: what SQLite throws, in words that say what to do next.
  *
- * A damaged file is `damaged`, whatever is asked of it; a lock held for long, a full disk and an I/O error are `busy`: they
- * may pass. Reads nothing of ours.
- * Read by: connection, open-sqlite, schema.
+ * A damaged file is `damaged`, whatever is asked of it; a lock held for long, a full disk and an I/O error are
+ * `busy`: they may pass.
  */
 import { BatonError, toMessage } from "@baton/core";
 

@@ -1,7 +1,5 @@
 /**
  * Key table: API keys, as their hashes.
- *
- * Reads: database, connection, damaged-record, sealed. Read by: sqlite-database.
  */
 import { orDamaged, toDamagedKey } from "../damaged-record.ts";
 import type { KeyRecord } from "../database.ts";

@@ -1,9 +1,8 @@
 /**
  * Log tables: the rows of each run's log, and apart from them how long it is.
  *
- * A run's head and its record each know of the other, so that one which is lost is noticed. Rows go by the head's number
- * instead of the run's id, which keeps them and their index small. Reads: database, connection,
- * damaged-record, sealed. Read by: sqlite-database, run-table.
+ * A run's head and its record each know of the other, so that one which is lost is noticed. Rows go by the head's
+ * number instead of the run's id, which keeps them and their index small.
  */
 import { crc32 } from "node:zlib";
 import type { Batch, Change } from "../database.ts";

@@ -2,7 +2,7 @@
  * Open SQLite: from a path to a store that can be used, or to an error that says what to do.
  *
  * Makes the folder and the file, for their owner's eyes only, and brings the tables up to date; several processes may
- * do so at once. Reads: connection, failure, schema, sealed, sqlite-database, tip. Read by: index.
+ * do so at once.
  */
 import { BatonError } from "@baton/core";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
  * Request table: the requests that are to be carried out once, each as JSON.
  *
- * With each that is written a few are removed that nobody keeps any longer, so none stays for long and no write is slow.
- * Reads: database, connection, sealed. Read by: run-table, sqlite-database.
+ * With each that is written a few are removed that nobody keeps any longer, so none stays for long and no write is
+ * slow.
  */
 import type { RequestRecord } from "../database.ts";
 import type { Connection } from "./connection.ts";

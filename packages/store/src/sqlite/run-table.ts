@@ -1,7 +1,5 @@
 /**
  * Run table: the record of each run as JSON, and beside it the columns it is looked for by.
- *
- * Reads: database, connection, damaged-record, log-tables, request-table, sealed, claim-key. Read by: sqlite-database, session-tables.
  */
 import { BatonError, type Failure } from "@baton/core";
 import { runKey } from "../claim-key.ts";

@@ -1,8 +1,8 @@
 /**
  * Schema: Baton's tables in SQLite, and how they come to be.
  *
- * Migrations are numbered by their place in the list and only ever added. They run at open under a lock, so of several
- * processes that start together one does it. Reads: connection, failure, sealed. Read by: open-sqlite.
+ * Migrations are numbered by their place in the list and only ever added. They run at open under a lock, so of
+ * several processes that start together one does it.
  */
 import { BatonError } from "@baton/core";
 import type { Connection } from "./connection.ts";

@@ -1,7 +1,5 @@
 /**
  * Sealed: columns of a row that must be trusted, with a checksum over them and the name they are kept under.
- *
- * Reads: connection. Read by: the tables.
  */
 import { BatonError } from "@baton/core";
 import { crc32 } from "node:zlib";

@@ -1,8 +1,7 @@
 /**
  * Session tables: the record of each session, and what each of its runs has said in it.
  *
- * A conversation's order is that in which its runs first spoke: the order of the rows. Reads: database, connection,
- * damaged-record, run-table, sealed, claim-key. Read by: sqlite-database.
+ * A conversation's order is that in which its runs first spoke: the order of the rows.
  */
 import { sessionKey } from "../claim-key.ts";
 import { orDamaged, toDamagedSession } from "../damaged-record.ts";

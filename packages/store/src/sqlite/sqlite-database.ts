@@ -1,9 +1,8 @@
 /**
  * SQLite database: everything in one file, written by one transaction at a time, whichever process it comes from.
  *
- * It gives back what was written or says `damaged`; a run that is damaged does not keep the others from being written.
- * Reads: claim-tables, connection, key-table, log-tables, request-table, run-table, sealed, session-tables, sqlite-ledger,
- * tip, watchers. Read by: open-sqlite.
+ * It gives back what was written or says `damaged`; a run that is damaged does not keep the others from being
+ * written.
  */
 import { BatonError, type Ledger } from "@baton/core";
 import type {

@@ -1,8 +1,7 @@
 /**
  * SQLite ledger: what model calls may spend, shared by all processes that have the file open.
  *
- * It does not wait for the disk: a power failure may forget the last calls, and nothing else. Reads: connection,
- * sealed, ledger-page. Read by: sqlite-database.
+ * It does not wait for the disk: a power failure may forget the last calls, and nothing else.
  */
 import type { Account, Amount, Ledger, LedgerPage, Reserved, SettledCall, Standing } from "@baton/core";
 import { EMPTY_PAGE, findRefusal, reserveOn, settleOn, toPageName } from "@baton/core";

@@ -1,9 +1,9 @@
 /**
  * Tip: a small file beside the database that says how many commits were acknowledged.
  *
- * SQLite takes a WAL that was cut or changed for one that ends there, and gives back an older state without a word. The
- * tip is written after each commit, so at the next open a count below it means that acknowledged commits are lost. It
- * is never ahead of the disk, may lag behind it, and goes when the WAL goes. Reads nothing of ours. Read by: open-sqlite.
+ * SQLite takes a WAL that was cut or changed for one that ends there, and gives back an older state without a word.
+ * The tip is written after each commit, so at the next open a count below it means that acknowledged commits are
+ * lost. It is never ahead of the disk, may lag behind it, and goes when the WAL goes.
  */
 import { BatonError } from "@baton/core";
 import { closeSync, constants, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";

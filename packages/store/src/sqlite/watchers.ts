@@ -1,8 +1,8 @@
 /**
  * Watchers: who wants to know when a run's log grows, in this process or by another one's hand.
  *
- * This process says so itself. Others leave a trace in SQLite's `data_version`, which one timer looks at while anybody
- * watches; it does not say which run, so then all are called. Reads: connection. Read by: sqlite-database.
+ * This process says so itself. Others leave a trace in SQLite's `data_version`, which one timer looks at while
+ * anybody watches; it does not say which run, so then all are called.
  */
 import type { Connection } from "./connection.ts";
 

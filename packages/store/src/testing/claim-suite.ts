@@ -1,7 +1,5 @@
 /**
  * Claim suite: what a database promises of leases, claims, fencing, interrupted runs and the shared ledger.
- *
- * Reads: database, batch, database-pair. Read by: database-suite.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

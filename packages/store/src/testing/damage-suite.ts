@@ -1,7 +1,5 @@
 /**
  * Damage suite: what a database promises of lists in which one record is damaged.
- *
- * Reads: database, batch, database-pair. Read by: whoever tests a database on disk.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

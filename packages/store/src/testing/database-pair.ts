@@ -1,7 +1,5 @@
 /**
  * Database pair: two handles on the same data, as two processes have them, and what the suites do with one.
- *
- * Reads: database, batch. Read by: the suites of databases, and tests of what stands on one.
  */
 import assert from "node:assert/strict";
 import { toLines } from "../batch.ts";

@@ -3,7 +3,6 @@
  *
  * Run it against an implementation with `testDatabase("name", open)`. A lease is long where it must live and a
  * millisecond where it must be over, so nothing here depends on how fast the machine is.
- * Reads: database, batch, database-pair, the other suites. Read by: tests of databases.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,8 +1,8 @@
 /**
  * Fatal worker: a process with a run whose tool kills it, and others that only take their time, on a SQLite store.
  *
- * It begins them where there are none yet, takes up what was cut off, and ends when all runs have.
- * Started as `node fatal-worker.ts DATABASE`. Read by: trial.test.
+ * It begins them where there are none yet, takes up what was cut off, and ends when all runs have. Started as `node
+ * fatal-worker.ts DATABASE`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { defineCrew, defineTool, scriptModel } from "@baton/core";

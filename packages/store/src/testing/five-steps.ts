@@ -1,7 +1,5 @@
 /**
  * Five steps: a crew whose tools leave a mark outside of the store each time they are used.
- *
- * Read by: tests that kill processes, and the processes they kill.
  */
 import { type Crew, defineCrew, defineTool, type Effect, type Script } from "@baton/core";
 import { z } from "zod";

@@ -2,7 +2,7 @@
  * Kill worker: a process that runs twenty runs on a SQLite store, until it is killed or all have ended.
  *
  * Each thing its tools do, each model call and each event a reader of it sees is a line in a file, written at once.
- * It says "ready" when it begins. Started as `node kill-worker.ts DATABASE FILE BATCH`. Read by: kill.test.
+ * It says "ready" when it begins. Started as `node kill-worker.ts DATABASE FILE BATCH`.
  */
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,5 @@
 /**
  * Moments: what is needed to let two things happen at the same time, and to see what became of them.
- *
- * Reads nothing here. Read by: tests.
  */
 import { BatonError } from "@baton/core";
 

@@ -1,7 +1,5 @@
 /**
  * Record suite: what a database promises of the records of runs, sessions, messages, definitions and keys.
- *
- * Reads: database, batch, database-pair. Read by: database-suite.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

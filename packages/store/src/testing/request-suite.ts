@@ -1,7 +1,5 @@
 /**
  * Request suite: what a database promises of requests that are to be carried out once.
- *
- * Reads: database, claim-key, database-pair. Read by: database-suite.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

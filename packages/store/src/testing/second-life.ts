@@ -1,7 +1,5 @@
 /**
  * Second life: a run taken up again from the events of its log, and played to its end by an obliging user.
- *
- * Reads nothing here. Read by: tests of replay and fork.
  */
 import { type Crew, Engine, MemoryLog, type Model, type Run, type RunEvent, type StartOptions } from "@baton/core";
 

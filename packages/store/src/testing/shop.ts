@@ -1,7 +1,5 @@
 /**
  * Shop: a scripted crew whose run does all there is: approvals, hooks, effects of each kind, a group, a wait.
- *
- * Reads nothing here. Read by: tests of replay and fork.
  */
 import { type CrewDefinition, defineCrew, defineTool, type Effect, scriptModel, type Tool } from "@baton/core";
 import { setImmediate } from "node:timers/promises";

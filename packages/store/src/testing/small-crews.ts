@@ -1,7 +1,5 @@
 /**
  * Small crews: what tests of durable runs play with, each as small as it can be.
- *
- * Reads nothing here. Read by: tests.
  */
 import { type Crew, defineCrew, defineTool, type Effect, type Model, scriptModel, type Tool } from "@baton/core";
 import { z } from "zod";

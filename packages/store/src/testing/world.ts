@@ -2,7 +2,6 @@
  * World: several processes on one store, in simulated time, that can be killed or frozen at any moment.
  *
  * A killed process does nothing more: its database never answers, and tools and models that ask find it dead.
- * Reads: durable-engine, memory-database, store. Read by: tests.
  */
 import { type Agent, type Crew, given, type Model } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";

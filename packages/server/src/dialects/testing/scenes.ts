@@ -1,7 +1,7 @@
 /**
  * Scenes: small scripted runs, one for each thing a dialect must be able to tell.
  *
- * The same every time: ids, times and waits are set. Reads: core's engine. Read by: tests of dialects.
+ * The same every time: ids, times and waits are set.
  */
 import { setImmediate } from "node:timers/promises";
 import {

@@ -1,7 +1,7 @@
 /**
  * Gateway server: an app behind the gateway on a free port of this machine, and a client that sends any bytes.
  *
- * Ends with all its connections when it is disposed of. Reads: gateway, http-server, keys, body. Read by: tests.
+ * Ends with all its connections when it is disposed of.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";

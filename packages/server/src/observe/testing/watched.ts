@@ -1,7 +1,5 @@
 /**
  * Watched: runs for an observer to see, and what it says of them in a form that tests can look at.
- *
- * Reads: core's simulation, the scenes of dialects, observer. Read by: tests of this folder.
  */
 import type { Crew, RunEvent } from "@baton/core";
 import { simulate } from "@baton/core/testing";

@@ -1,9 +1,9 @@
 /**
  * Postgres server: a real one for tests, from binaries that npm brings, in a temporary folder that goes with it.
  *
- * It runs under a small shell that stops it and removes the folder once the pipe to this process is closed, so it ends
- * with the tests however they end. Postgres refuses to be root: then it is `nobody`, who may not be able to enter the
- * folder of this repository, so the binaries are copied. Reads: nothing of ours. Read by: tests of Postgres.
+ * It runs under a small shell that stops it and removes the folder once the pipe to this process is closed, so it
+ * ends with the tests however they end. Postgres refuses to be root: then it is `nobody`, who may not be able to
+ * enter the folder of this repository, so the binaries are copied.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

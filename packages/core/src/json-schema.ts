@@ -1,0 +1,119 @@
+/**
+ * JSON Schema: whether a JSON value fits a schema, and every way in which it does not.
+ *
+ * Checks the keywords of `KEYWORDS`; others are ignored here and refused where a crew is checked. A `$ref` names one of
+ * the schema's own `$defs`.
+ */
+import type { Json } from "./json.ts";
+import type { Issue } from "./schema.ts";
+
+/** A JSON Schema, as an object. */
+export type JsonSchema = { readonly [keyword: string]: Json };
+
+/** The keywords that are checked, and those that only describe. */
+export const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    "type enum const properties required additionalProperties items minItems maxItems minimum maximum minLength " +
+    "maxLength anyOf $defs $ref $schema title description default examples"
+  ).split(" "),
+);
+
+/** Deeper than any value a model writes, and far from the end of the stack. */
+const MAX_DEPTH = 100;
+
+type Spot = Readonly<{ path: string; defs: JsonSchema; depth: number }>;
+
+/** Every way in which a value does not fit; empty if it fits. */
+export function checkJson(schema: Json, value: Json): readonly Issue[] {
+  const defs = isObject(schema) ? schema["$defs"] : undefined;
+  return [...check(schema, value, { path: "", defs: isObject(defs) ? defs : {}, depth: 0 })];
+}
+
+function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Issue> {
+  if (schema === false) yield issue(spot, "is not allowed");
+  if (!isObject(schema)) return;
+  if (spot.depth > MAX_DEPTH) {
+    yield issue(spot, "is nested too deeply");
+    return;
+  }
+  const { $ref: ref, enum: words, const: constant, anyOf } = schema;
+  if (typeof ref === "string") yield* check(spot.defs[ref.replace(/^#\/\$defs\//, "")], value, deeper(spot));
+  const type = schema["type"];
+  const types = typeof type === "string" ? [type] : isList(type) ? type : [];
+  if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
+    yield issue(spot, `must be ${types.map(String).join(" or ")}, not ${typeOf(value)}`);
+    return;
+  }
+  if (isList(words) && !words.some((word) => isEqual(word, value)))
+    yield issue(spot, `must be one of ${words.map((word) => JSON.stringify(word)).join(", ")}`);
+  if (constant !== undefined && !isEqual(constant, value)) yield issue(spot, `must be ${JSON.stringify(constant)}`);
+  if (isList(anyOf) && !anyOf.some((one) => isNone(check(one, value, deeper(spot)))))
+    yield issue(spot, "fits none of the alternatives");
+  yield* checkSize(schema, value, spot);
+  if (isObject(value)) yield* checkObject(schema, value, spot);
+  if (isList(value) && schema["items"] !== undefined) {
+    for (const [index, item] of value.entries()) yield* check(schema["items"], item, deeper(spot, index));
+  }
+}
+
+function* checkObject(schema: JsonSchema, value: JsonSchema, spot: Spot): Iterable<Issue> {
+  const { required, properties, additionalProperties: others } = schema;
+  const known = isObject(properties) ? properties : {};
+  for (const name of isList(required) ? required : []) {
+    if (typeof name === "string" && !Object.hasOwn(value, name)) yield issue(deeper(spot, name), "is missing");
+  }
+  for (const [name, item] of Object.entries(value)) {
+    yield* check(Object.hasOwn(known, name) ? known[name] : others, item, deeper(spot, name));
+  }
+}
+
+function* checkSize(schema: JsonSchema, value: Json, spot: Spot): Iterable<Issue> {
+  const [of, size] =
+    typeof value === "number"
+      ? (["imum", value] as const)
+      : typeof value === "string"
+        ? (["Length", Array.from(value).length] as const)
+        : (["Items", isList(value) ? value.length : undefined] as const);
+  if (size === undefined) return;
+  const { [`min${of}`]: min, [`max${of}`]: max } = schema;
+  const unit = { imum: "", Length: " characters", Items: " items" }[of];
+  if (typeof min === "number" && size < min) yield issue(spot, `must be at least ${min}${unit}, is ${size}`);
+  if (typeof max === "number" && size > max) yield issue(spot, `must be at most ${max}${unit}, is ${size}`);
+}
+
+function issue({ path }: Spot, message: string): Issue {
+  return { path, message };
+}
+
+function deeper({ path, defs, depth }: Spot, name?: string | number): Spot {
+  const below = name === undefined ? path : path === "" ? `${name}` : `${path}.${name}`;
+  return { path: below, defs, depth: depth + 1 };
+}
+
+function typeOf(value: Json): string {
+  return value === null ? "null" : isList(value) ? "array" : typeof value;
+}
+
+function isOfType(value: Json, type: Json): boolean {
+  return type === "integer" ? Number.isInteger(value) : type === typeOf(value);
+}
+
+function isEqual(one: Json, other: Json): boolean {
+  if (isList(one))
+    return isList(other) && one.length === other.length && one.every((item, at) => isEqual(item, other[at] ?? null));
+  if (!isObject(one)) return one === other;
+  if (!isObject(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => name in other && isEqual(one[name] ?? null, other[name] ?? null))
+  );
+}
+
+const isNone = (issues: Iterable<Issue>): boolean => Iterator.from(issues).next().done === true;
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+function isObject(value: Json | undefined): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
