@@ -98,6 +98,7 @@ export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
 export { isFree } from "./permission.ts";
 export { type Lane, type Plan, toPlan } from "./plan.ts";
+export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./receipt-text.ts";
 export { isKeyed, Recording } from "./recording.ts";
 export { backoffMs } from "./retry.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";

@@ -5,7 +5,15 @@
  * where the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata
  * names the step to `drop`: the metadata of each `agent_delta` has its step.
  */
-import type { FactOf, Failure, Json, OpenQuestion, RunEvent } from "@baton/core";
+import {
+  type FactOf,
+  type Failure,
+  type Json,
+  type OpenQuestion,
+  type Receipt,
+  type RunEvent,
+  toReceiptLines,
+} from "@baton/core";
 import { toText } from "./beat.ts";
 import type { Dialect, DialectContext } from "./dialect.ts";
 import { toFrame, toNumbered } from "./numbered.ts";
@@ -38,11 +46,13 @@ export interface CrewFrame {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What the crew dialect remembers: whether a life is open, and the open questions. */
+/** What the crew dialect remembers: whether a life is open, the open questions, and the tools of the latest calls. */
 export interface CrewState {
   readonly context: DialectContext;
   readonly isOpen: boolean;
   readonly questions: ReadonlyMap<string, OpenQuestion>;
+  /** By lane and call: a receipt names no calls but those of a lane's last step. */
+  readonly tools: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 type Said = Omit<CrewFrame, "timestamp">;
@@ -53,7 +63,7 @@ const WAITS = "waits for your message";
 /** The crew documents' wire format. */
 export const crew: Dialect<CrewState> = {
   name: "crew",
-  start: (context) => ({ context, isOpen: false, questions: new Map() }),
+  start: (context) => ({ context, isOpen: false, questions: new Map(), tools: new Map() }),
   next(state, event) {
     const opened = state.isOpen ? [] : [toStart(state.context, event)];
     const said = [...opened, ...say(state, event)].map((frame) => toCrewFrame(event.at, frame));
@@ -76,6 +86,14 @@ function toNext(state: CrewState, event: RunEvent): CrewState {
       const questions = new Map(state.questions);
       questions.delete(event.question);
       return { ...state, isOpen, questions };
+    }
+    case "turn.started":
+      return { ...state, isOpen, tools: event.lane === "" ? new Map() : state.tools };
+    case "step.started":
+      return { ...state, isOpen, tools: new Map(state.tools).set(event.lane, new Map()) };
+    case "call.started": {
+      const calls = new Map(state.tools.get(event.lane)).set(event.call, event.tool);
+      return { ...state, isOpen, tools: new Map(state.tools).set(event.lane, calls) };
     }
     default:
       return isOpen === state.isOpen ? state : { ...state, isOpen };
@@ -126,7 +144,7 @@ function say(state: CrewState, event: RunEvent): readonly Said[] {
     case "run.paused":
       return sayPause([...state.questions.values()], event);
     case "run.ended":
-      return [sayEnd(event)];
+      return [sayEnd(state, event)];
     default:
       return [];
   }
@@ -187,8 +205,9 @@ function sayPause(questions: readonly OpenQuestion[], { agent, by }: FactOf<"run
   ];
 }
 
-function sayEnd({ outcome, by, agent, text, error, receipt }: FactOf<"run.ended">): Said {
-  const metadata = { outcome, by, agent, ...(receipt === undefined ? {} : { receipt }) };
+function sayEnd(state: CrewState, { outcome, by, agent, text, error, receipt }: FactOf<"run.ended">): Said {
+  const stopped = receipt === undefined ? {} : { receipt, receipt_lines: sayReceipt(state, receipt) };
+  const metadata = { outcome, by, agent, ...stopped };
   if (outcome !== "failed") return { type: "done", agent: SYSTEM, content: text, metadata };
   const code = error?.code ?? "internal";
   return {
@@ -197,4 +216,10 @@ function sayEnd({ outcome, by, agent, text, error, receipt }: FactOf<"run.ended"
     content: error?.message ?? "the run failed",
     metadata: { ...metadata, code },
   };
+}
+
+function sayReceipt({ context, tools }: CrewState, receipt: Receipt): readonly string[] {
+  const agents = new Map(Array.from(context.crew.agents, ([id, { name }]) => [id, name]));
+  const names = { tools: new Map([...tools.values()].flatMap((calls) => [...calls])), agents };
+  return toReceiptLines(receipt, names).map(({ text }) => text);
 }

@@ -91,6 +91,7 @@ suite("the page", { skip: noBrowser }, async () => {
       await page.getByText("Once upon a time").waitFor();
       await button(page, "Stop").click();
       await untilStatus(page, "Stopped");
+      await page.getByText("talker stopped").waitFor();
       assert.equal(model.aborted, 1);
       assert.deepEqual(await controlsOf(page), [
         'combobox "Crew"',
