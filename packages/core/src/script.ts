@@ -2,8 +2,8 @@
  * Script: the model that answers from a list, so that a crew runs, is tested and demonstrated with no provider.
  *
  * Entries are used in order within a run, each once; a `when` entry is skipped until the latest message contains it;
- * the last `say` repeats. How far each agent has got travels as the model's `state`, so a resume goes on from there
- * in any process.
+ * the last `say` repeats. How far each agent has got travels as the model's `state`, so that a resume continues from
+ * there in any process.
  */
 import { BatonError } from "./error.ts";
 import type { Json } from "./json.ts";
@@ -20,6 +20,10 @@ export interface ScriptEntry {
   readonly fail?: string;
   /** With `fail`: trying again takes the next entry. */
   readonly retryable?: boolean;
+  /** The run ends with this reply, whatever the routing says. */
+  readonly end?: true;
+  /** Only as the agent's first reply in the run, and only if the message fits the `when` of no entry before it. */
+  readonly otherwise?: true;
   /** Before each streamed chunk. */
   readonly delayMs?: number;
 }
@@ -41,19 +45,22 @@ type Choice = Readonly<{ entry: ScriptEntry; used: readonly number[] }>;
 function choose(entries: readonly ScriptEntry[], prompt: Prompt): Choice {
   const used = parseUsed(prompt.state);
   const latest = (prompt.messages.at(-1)?.content ?? "").toLowerCase();
-  const fits = (entry: ScriptEntry): boolean =>
-    (entry.when === undefined || latest.includes(entry.when.toLowerCase())) &&
-    (entry.call === undefined || prompt.tools.length > 0);
+  const isFirst = prompt.state === undefined;
+  const isMeant = ({ when }: ScriptEntry): boolean => when !== undefined && latest.includes(when.toLowerCase());
+  const fits = (entry: ScriptEntry, at: number): boolean => {
+    if (entry.otherwise === true) return isFirst && !entries.slice(0, at).some(isMeant);
+    return (entry.when === undefined || isMeant(entry)) && (entry.call === undefined || prompt.tools.length > 0);
+  };
   // A retry plays the entries its failed attempts took once more, and takes the next.
   let chosen: ScriptEntry | undefined;
   for (let attempt = 0; attempt < prompt.attempt; attempt++) {
-    const index = entries.findIndex((entry, at) => !used.includes(at) && fits(entry));
+    const index = entries.findIndex((entry, at) => !used.includes(at) && fits(entry, at));
     chosen = entries[index];
     if (chosen === undefined) break;
     used.push(index);
   }
   if (chosen !== undefined) return { entry: chosen, used };
-  const say = entries.findLast((entry) => entry.say !== undefined)?.say;
+  const say = entries.findLast((entry) => entry.say !== undefined && entry.otherwise === undefined)?.say;
   if (say !== undefined) return { entry: { say }, used };
   return { entry: { fail: `the script has no reply for agent "${prompt.agent}"` }, used };
 }
@@ -77,7 +84,8 @@ async function* play({ entry, used }: Choice, prompt: Prompt, scope: Scope): Asy
   }
   const read = prompt.messages.reduce((sum, message) => sum + message.content.length, prompt.system.length);
   const usage = { inputTokens: Math.ceil(read / 4), outputTokens: Math.ceil((entry.say ?? "").length / 4) };
-  yield [{ type: "end", finish: entry.call === undefined ? "stop" : "calls", usage, state: used }];
+  const finish = entry.call === undefined ? "stop" : "calls";
+  yield [{ type: "end", finish, usage, state: used, ...(entry.end === true ? { end: true } : {}) }];
 }
 
 /** Each word with the white space before it. */

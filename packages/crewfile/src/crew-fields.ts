@@ -32,6 +32,7 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
     tasks: (fields.items("tasks") ?? []).map(readTask),
     permissions: readEach(fields.entries("permissions"), (rule) => toChoice(rule, RULES)),
     settings: readSettings(fields.get("settings")),
+    examples: fields.texts("examples") ?? [],
     ...(routing === undefined ? {} : readRouting(routing)),
   };
   const agents = fields.items("agents") ?? [];

@@ -14,7 +14,7 @@ import { isFile, openYaml } from "./file.ts";
 import { given } from "./fields.ts";
 import { byPlace, type FileFinding } from "./finding.ts";
 import { locate, type Origins } from "./place.ts";
-import { readScriptFields, type ScriptNames } from "./script-fields.ts";
+import { readScriptFields, type ScriptFields, type ScriptNames, toScript } from "./script-fields.ts";
 import type { Source } from "./source.ts";
 import { type ImportModule, loadTools, type ToolModule } from "./tool-module.ts";
 import type { GraphFinding } from "./view.ts";
@@ -33,7 +33,7 @@ export interface ReadOptions {
 export interface CrewFile {
   /** There only where no finding is an error. */
   readonly crew?: Crew;
-  /** What script.yaml holds, where there is one. */
+  /** What script.yaml says, if there is one and the crew can run. */
   readonly script?: Script;
   /** In the order of the files, then of the lines. */
   readonly findings: readonly FileFinding[];
@@ -69,14 +69,17 @@ export async function readCrew(path: string, options: ReadOptions): Promise<Crew
   const findings = checkCrew(definition);
   addFindings(isLost(module) ? findings.filter(({ code }) => code !== "unknown_tool") : findings, origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, script?.source];
-  return finish({ definition, origins, sources: sources.filter((one) => one !== undefined), script: script?.script });
+  return finish({ definition, origins, sources: sources.filter((one) => one !== undefined), script: script?.fields });
 }
 
 /** Reads a script for a crew from any file. */
 export async function readScript(path: string, crew: Crew): Promise<ScriptFile> {
   const { source, root } = await openYaml(path);
   const names = { agents: new Set(crew.agents.keys()), tools: new Set(crew.tools.keys()) };
-  return toCrewFile([source], root === undefined ? {} : { script: readScriptFields(root, names) });
+  return toCrewFile(
+    [source],
+    root === undefined ? {} : { script: toScript(readScriptFields(root, names), crew.entry) },
+  );
 }
 
 /** A crew without a name is called after its folder, or after its file if that is not crew.yaml. */
@@ -97,10 +100,12 @@ function toNames(definition: CrewDefinition, module: ToolModule | undefined): Sc
   return isLost(module) ? { agents } : { agents, tools: new Set((definition.tools ?? []).map(({ name }) => name)) };
 }
 
-async function openScript(path: string, names: ScriptNames): Promise<{ source: Source; script?: Script } | undefined> {
+type OpenedScript = Readonly<{ source: Source; fields?: ScriptFields }>;
+
+async function openScript(path: string, names: ScriptNames): Promise<OpenedScript | undefined> {
   if (!(await isFile(path))) return undefined;
   const { source, root } = await openYaml(path);
-  return root === undefined ? { source } : { source, script: readScriptFields(root, names) };
+  return root === undefined ? { source } : { source, fields: readScriptFields(root, names) };
 }
 
 /** Adds what was found in the definition, at its places; where an error stands already, that is the reason for it. */
@@ -120,17 +125,17 @@ interface Reading {
   readonly definition: CrewDefinition;
   readonly origins: Origins;
   readonly sources: readonly Source[];
-  readonly script: Script | undefined;
+  readonly script: ScriptFields | undefined;
 }
 
 /** The graph is looked at only where the crew holds together: otherwise every defect would show a second time. */
 function finish({ definition, origins, sources, script }: Reading): CrewFile {
-  const scripted = script === undefined ? {} : { script };
-  if (hasError(sources)) return toCrewFile(sources, scripted);
+  if (hasError(sources)) return toCrewFile(sources, {});
   const crew = defineCrew(definition);
+  const played = script === undefined ? {} : { script: toScript(script, crew.entry) };
   const { findings, worst } = explore(crew);
   addFindings(findings, origins);
-  return toCrewFile(sources, hasError(sources) ? scripted : { ...scripted, crew, worst });
+  return toCrewFile(sources, hasError(sources) ? played : { ...played, crew, worst });
 }
 
 function hasError(sources: readonly Source[]): boolean {

@@ -1,10 +1,11 @@
 /**
  * Script fields: script.yaml as core's script.
  *
- * Unknown agents are errors; unknown tools are warnings, for a test may want one.
+ * Unknown agents are errors; unknown tools are warnings, because a test may want one. `otherwise` at the top is a
+ * reserved word: an agent of that name has no entries.
  */
-import type { Script, ScriptEntry } from "@baton/core";
-import { report, reportKey, toEntries, toItems, toJson, type Cursor } from "./cursor.ts";
+import type { Place, Script, ScriptEntry } from "@baton/core";
+import { entryAt, report, reportKey, toEntries, toItems, toJson, toTextItem, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 
 /** The names a script may use; no tools where they could not be loaded. */
@@ -13,14 +14,60 @@ export interface ScriptNames {
   readonly tools?: ReadonlySet<string>;
 }
 
-/** The script that a file holds. */
-export function readScriptFields(cursor: Cursor, names: ScriptNames): Script {
-  const script = new Map<string, readonly ScriptEntry[]>();
-  for (const [agent, entries] of toEntries(cursor) ?? []) {
-    if (!names.agents.has(agent)) reportAgent(entries, agent, names.agents);
-    script.set(agent, toItems(entries)?.map((entry) => readEntry(entry, names)) ?? []);
+/** What a script file says: entries by agent, and what the entry agent says if the input fits none of its openings. */
+export interface ScriptFields {
+  readonly entries: Script;
+  readonly otherwise?: { readonly cursor: Cursor; readonly text: string };
+}
+
+const OTHERWISE = "otherwise";
+
+/** Everything a script file says. */
+export function readScriptFields(cursor: Cursor, names: ScriptNames): ScriptFields {
+  const entries = new Map<string, readonly ScriptEntry[]>();
+  for (const [agent, list] of toEntries(cursor) ?? []) {
+    if (agent === OTHERWISE) continue;
+    if (!names.agents.has(agent)) reportAgent(list, agent, names.agents);
+    entries.set(agent, toItems(list)?.map((entry) => readEntry(entry, names)) ?? []);
   }
-  return script;
+  const at = entryAt(cursor, OTHERWISE);
+  const text = at === undefined ? undefined : readOtherwise(at, names);
+  return at === undefined || text === undefined ? { entries } : { entries, otherwise: { cursor: at, text } };
+}
+
+/** The script of a crew that starts at `entry`; `otherwise` joins that agent's entries, after those that open its list and have `when`. */
+export function toScript({ entries, otherwise }: ScriptFields, entry: Place): Script {
+  if (otherwise === undefined) return entries;
+  const { cursor, text } = otherwise;
+  if (entry.kind === "group") {
+    const message = `\`${OTHERWISE}\` is what the entry agent says, but the crew starts with the group \`${entry.id}\``;
+    reportKey(cursor, { code: "invalid_otherwise", message, fix: "take it out, or let the crew start with an agent" });
+    return entries;
+  }
+  const list = entries.get(entry.id) ?? [];
+  const first = list.findIndex(({ when }) => when === undefined);
+  const openings = first === -1 ? list.length : first;
+  if (openings === 0) {
+    const message = `\`${OTHERWISE}\` is never said: the entries of the entry agent \`${entry.id}\` do not begin with one that has \`when\``;
+    const fix = `begin \`${entry.id}\` with an entry that has \`when\`, or take \`${OTHERWISE}\` out`;
+    reportKey(cursor, { code: "invalid_otherwise", message, fix });
+    return entries;
+  }
+  const reply: ScriptEntry = { say: text, end: true, otherwise: true };
+  return new Map(entries).set(entry.id, list.toSpliced(openings, 0, reply));
+}
+
+function readOtherwise(cursor: Cursor, { agents }: ScriptNames): string | undefined {
+  if (cursor.value.kind === "list" && agents.has(OTHERWISE)) {
+    const message = `\`${OTHERWISE}\` is a reserved word in a script; the agent of that name cannot have entries`;
+    reportKey(cursor, { code: "reserved_name", message, fix: "rename the agent" });
+    return undefined;
+  }
+  const text = toTextItem(cursor);
+  if (text === undefined || text.trim() !== "") return text;
+  const message = `\`${OTHERWISE}\` is empty`;
+  reportKey(cursor, { code: "empty_entry", message, fix: "write what the entry agent says, or take it out" });
+  return undefined;
 }
 
 function readEntry(cursor: Cursor, names: ScriptNames): ScriptEntry {

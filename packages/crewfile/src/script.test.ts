@@ -85,4 +85,76 @@ suite("tools and scripts", () => {
     const { findings } = await readFiles({ "crew.yaml": crew, "tools.ts": tools, "script.yaml": script });
     assert.deepEqual(codes({ findings }), ["too_large"]);
   });
+
+  suite("otherwise", () => {
+    const pair = `version: "1.0"\nagents:\n  - { id: a, name: A, role: R, handoff_targets: [b] }
+  - { id: b, name: B, role: R, is_terminal: true }\n`;
+
+    test("it is the entry agent's reply after its openings, and ends the run", async () => {
+      const { script, findings } = await readFiles({
+        "crew.yaml": pair,
+        "script.yaml": `a:
+  - { when: one, say: One. }
+  - { when: two, say: Two. }
+  - say: More.
+  - { when: three, say: Three. }
+b: [{ say: Bye. }]
+otherwise: Ask me for one or two.
+`,
+      });
+      assert.deepEqual(findings, []);
+      assert.deepEqual(script?.get("a"), [
+        { when: "one", say: "One." },
+        { when: "two", say: "Two." },
+        { say: "Ask me for one or two.", end: true, otherwise: true },
+        { say: "More." },
+        { when: "three", say: "Three." },
+      ]);
+      assert.deepEqual([...(script?.keys() ?? [])], ["a", "b"]);
+    });
+
+    const GROUP = `${pair}entry_point: g\nrouting: { parallel_groups: { g: { agents: [a, b] } } }\n`;
+    const REFUSED: readonly (readonly [why: string, crew: string, script: string, code: string, message: RegExp])[] = [
+      [
+        "no opening",
+        pair,
+        "a: [{ say: Hi. }]\notherwise: No.\n",
+        "invalid_otherwise",
+        /`a` do not begin with one that/,
+      ],
+      ["no entries", pair, "b: [{ when: x, say: Hi. }]\notherwise: No.\n", "invalid_otherwise", /entry agent `a`/],
+      ["a group as entry", GROUP, "a: [{ when: x, say: Hi. }]\notherwise: No.\n", "invalid_otherwise", /the group `g`/],
+      ["no text", pair, 'a: [{ when: x, say: Hi. }]\notherwise: ""\n', "empty_entry", /is empty/],
+      ["a list", pair, "a: [{ when: x, say: Hi. }]\notherwise: [{ say: No. }]\n", "wrong_type", /a list stands/],
+      [
+        "an agent of that name",
+        pair.replaceAll("id: b", "id: otherwise").replace("[b]", "[otherwise]"),
+        "a: [{ when: x, say: Hi. }]\notherwise: [{ say: No. }]\n",
+        "reserved_name",
+        /reserved word/,
+      ],
+    ];
+    for (const [why, files, script, code, message] of REFUSED) {
+      test(`${why} is an error at its line`, async () => {
+        const { crew: made, findings } = await readFiles({ "crew.yaml": files, "script.yaml": script });
+        assert.equal(made, undefined);
+        assert.deepEqual(
+          findings.filter(({ severity }) => severity === "error").map((one) => [one.code, one.line]),
+          [[code, 2]],
+        );
+        assert.match(findings.find(({ severity }) => severity === "error")?.message ?? "", message);
+      });
+    }
+
+    test("it is checked in a script from another file too", async () => {
+      await using folder = await writeFolder({
+        "crew.yaml": pair,
+        "other.yaml": "a: [{ say: Hi. }]\notherwise: No.\n",
+      });
+      const { crew: made } = await readCrew(folder.path, { providers: [] });
+      assert.ok(made !== undefined);
+      const { findings } = await readScript(join(folder.path, "other.yaml"), made);
+      assert.deepEqual(codes({ findings }), ["invalid_otherwise"]);
+    });
+  });
 });
