@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
+import { createKey } from "./keys.ts";
 import { parseSent, sentOf, startGateway } from "./testing/gateway-server.ts";
 
 const TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -113,6 +114,43 @@ test("from the first key on it is needed everywhere but on probes and pages, bef
   assert.equal(await status("/api/me", mine), 401);
 });
 
+function toRequest(path: string, headers: readonly string[]): string {
+  const lines = [`GET ${path} HTTP/1.1`, "Host: localhost", "X-Request-Id: same", ...headers, "Connection: close"];
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+test("a key that is missing, malformed, unknown or revoked gets one answer, to the byte", async () => {
+  await using server = await startGateway();
+  const { key } = await server.keys.create("acme", ["run", "read"]);
+  const revoked = await server.keys.create("acme", ["run", "read"]);
+  await server.keys.revoke(revoked.record.id);
+  const unknown = createKey("acme", ["run"], 0).key;
+  const headers = [
+    [],
+    ["Authorization:"],
+    ["Authorization: Bearer"],
+    ["Authorization: Basic dXNlcjpwYXNz"],
+    [`Authorization: Basic ${key}`],
+    [`Authorization: ${key}`],
+    ["Authorization: Bearer sk-wrong"],
+    [`Authorization: Bearer ${key}0`],
+    [`Authorization: Bearer ${key} x`],
+    [`Authorization: Bearer ${key.slice(0, 20)}${unknown.slice(20)}`],
+    [`Authorization: Bearer ${unknown}`],
+    [`Authorization: Bearer ${revoked.key}`],
+    [`Authorization: Bearer ${key}, Bearer ${key}`],
+  ];
+  for (const path of ["/api/me", "/v1/models", "/nowhere"]) {
+    const answers = await Promise.all(headers.map((lines) => server.raw(toRequest(path, lines))));
+    const seen = new Set(
+      answers.map(({ status, headers: sent, body }) =>
+        JSON.stringify([status, [...sent].filter(([name]) => name !== "date"), body]),
+      ),
+    );
+    assert.deepEqual([answers[0]?.status, [...seen].slice(1)], [401, []], path);
+  }
+});
+
 test("clients of OpenAI read its form of an error", async () => {
   await using server = await startGateway();
   const send = (body: string) =>
@@ -131,9 +169,10 @@ test("clients of OpenAI read its form of an error", async () => {
   });
   await server.keys.create("acme", ["run"]);
   assert.deepEqual((await sentOf(await send("{}")))["error"], {
-    message: "This server needs a key: send it as `Authorization: Bearer KEY`.",
+    message:
+      "This server needs a valid API key: send `Authorization: Bearer KEY` once. If you did, the key is wrong or was revoked.",
     type: "authentication_error",
-    code: "missing_api_key",
+    code: "invalid_api_key",
     param: null,
   });
 });

@@ -105,13 +105,12 @@ export class KeyRing {
     const keys = await this.#load();
     if (keys.size === 0 && this.#options.isLoopback) return LOCAL;
     const key = BEARER.exec(authorization?.trim() ?? "")?.[1];
-    if (key === undefined) throw missingKey(authorization);
-    // Headers that come twice are one, with a comma that no key has.
-    if (key.includes(",")) throw severalKeys();
+    if (key === undefined) throw refusedKey();
+    // A header that comes twice is joined with a comma, which no key has: it is an unknown key.
     const record = keys.get(KEY.exec(key)?.[1] ?? "");
-    // Compared even where there is no such id, so that time tells nothing.
+    // Compared even if there is no such id, so that the time it takes tells nothing.
     const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));
-    if (record === undefined || !isRight || record.revokedAt !== undefined) throw invalidKey();
+    if (record === undefined || !isRight || record.revokedAt !== undefined) throw refusedKey();
     const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
     return { tenant: record.tenant, user: record.id, scopes };
   }
@@ -163,32 +162,13 @@ function toHash(hex = NO_HASH): Buffer {
   return hash.length === NO_HASH.length / 2 ? hash : Buffer.from(NO_HASH, "hex");
 }
 
-const SCHEME = /^[a-z]{1,16}(?= )/i;
-
-/** Another kind of login is named, but nothing that could be the key itself. */
-function missingKey(authorization = ""): Problem {
-  const [scheme] = SCHEME.exec(authorization) ?? [];
-  const seen = authorization === "" ? "" : scheme === undefined ? " after Bearer" : `, not ${scheme}`;
-  const why = `This server needs a key${seen}`;
-  return new Problem("missing_api_key", `${why}: send it as \`Authorization: Bearer KEY\`.`, {
-    headers: challenge(""),
-  });
-}
-
-function invalidKey(): Problem {
+/** The one answer to a key that is missing, malformed, unknown or revoked: it says nothing of which keys there are. */
+function refusedKey(): Problem {
   return new Problem(
     "invalid_api_key",
-    "The key is not known here, or was revoked: ask whoever runs this server for another one.",
-    {
-      headers: challenge(', error="invalid_token"'),
-    },
+    "This server needs a valid API key: send `Authorization: Bearer KEY` once. If you did, the key is wrong or was revoked.",
+    { headers: challenge("") },
   );
-}
-
-function severalKeys(): Problem {
-  return new Problem("invalid_api_key", "The request has more than one Authorization: send the one of the key alone.", {
-    headers: challenge(', error="invalid_request"'),
-  });
 }
 
 function challenge(more: string): { readonly "WWW-Authenticate": string } {

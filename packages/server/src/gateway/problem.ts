@@ -23,7 +23,6 @@ const STATUS = {
   incomplete_body: 400,
   invalid_target: 400,
   invalid_request: 400,
-  missing_api_key: 401,
   invalid_api_key: 401,
   forbidden: 403,
   missing_scope: 403,

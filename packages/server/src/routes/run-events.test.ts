@@ -119,6 +119,30 @@ test("whoever claims to have seen more than there is follows a run at work to it
   assert.equal((await server.get(`/api/runs/${id}/events`, { "Last-Event-ID": "999999" })).status, 204);
 });
 
+test("a place beyond 2^63 is past the end of a run that has ended, in every form and on disk", async () => {
+  await using server = await startTestServer([RELAY], {
+    database: await openSqlite({ path: join(folder, "beyond.db") }),
+  });
+  const id = await run(server);
+  for (const place of [2n ** 53n, 2n ** 63n, 2n ** 64n, 10n ** 400n].flatMap((seq) => [
+    `${seq}`,
+    `${seq}.1`,
+    `1.${seq}`,
+  ])) {
+    const status = place.startsWith("1.") ? 200 : 204;
+    for (const dialect of ["baton", "crew", "ui"]) {
+      const path = `/api/runs/${id}/events?dialect=${dialect}`;
+      assert.equal((await server.get(path, { "Last-Event-ID": place })).status, status, place);
+      assert.equal((await server.get(`${path}&after=${place}`)).status, status, place);
+    }
+    const list = await server.get(`/api/runs/${id}/events?after=${place}`, JSON_ONLY);
+    assert.equal(list.status, 200, place);
+    if (status === 204) assert.deepEqual(await sentOf(list), { events: [] });
+    const again = await server.get("/api/crew/stream?q=hello&session_id=s", { "Last-Event-ID": place });
+    assert.equal(again.status, 204, place);
+  }
+});
+
 /** Lets something happen before it says how long a log is. */
 class WatchedDatabase extends MemoryDatabase {
   before: (() => Promise<void>) | undefined;

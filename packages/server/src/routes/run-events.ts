@@ -23,7 +23,7 @@ import { readFrameId } from "./frame-id.ts";
 
 const EVENTS_QUERY = z.object({
   dialect: z.enum(DIALECT_NAMES).default("baton"),
-  after: z.string().max(64).optional(),
+  after: z.string().optional(),
   /** Of the dialects `openai`, `responses` and `agui`: as the request had them. */
   include_usage: z.enum(["true", "false"]).optional(),
   previous_response_id: text({ minChars: 1, maxChars: 256 }).optional(),

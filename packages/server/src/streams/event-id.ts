@@ -11,14 +11,14 @@ export interface EventId {
   readonly part: number;
 }
 
-const EVENT_ID = /^([0-9]{1,15})(?:\.([0-9]{1,9}))?$/;
+const EVENT_ID = /^([0-9]+)(?:\.([0-9]+))?$/;
 
-/** Reads an id; undefined where it is none. */
+/** Reads an id; undefined if it is not one. A seq beyond any log counts as the largest one: databases cannot hold more. */
 export function parseEventId(text: string): EventId | undefined {
   const match = EVENT_ID.exec(text);
   if (match === null) return undefined;
   const [, seq = "", part] = match;
-  return { seq: Number(seq), part: part === undefined ? Infinity : Number(part) };
+  return { seq: Math.min(Number(seq), Number.MAX_SAFE_INTEGER), part: part === undefined ? Infinity : Number(part) };
 }
 
 /** Whether the nth frame of an event was seen by who has seen `last`. */

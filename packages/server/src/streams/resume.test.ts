@@ -154,7 +154,7 @@ test("two answers at once are both in the stream that follows, whether the run p
 test("whoever names no frame of a stream is told so, and whoever is past its end that there is no more", async () => {
   await using server = await startTestServer([RELAY], { database: new MemoryDatabase() });
   const id = await start(server, { input: "hello" });
-  for (const wrong of ["x", "-1", "1.", "1.2.3", "1e3", " 1", "9999999999999999"]) {
+  for (const wrong of ["x", "-1", "1.", "1.2.3", "1e3", " 1", "+1", "0x1", "1 "]) {
     const answer = await server.get(`/api/runs/${id}/events?after=${encodeURIComponent(wrong)}`);
     assert.equal(answer.status, 400, wrong);
   }
