@@ -230,7 +230,7 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
   if (limits !== undefined) checkLimits(limits);
   const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
-  checkInput(crew, input);
+  checkInput(crew, input, images);
   return {
     input,
     entry,

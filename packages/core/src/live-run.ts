@@ -144,7 +144,7 @@ export class LiveRun {
 
   /** Goes on with a message: to the agent that waits, or to one that was paused. */
   resume(input: string, images?: readonly Image[]): Run {
-    checkInput(this.crew, input);
+    checkInput(this.crew, input, images);
     const waiting = this.#waiting;
     if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
     const questions = [...waiting.questions.values()];
@@ -316,9 +316,9 @@ function toCancelled(agent: string): RunEnd {
   return { outcome: "cancelled", by: "command", agent, text: "" };
 }
 
-/** A code unit is at most three bytes of UTF-8, so short input is not counted. */
-export function checkInput({ settings: { maxInputBytes } }: Crew, input: string): void {
-  if (input.trim() === "") throw new BatonError("invalid", "the input is empty");
+/** Text or images are enough. A code unit is at most three bytes of UTF-8, so short input is not counted. */
+export function checkInput({ settings: { maxInputBytes } }: Crew, input: string, images: readonly Image[] = []): void {
+  if (input.trim() === "" && images.length === 0) throw new BatonError("invalid", "the input is empty");
   if (input.length * 3 <= maxInputBytes) return;
   const bytes = new TextEncoder().encode(input).length;
   if (bytes <= maxInputBytes) return;

@@ -19,6 +19,8 @@ export interface Image {
   readonly mediaType: string;
   /** Base64, or an https address. */
   readonly data: string;
+  /** What it shows, for readers who cannot see it. */
+  readonly altText?: string;
 }
 
 export type UserMessage = Readonly<{ role: "user"; content: string; images?: readonly Image[] }>;

@@ -27,6 +27,8 @@ const PORT = 8_080;
 const GRACE_MS = 30_000;
 const MAX_RUNS = 1_000;
 const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
+/** Images may make a body four times as large. */
+const IMAGE_BODY_FACTOR = 4;
 const MAX_TICK_MS = 1_000;
 /** How long answers that are all written may take to leave. */
 const CLOSING_MS = 1_000;
@@ -116,6 +118,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     observer,
     tied: new Set(),
     maxBodyBytes,
+    maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,
   };
 }
 

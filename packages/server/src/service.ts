@@ -20,8 +20,10 @@ export interface Service {
   readonly observer: Observing;
   /** Runs that end when their clients leave, and so when the server leaves their clients. */
   readonly tied: Set<string>;
-  /** The largest body; where images are allowed, four times as much. */
+  /** The largest body. */
   readonly maxBodyBytes: number;
+  /** The largest body if it may hold images. */
+  readonly maxImageBodyBytes: number;
 }
 
 /** The caller's run; a foreign one is as if there were none. */

@@ -49,6 +49,9 @@ export function text({ minChars = 0, maxChars = Infinity, maxBytes = Infinity }:
 /** What a user asks. */
 export const QUERY = text({ minChars: 1, maxChars: MAX_QUERY_CHARS });
 
+/** What a user asks beside images: then there need not be any text. */
+export const CAPTION = text({ maxChars: MAX_QUERY_CHARS });
+
 /** Names of runs, sessions, crews and agents. */
 export const ID = z
   .string()

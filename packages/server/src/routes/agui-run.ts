@@ -3,22 +3,13 @@
  *
  * A thread is a session. Entries of `resume` answer the interrupts of the run that waits.
  */
-import type { Image, Json } from "@baton/core";
+import type { Json } from "@baton/core";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import {
-  BASE64_DATA,
-  beginChat,
-  type ChatAnswer,
-  IMAGE_TYPE,
-  IMAGE_URL,
-  MAX_MESSAGES,
-  readChat,
-  TEXT,
-  toChatMessage,
-} from "./chat-request.ts";
+import { beginChat, type ChatAnswer, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { IMAGE_DATA, MEDIA_TYPE } from "../gateway/image.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { boundedArray, ID, text, VALUE } from "../gateway/text.ts";
 import { streamLife } from "../runs/life-answer.ts";
@@ -28,12 +19,12 @@ import { ON_DISCONNECT } from "./on-disconnect.ts";
 const MAX_PARTS = 100;
 const MAX_ANSWERS = 100;
 const SOURCE = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("data"), value: BASE64_DATA, mimeType: IMAGE_TYPE }),
-  z.object({ type: z.literal("url"), value: IMAGE_URL, mimeType: IMAGE_TYPE.optional() }),
+  z.object({ type: z.literal("data"), value: IMAGE_DATA, mimeType: MEDIA_TYPE }),
+  z.object({ type: z.literal("url"), value: IMAGE_DATA, mimeType: MEDIA_TYPE.optional() }),
 ]);
 const PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: TEXT }).transform((part) => part.text),
-  z.object({ type: z.literal("image"), source: SOURCE }).transform(({ source }) => toImage(source)),
+  z.object({ type: z.literal("image"), source: SOURCE }).transform(({ source }) => source.value),
 ]);
 const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).default(null);
 /** What tools, activities and reasoning said is remembered here, whatever the client has of it. */
@@ -84,11 +75,6 @@ async function run(service: Service, c: GatewayContext): Promise<Response> {
   });
   const options = { run_id: body.runId };
   return streamLife(service, c, { life, dialect: "agui", options, isCancelledOnLeave: onDisconnect === "cancel" });
-}
-
-function toImage({ value, mimeType }: z.output<typeof SOURCE>): Image {
-  if (typeof value !== "string") return { ...value, mediaType: mimeType ?? value.mediaType };
-  return { mediaType: mimeType ?? "image/*", data: value };
 }
 
 const APPROVED = z.object({ approved: z.boolean() });

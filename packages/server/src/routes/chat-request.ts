@@ -6,12 +6,13 @@
  */
 import { given, type Image, type Json, type Message, type RunEvent } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";
-import { z } from "zod";
+import type { z } from "zod";
 import { parseOutsideId } from "../dialects/outside-id.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { MAX_IMAGES } from "../gateway/image.ts";
 import { invalid, notFound, Problem } from "../gateway/problem.ts";
-import { MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../gateway/text.ts";
+import { CAPTION, MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../gateway/text.ts";
 import { answerLife, type Life, startLife } from "../runs/life.ts";
 import type { ServedCrew } from "../options.ts";
 import { findRun, type Service } from "../service.ts";
@@ -53,12 +54,9 @@ export interface ChatRequest {
 export const MAX_MESSAGES = 1_000;
 export const TEXT = boundedText({ maxBytes: MAX_MESSAGE_BYTES });
 
-/** Images may make a body four times as large. */
-const IMAGE_BODY_FACTOR = 4;
-
 /** Reads and checks the body of a chat protocol. */
 export function readChat<Schema extends z.ZodType>(service: Service, c: GatewayContext, schema: Schema) {
-  return readJson(c, schema, { maxBytes: service.maxBodyBytes * IMAGE_BODY_FACTOR });
+  return readJson(c, schema, { maxBytes: service.maxImageBodyBytes });
 }
 
 /** What a message is sent as: a text, or texts and images. */
@@ -84,9 +82,9 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   const { served, session, messages, isRewritten = false } = request;
   const last = messages.at(-1);
   if (last?.role !== "user") throw invalid([{ field: request.field, message: "must end with a message of the user" }]);
+  checkImages(messages);
   const { field, images = [] } = last;
-  if (last.text === "" && images.length > 0) throw invalid([{ field, message: "has images, but no text" }]);
-  const input = parse(QUERY, last.text, field);
+  const input = parse(images.length === 0 ? QUERY : CAPTION, last.text, field);
   const isKnown = session !== undefined && (await service.store.database.session(c.var.tenant, session)) !== undefined;
   const earlier = messages.slice(0, -1).flatMap(toMessage);
   const isOurs = isKnown || earlier.length === 0;
@@ -131,35 +129,17 @@ function otherCrew(id: string, field: string): Problem {
   return new Problem("conflict", detail, { problems: [{ field, message: `is a question of the crew ${id}` }] });
 }
 
+function checkImages(messages: readonly ChatMessage[]): void {
+  const problems = messages.flatMap(({ field, images = [] }) =>
+    images.length > MAX_IMAGES
+      ? [{ field, message: `has ${images.length} images, at most ${MAX_IMAGES} are allowed` }]
+      : [],
+  );
+  if (problems.length > 0) throw invalid(problems);
+}
+
 /** An empty message of the past says nothing. */
 function toMessage({ role, text, images = [] }: Omit<ChatMessage, "field">): readonly Message[] {
   if (text === "" && images.length === 0) return [];
   return role === "user" && images.length > 0 ? [{ role, content: text, images }] : [{ role, content: text }];
 }
-
-const DATA_URL = /^data:(image\/[a-z0-9.+-]{1,64});base64,/i;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-/** A picture that is in an address, or at one. */
-export const IMAGE_URL = z.string().transform((url, context): Image => {
-  const image = parseImage(url);
-  if (image !== undefined) return image;
-  context.addIssue("must be an https address, or data:image/TYPE;base64,DATA");
-  return z.NEVER;
-});
-
-function parseImage(url: string): Image | undefined {
-  const head = DATA_URL.exec(url.slice(0, 128));
-  if (head === null) return url.startsWith("https://") && URL.canParse(url) ? { mediaType: ANY, data: url } : undefined;
-  const [start, mediaType = ANY] = head;
-  const data = url.slice(start.length);
-  return BASE64.test(data) ? { mediaType, data } : undefined;
-}
-
-const ANY = "image/*";
-
-/** The data of a picture in base64. */
-export const BASE64_DATA = z.string().regex(BASE64, "must be base64");
-
-/** The type of a picture, in the words of MIME. */
-export const IMAGE_TYPE = z.string().max(256).startsWith("image/", "must be that of an image: image/…");

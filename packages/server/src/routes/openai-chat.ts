@@ -6,8 +6,9 @@
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import { beginChat, type ChatAnswer, IMAGE_URL, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
+import { beginChat, type ChatAnswer, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { IMAGE_DATA } from "../gateway/image.ts";
 import { invalid } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
 import { answerOpenai } from "./openai-answer.ts";
@@ -19,7 +20,7 @@ const PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: TEXT }).transform(({ text }) => text),
   z.object({ type: z.literal("refusal"), refusal: TEXT }).transform(() => ""),
   z
-    .object({ type: z.literal("image_url"), image_url: z.object({ url: IMAGE_URL }) })
+    .object({ type: z.literal("image_url"), image_url: z.object({ url: IMAGE_DATA }) })
     .transform((part) => part.image_url.url),
 ]);
 const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).optional();

@@ -12,13 +12,13 @@ import {
   beginChat,
   type ChatAnswer,
   type ChatMessage,
-  IMAGE_URL,
   MAX_MESSAGES,
   readChat,
   TEXT,
   toChatMessage,
 } from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { IMAGE_DATA } from "../gateway/image.ts";
 import { invalid, notFound } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
 import { answerOpenai } from "./openai-answer.ts";
@@ -28,7 +28,7 @@ const MAX_PARTS = 100;
 const PART = z.discriminatedUnion("type", [
   z.object({ type: z.enum(["input_text", "output_text"]), text: TEXT }).transform(({ text }) => text),
   z.object({ type: z.literal("refusal"), refusal: TEXT }).transform(() => ""),
-  z.object({ type: z.literal("input_image"), image_url: IMAGE_URL }).transform((part) => part.image_url),
+  z.object({ type: z.literal("input_image"), image_url: IMAGE_DATA }).transform((part) => part.image_url),
 ]);
 const MESSAGE = z.object({
   type: z

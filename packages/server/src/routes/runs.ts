@@ -6,11 +6,12 @@ import type { RunFilter } from "@baton/store";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import { readJson } from "../gateway/body.ts";
+import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { IMAGES } from "../gateway/image.ts";
 import { answerOnce } from "../gateway/idempotency.ts";
 import { readQuery } from "../gateway/query-string.ts";
-import { ID, QUERY, text } from "../gateway/text.ts";
+import { CAPTION, ID, QUERY, text } from "../gateway/text.ts";
 import { outcomeOf, toRunHeaders } from "../runs/life-answer.ts";
 import type { Life } from "../runs/life.ts";
 import { startLifeOnce } from "../runs/once-life.ts";
@@ -26,12 +27,15 @@ const LIMITS = z.strictObject({
   max_tokens: z.int().min(0).optional(),
   max_seconds: z.number().min(0).optional(),
 });
+/** What starts a run: text, images or both. */
 const START = z.object({
   crew: ID.optional(),
-  input: QUERY,
+  input: CAPTION.default(""),
+  images: IMAGES.optional(),
   session_id: ID.optional(),
   limits: LIMITS.optional(),
 });
+const START_WITHOUT_IMAGES = START.extend({ input: QUERY });
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
 const LIST = LIST_PAGE.extend({
   status: z.enum(STATUSES).optional(),
@@ -94,18 +98,20 @@ export function addRuns(api: Api, service: Service): void {
 
 async function start(service: Service, c: GatewayContext): Promise<Response> {
   const { on_disconnect: onDisconnect } = readQuery(c, ON_DISCONNECT);
-  const body = await readJson(c, START, { maxBytes: service.maxBodyBytes });
+  const sent = await readJson(c, z.unknown(), { maxBytes: service.maxImageBodyBytes });
+  const body = parse(hasImages(sent) ? START : START_WITHOUT_IMAGES, sent);
   const served = service.crews.get(body.crew, "crew");
   const waitMs = parseWait(c.req.header("prefer"));
   const { store, admission } = service;
   return answerOnce(c, { store, input: body, check: () => admission.check() }, async (once) => {
     const limits = body.limits === undefined ? undefined : toLimits(body.limits);
+    const images = body.images?.length === 0 ? undefined : body.images;
     const life = await startLifeOnce(service, c, {
       once,
       served,
       session: body.session_id,
       field: "input",
-      start: { input: body.input, ...given({ limits }) },
+      start: { input: body.input, ...given({ limits, images }) },
     });
     const result =
       waitMs === undefined
@@ -117,6 +123,11 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
     const view = toRunView(record, service.crews.idOf(record));
     return c.json({ ...view, result: toResultView(result) }, 200, { ...headers, "Preference-Applied": "wait" });
   });
+}
+
+function hasImages(sent: unknown): boolean {
+  if (typeof sent !== "object" || sent === null || !("images" in sent)) return false;
+  return Array.isArray(sent.images) && sent.images.length > 0;
 }
 
 interface Wait {

@@ -6,17 +6,9 @@
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import {
-  beginChat,
-  type ChatAnswer,
-  IMAGE_TYPE,
-  IMAGE_URL,
-  MAX_MESSAGES,
-  readChat,
-  TEXT,
-  toChatMessage,
-} from "./chat-request.ts";
+import { beginChat, type ChatAnswer, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { IMAGE_DATA, MEDIA_TYPE } from "../gateway/image.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
 import { streamLife } from "../runs/life-answer.ts";
@@ -27,9 +19,7 @@ const MAX_PARTS = 10_000;
 const APPROVAL = z.object({ id: z.string().max(1_000), approved: z.boolean().optional() });
 const USER_PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: TEXT }).transform(({ text }) => text),
-  z
-    .object({ type: z.literal("file"), url: IMAGE_URL, mediaType: IMAGE_TYPE })
-    .transform(({ url, mediaType }) => ({ ...url, mediaType })),
+  z.object({ type: z.literal("file"), url: IMAGE_DATA, mediaType: MEDIA_TYPE }).transform(({ url }) => url),
 ]);
 /** What a page keeps with a message for itself (`data-…`) is no text for a model. */
 const SENT_PART = z.preprocess((part) => (isData(part) ? { type: "text", text: "" } : part), USER_PART);

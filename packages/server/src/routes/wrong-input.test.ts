@@ -79,7 +79,9 @@ test("every field that is wrong is named, with what it must be", async () => {
   const user = (content: unknown) => ({ messages: [{ role: "user", content }] });
   const agui = { threadId: "t", runId: "r" };
   const kinds = "must be text or image";
-  const address = "must be an https address, or data:image/TYPE;base64,DATA";
+  const address = "must be base64, or data:image/TYPE;base64,DATA: addresses are not fetched";
+  const notBase64 = "is not base64: it must have no spaces, line breaks or other characters";
+  const notImage = "is not a png, jpeg or webp picture, by its first bytes";
   const table = [
     ["/api/runs", {}, "input: is missing"],
     ["/api/runs", { input: " \n" }, "input: has nothing but spaces"],
@@ -106,7 +108,7 @@ test("every field that is wrong is named, with what it must be", async () => {
     ],
     [
       "/v1/chat/completions",
-      { model: "relay", ...user([{ type: "image_url", image_url: { url: "http://a/b.png" } }]) },
+      { model: "relay", ...user([{ type: "image_url", image_url: { url: "https://a/b.png" } }]) },
       `messages.0.content.0.image_url.url: ${address}`,
     ],
     [
@@ -115,7 +117,7 @@ test("every field that is wrong is named, with what it must be", async () => {
         model: "relay",
         input: [{ role: "user", content: [{ type: "input_image", image_url: "data:image/png;base64,?" }] }],
       },
-      `input.0.content.0.image_url: ${address}`,
+      `input.0.content.0.image_url: ${notBase64}`,
     ],
     ["/v1/responses", { model: "nobody", input: "a" }, "model: there is no model nobody"],
     ["/v1/responses", { model: "relay" }, "input: is missing"],
@@ -139,7 +141,7 @@ test("every field that is wrong is named, with what it must be", async () => {
           { role: "user", parts: [{ type: "file", url: "data:text/plain;base64,YQ==", mediaType: "text/plain" }] },
         ],
       },
-      "messages.0.parts.0.mediaType: must be that of an image: image/…",
+      `messages.0.parts.0.url: ${notImage}`,
     ],
     [
       "/api/chat",
@@ -172,8 +174,14 @@ test("every field that is wrong is named, with what it must be", async () => {
     [
       "/api/agui",
       { ...agui, ...user([{ type: "image", source: { type: "data", value: "a b", mimeType: "image/png" } }]) },
-      "messages.0.content.0.source.value: must be base64",
+      `messages.0.content.0.source.value: ${notBase64}`,
     ],
+    ["/api/runs", { input: "a", images: [{ data: "YQ==" }] }, `images.0.data: ${notImage}`],
+    ["/api/runs", { images: [] }, "input: is missing"],
+    ["/api/runs", { input: " ", images: [] }, "input: has nothing but spaces"],
+    ["/api/runs", { images: "a" }, 'images: must be a list, not "a"'],
+    ["/api/runs", { images: [{}] }, "images.0.data: is missing"],
+    ["/api/runs", { images: Array.from({ length: 5 }, () => ({})) }, "images: has more than 4 items"],
   ] as const;
   for (const [path, body, problem] of table) {
     const answer = await server.post(path, body);
