@@ -323,6 +323,19 @@ test("what a call sets in the run's state is recorded with its result, and only 
   );
 });
 
+test("a call can list the run's state: what calls before it have set, and what it has set itself", async () => {
+  const set = tool("Set", ({ n }, { state }) => {
+    state.set(`n${n}`, n);
+    return Object.fromEntries(state.entries());
+  });
+  const calls = [1, 2].map((n) => ({ call: [{ tool: "Set", args: { n } }] }));
+  const { events } = await play(crewOf([set]), { a: [...calls, { say: "ok" }] });
+  assert.deepEqual(
+    of(events, "call.ended").map(({ output }) => output),
+    [{ n1: 1 }, { n1: 1, n2: 2 }],
+  );
+});
+
 test("progress is told to readers while the call runs", async () => {
   const steps = tool("Steps", (_, { progress }) => {
     progress({ done: 1, of: 2 });

@@ -185,6 +185,7 @@ type ContextParts = Readonly<{ ready: Attempt; scope: Scope; changes: Map<string
 function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, changes }: ContextParts): CallContext {
   const state: RunState = {
     get: (key) => (changes.has(key) ? changes : lane.shared.values).get(key),
+    entries: () => new Map([...lane.shared.values, ...changes]),
     set(key, value) {
       const bounded = boundOutput(value);
       if (bounded.ok && scope.live) changes.set(key, bounded.output);

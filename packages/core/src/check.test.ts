@@ -169,6 +169,19 @@ suite("checking a crew", () => {
     assert.equal(finding?.fix, "did you mean `teacher`?");
   });
 
+  test("a tool that no file brings cannot ask for a thread, and a crew's own setting leaves it inline", () => {
+    const fields = { name: "Spin", description: "", effect: "read", run: () => null } as const;
+    const spin = defineTool({ ...fields, input: { jsonSchema: {}, validate: () => ({ ok: true, value: null }) } });
+    const found = checkCrew({ name: "test", agents: AGENTS, tools: [{ ...spin, isolation: "thread" }] });
+    assert.deepEqual(
+      found.map(({ code, message }) => [code, message]),
+      [["thread_in_code", "`Spin` cannot run in a thread, because it is defined in code"]],
+    );
+    const settings = { toolIsolation: "thread" } as const;
+    assert.deepEqual(check({ agents: AGENTS, settings, tools: [spin] }), []);
+    assert.deepEqual(check({ agents: AGENTS, tools: [{ ...spin, isolation: "thread", file: "/tools.ts" }] }), []);
+  });
+
   test("a finding about a name tells itself apart from one about its value", () => {
     const [one, other] = checkCrew({ name: "test", agents: AGENTS, defaults: { a: "x", y: "a" } });
     assert.deepEqual([one?.part, other?.part], [undefined, "name"]);

@@ -93,7 +93,12 @@ const UNKNOWN = {
 
 /** Everything wrong with the structure, references and routing of a crew. */
 export function checkCrew(definition: CrewDefinition): readonly Finding[] {
-  const found = [...checkValues(definition), ...checkNames(definition), ...checkReferences(definition)];
+  const found = [
+    ...checkValues(definition),
+    ...checkNames(definition),
+    ...checkReferences(definition),
+    ...checkThreads(definition),
+  ];
   // Which of two equal signals is followed is settled, and often both lead to the same place.
   return found.map((one) => ({ ...one, severity: one.code === "duplicate_signal" ? "warning" : "error" }));
 }
@@ -159,6 +164,16 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
         fix: near === undefined ? fix : `did you mean ${quote(near)}?`,
       };
     }
+  }
+}
+
+/** A thread loads a tool by the name of its file, so a tool that no file brings cannot run there. */
+function* checkThreads({ tools = [] }: CrewDefinition): Iterable<Defect> {
+  for (const [index, { name, isolation, file }] of tools.entries()) {
+    if (isolation !== "thread" || file !== undefined) continue;
+    const message = `${quote(name)} cannot run in a thread, because it is defined in code`;
+    const fix = "use `isolation: inline`, or export the tool from the tools.ts of a crew's folder";
+    yield { code: "thread_in_code", path: ["tools", index, "isolation"], message, fix };
   }
 }
 

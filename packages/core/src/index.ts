@@ -31,6 +31,7 @@ export {
   toMessage,
   ToolError,
   type ToolErrorKind,
+  toToolFailure,
 } from "./error.ts";
 export type {
   Answerer,
@@ -54,7 +55,7 @@ export { fold, type OpenQuestion, type RunView } from "./fold.ts";
 export { estimateTokens } from "./history.ts";
 export type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 export { checkJson, type JsonSchema } from "./json-schema.ts";
-export { given, type Json } from "./json.ts";
+export { given, type Json, parseJson } from "./json.ts";
 export {
   type Account,
   type Amount,
@@ -96,6 +97,7 @@ export {
 } from "./message.ts";
 export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
+export { boundOutput } from "./output.ts";
 export { isFree } from "./permission.ts";
 export { type Lane, type Plan, toPlan } from "./plan.ts";
 export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./receipt-text.ts";
@@ -114,6 +116,7 @@ export {
   defineTool,
   limited,
   type Permission,
+  type Prepared,
   type RunState,
   type Tool,
 } from "./tool.ts";

@@ -22,7 +22,7 @@ const context: CallContext = {
   call: "1.1.1",
   attempt: 1,
   messages: [],
-  state: { get: () => undefined, set: () => undefined },
+  state: { get: () => undefined, set: () => undefined, entries: () => [] },
   progress: () => undefined,
 };
 
@@ -102,6 +102,7 @@ test("a definition that cannot work is refused", () => {
     ...[0, -1, Infinity, Number.NaN].map((timeoutMs) => ({ timeoutMs })),
     { effect: undefined },
     { effect: "write" },
+    { isolation: "treads" },
     { description: undefined },
     { run: undefined },
     { input: undefined },

@@ -12,7 +12,12 @@ import { toInput, type InputSchema, type Parsed, type Refused } from "./schema.t
 import type { Scope } from "./scope.ts";
 
 /** The run's key/value store: what a call sets is recorded with its result and seen by later calls. */
-export type RunState = Readonly<{ get: (key: string) => Json | undefined; set: (key: string, value: Json) => void }>;
+export interface RunState {
+  readonly get: (key: string) => Json | undefined;
+  readonly set: (key: string, value: Json) => void;
+  /** Every key that is set, with its value. */
+  readonly entries: () => Iterable<readonly [string, Json]>;
+}
 
 /** What a tool is given beside its input. */
 export interface CallContext {
@@ -64,6 +69,8 @@ interface ToolFields {
 export interface Tool extends ToolFields {
   readonly inputSchema: Json;
   readonly concurrency: Concurrency;
+  /** The file whose default export has it, so that a thread can load it again; absent if it is defined in code. */
+  readonly file?: string;
   /** Throws what the schema's own validator throws. */
   prepare(args: Json): Prepared | Promise<Prepared>;
 }
@@ -77,6 +84,7 @@ export interface ToolDefinition<T> extends ToolFields {
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
+const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "thread", undefined];
 
 /** Defines something an agent can do. `run` sees only input the schema accepted. */
 export function defineTool<T>(definition: ToolDefinition<T>): Tool {
@@ -102,7 +110,7 @@ export function defineTool<T>(definition: ToolDefinition<T>): Tool {
 
 /** Tools are loaded from files whose types nobody has checked, so each field is looked at. */
 function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
-  const { name, description, effect, concurrency, timeoutMs, run } = definition;
+  const { name, description, effect, concurrency, timeoutMs, isolation, run } = definition;
   const isLimit = typeof concurrency !== "object" || (Number.isInteger(concurrency.limited) && concurrency.limited > 0);
   const isTime = timeoutMs === undefined || (Number.isFinite(timeoutMs) && timeoutMs > 0);
   const rules: readonly (readonly [boolean, string])[] = [
@@ -112,6 +120,7 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [typeof run === "function", "run is not a function"],
     [isLimit, "limited() takes a whole number above 0"],
     [isTime, "timeoutMs is a number above 0"],
+    [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline or thread`],
   ];
   const broken = rules.find(([holds]) => !holds);
   return broken === undefined ? undefined : `tool "${name}": ${broken[1]}`;

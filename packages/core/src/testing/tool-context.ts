@@ -16,6 +16,7 @@ export function toolContext(messages: readonly Message[] = []) {
   const scope = Scope.root({ clock: new SystemClock() });
   const state = {
     get: (key: string) => values.get(key),
+    entries: () => values.entries(),
     set: (key: string, value: Json) => {
       values.set(key, value);
     },

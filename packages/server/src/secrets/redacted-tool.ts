@@ -75,7 +75,7 @@ function toContext(context: CallContext, hide: Redact): CallContext {
   const { state, progress } = context;
   return {
     ...context,
-    state: { get: state.get, set: (key, value) => state.set(key, hideIn(value, hide)) },
+    state: { ...state, set: (key, value) => state.set(key, hideIn(value, hide)) },
     progress: (value) => progress(hideIn(value, hide)),
   };
 }
