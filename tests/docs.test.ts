@@ -58,12 +58,14 @@ suite("docs/crews.md", () => {
     });
     const rows = rowsUnder("docs/crews.md", "### `settings`");
     assert.deepEqual(rows.slice(0, numbers.length), numbers);
-    const { language, blockOnQuotaExceed } = DEFAULT_SETTINGS;
+    const { language, blockOnQuotaExceed, sharedToolResults, toolIsolation } = DEFAULT_SETTINGS;
     assert.deepEqual(
       rows.slice(numbers.length).map(([field, value]) => [field, value]),
       [
         ["`language`", language],
         ["`block_on_quota_exceed`", String(blockOnQuotaExceed)],
+        ["`shared_tool_results`", String(sharedToolResults)],
+        ["`tool_isolation`", toolIsolation],
         ["`config_mode`", "permissive"],
       ],
     );

@@ -30,7 +30,11 @@ export const COMMANDS = [
     usage: "[CREW…]",
     text: "find what is wrong with a crew before it runs",
     more: "CREW is a folder with a crew.yaml, a YAML file, or a folder of crews (default: this folder).\nExit code: 0, or 2 where there are errors.",
-    flags: { json: { text: "print the findings as one JSON document" }, help },
+    flags: {
+      notes: { text: "show notes too: what is normal for many crews and worth knowing" },
+      json: { text: "print all findings, notes included, as one JSON document" },
+      help,
+    },
     examples: ["baton check crews/it-support", "baton check crews"],
     load: () => import("../src/commands/check.ts"),
   },

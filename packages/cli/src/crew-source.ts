@@ -4,7 +4,7 @@
  * A crew with errors is refused: they are shown on standard error and the command ends.
  */
 import { BatonError, type Crew, type Script } from "@baton/core";
-import { readCrew, readScript, type CrewFile, type ScriptFile } from "@baton/crewfile";
+import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
 import { toFindingLines } from "./finding-view.ts";
 import { type Invocation, valueOf } from "./invocation.ts";
 import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.ts";
@@ -20,6 +20,11 @@ export interface OpenedCrew {
   readonly current: Crew;
   readonly models: ChosenModels;
   readonly warnings: number;
+}
+
+/** How many findings are of one severity. */
+export function countOf(findings: readonly FileFinding[], severity: FileFinding["severity"]): number {
+  return findings.filter((one) => one.severity === severity).length;
 }
 
 /** Reads a crew and all that is wrong with it. */
@@ -51,7 +56,7 @@ export async function openCrew(
   const script = file === undefined ? own : await openScript(file, crew);
   const override = file === undefined ? model : "script";
   const models = await chooseModels({ crew, script, override, env: process.env });
-  return { path, crew, current, models, warnings: findings.length };
+  return { path, crew, current, models, warnings: countOf(findings, "warning") };
 }
 
 /** Reads a script for a crew that is expected to be without errors; throws where it is not. */
@@ -62,7 +67,7 @@ export async function openScript(path: string, crew: Crew): Promise<Script> {
 }
 
 function hasErrors({ findings }: ScriptFile): boolean {
-  return findings.some(({ severity }) => severity === "error");
+  return countOf(findings, "error") > 0;
 }
 
 /** Shows the errors, and gives the sentence to end with. */

@@ -7,6 +7,15 @@ import { defineTool } from "./tool.ts";
 
 const AGENTS = [{ id: "a" }, { id: "b" }];
 
+const toolOf = (name: string) =>
+  defineTool({
+    name,
+    description: "",
+    effect: "read",
+    input: { jsonSchema: {}, validate: (value) => ({ ok: true, value }) },
+    run: () => "",
+  });
+
 /** What is found, as `severity code path`. */
 function check(definition: Omit<CrewDefinition, "name">): string[] {
   return checkCrew({ name: "test", ...definition }).map(
@@ -17,11 +26,15 @@ function check(definition: Omit<CrewDefinition, "name">): string[] {
 suite("checking a crew", () => {
   test("a crew that is right has no findings", () => {
     const found = check({
-      agents: [{ id: "a", temperature: 2, topP: 1, maxTokens: 1, handoffTargets: ["b"] }, { id: "b" }],
+      agents: [
+        { id: "a", temperature: 2, topP: 1, maxTokens: 1, maxSteps: 1, toolCalls: "auto", handoffTargets: ["b"] },
+        { id: "b", toolChoice: "none", parallelToolCalls: false },
+      ],
       entry: "team",
       tasks: [{ name: "job", description: "", agent: "b" }],
       permissions: { "*": "ask" },
-      settings: { maxHandoffs: 0, language: "vi", blockOnQuotaExceed: false },
+      settings: { maxHandoffs: 0, language: "vi", blockOnQuotaExceed: false, toolIsolation: "thread" },
+      examples: ["Hello?"],
       signals: {
         a: [
           { signal: "[GO]", target: "team" },
@@ -29,8 +42,8 @@ suite("checking a crew", () => {
         ],
       },
       defaults: { a: "b" },
-      behaviors: { b: { isTerminal: true } },
-      groups: { team: { agents: ["a", "b"], timeoutMs: 1, nextAgent: "b" } },
+      behaviors: { a: { onFailure: "b" }, b: { isTerminal: true } },
+      groups: { team: { agents: ["a", "b"], mode: "first", timeoutMs: 1, nextAgent: "b" } },
     });
     assert.deepEqual(found, []);
   });
@@ -58,22 +71,27 @@ suite("checking a crew", () => {
           temperature: 2.1,
           topP: -1,
           maxTokens: 0,
+          maxSteps: 0,
           costLimits: { maxTokensPerDay: Infinity },
           errorLimits: { maxPerDay: NaN },
         },
       ],
-      settings: { maxHandoffs: -1, timeoutMs: Infinity },
+      settings: { maxHandoffs: -1, timeoutMs: Infinity, maxParallelCalls: 0, modelAttempts: -1 },
     });
     const fields = [
       "agents.0.temperature",
       "agents.0.topP",
       "agents.0.maxTokens",
+      "agents.0.maxSteps",
       "agents.0.costLimits.maxTokensPerDay",
+      "agents.0.errorLimits.maxPerDay",
     ];
-    const settings = ["agents.0.errorLimits.maxPerDay", "settings.maxHandoffs", "settings.timeoutMs"];
+    const settings = ["maxHandoffs", "timeoutMs", "modelAttempts", "maxParallelCalls"].map(
+      (name) => `settings.${name}`,
+    );
     assert.deepEqual(
-      found,
-      [...fields, ...settings].map((path) => `error invalid_value ${path}`),
+      found.toSorted(),
+      [...fields, ...settings].map((path) => `error invalid_value ${path}`).toSorted(),
     );
   });
 
@@ -85,7 +103,7 @@ suite("checking a crew", () => {
       permissions: { T: "allow" },
       signals: { x: [{ signal: "[S]", target: "a" }], a: [{ signal: "[S]", target: "x" }] },
       defaults: { a: "x", x: "a" },
-      behaviors: { x: {} },
+      behaviors: { x: {}, a: { onFailure: "g" } },
       groups: { g: { agents: ["x"], nextAgent: "g" } },
     });
     assert.deepEqual(found, [
@@ -99,6 +117,7 @@ suite("checking a crew", () => {
       "error unknown_agent defaults.a",
       "error unknown_agent defaults.x",
       "error unknown_agent behaviors.x",
+      "error unknown_agent behaviors.a.onFailure",
       "error unknown_agent groups.g.agents.0",
       "error unknown_agent groups.g.nextAgent",
     ]);
@@ -124,13 +143,7 @@ suite("checking a crew", () => {
   });
 
   test("tools and tasks are named once, and permissions are rules", () => {
-    const tool = defineTool({
-      name: "language",
-      description: "",
-      effect: "read",
-      input: { jsonSchema: {}, validate: (value) => ({ ok: true, value }) },
-      run: () => "",
-    });
+    const tool = toolOf("language");
     const task = { name: "job", description: "", agent: "a" };
     const permissions: object = { language: "maybe" };
     assert.deepEqual(
@@ -156,6 +169,52 @@ suite("checking a crew", () => {
       "error invalid_value settings.timeoutMs",
       "error invalid_signal signals.5.0.signal",
       "error unknown_target signals.5.0.target",
+    ]);
+  });
+
+  test("a word that is not of its list is told with the one that was meant", () => {
+    const agent: object = { toolCalls: "nativ" };
+    const [typo, other]: readonly object[] = [{ mode: "setled" }, { mode: "some" }];
+    const settings: object = { toolIsolation: "threads" };
+    const found = checkCrew({
+      name: "test",
+      agents: [{ id: "a", ...agent }, { id: "b" }],
+      groups: { g: { agents: ["a", "b"], ...typo }, h: { agents: ["a", "b"], ...other } },
+      settings: { ...settings },
+    });
+    assert.deepEqual(
+      found.map(({ path, message, fix }) => `${path.join(".")}: ${message}; ${fix}`),
+      [
+        "groups.g.mode: `setled` is not a mode of a group; did you mean `settled`?",
+        "groups.h.mode: `some` is not a mode of a group; use settled, all or first",
+        "agents.0.toolCalls: `nativ` is not a way to call tools; did you mean `native`?",
+        "settings.toolIsolation: `threads` is not an isolation; did you mean `thread`?",
+      ],
+    );
+  });
+
+  test("the tool that must be used is one of the agent's own", () => {
+    const [read, write] = ["ReadFile", "WriteFile"].map(toolOf);
+    assert.ok(read && write);
+    const choose = (toolChoice: string, ...tools: string[]) =>
+      checkCrew({ name: "test", tools: [read, write], agents: [{ id: "a", tools, toolChoice }] }).map(
+        ({ code, message, fix }) => `${code}: ${message}; ${fix}`,
+      );
+    for (const choice of ["auto", "none", "required", "ReadFile"]) assert.deepEqual(choose(choice, "ReadFile"), []);
+    assert.deepEqual(choose("ReadFil", "ReadFile"), [
+      "unknown_tool: there is no tool `ReadFil`; did you mean `ReadFile`?",
+    ]);
+    assert.deepEqual(choose("requird", "ReadFile"), [
+      "unknown_tool: there is no tool `requird`; did you mean `required`?",
+    ]);
+    assert.deepEqual(choose("Search", "ReadFile"), [
+      "unknown_tool: there is no tool `Search`; use auto, required, none or one of the agent's tools",
+    ]);
+    assert.deepEqual(choose("WriteFile", "ReadFile"), [
+      "unknown_tool: the agent does not have the tool `WriteFile`; add it to the agent's `tools`",
+    ]);
+    assert.deepEqual(choose("required"), [
+      "invalid_value: the agent has no tools, so none can be required; give it tools, or use auto",
     ]);
   });
 

@@ -17,8 +17,7 @@ type Test = (value: unknown, field: unknown) => boolean;
 const MAX_SUGGESTIONS = 100;
 const MAX_QUOTED = 100;
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
-const RULES: readonly unknown[] = ["allow", "ask", "deny"];
-const MODES: readonly unknown[] = ["settled", "all", "first"];
+/** Limits that are no numbers, or have a row of their own below. */
 const UNCOUNTED: readonly unknown[] = [
   "language",
   "blockOnQuotaExceed",
@@ -26,9 +25,13 @@ const UNCOUNTED: readonly unknown[] = [
   "blockOnErrorExceed",
   "sharedToolResults",
   "toolIsolation",
+  "modelAttempts",
+  "maxParallelCalls",
 ];
 
 const isId: Test = (id) => ID.test(String(id));
+const isText: Test = (text) => typeof text === "string" && text.trim() !== "";
+const isFlag: Test = (flag) => typeof flag === "boolean";
 const isFilled: Test = (list) => Array.isArray(list) && list.length > 0;
 const isLimit: Test = (value, field) => UNCOUNTED.includes(field) || isNumber(0)(value, field);
 
@@ -45,14 +48,27 @@ const VALUES: readonly (readonly [code: string, place: string, fits: Test, what:
   ["invalid_value", "agents.*.maxTokens", isNumber(1), "is out of range", "use a number, 1 or more"],
   ["invalid_value", "agents.*.costLimits.*", isLimit, "is out of range", "use a number, 0 or more"],
   ["invalid_value", "agents.*.errorLimits.*", isLimit, "is out of range", "use a number, 0 or more"],
-  ["invalid_value", "permissions.*", (rule) => RULES.includes(rule), "is no permission", "use allow, ask or deny"],
   ["invalid_value", "settings.*", isLimit, "is out of range", "use a number, 0 or more"],
-  ["invalid_signal", "signals.*.*.signal", isSignal, "is no signal", "write it like [NAME], with no bracket inside"],
+  ["invalid_signal", "signals.*.*.signal", isSignal, "is not a valid signal", "write [TEXT], with no brackets inside"],
   ["empty_group", "groups.*.agents", isFilled, "is empty", "add an agent"],
-  ["invalid_value", "groups.*.mode", (mode) => MODES.includes(mode), "is not a mode", "use settled, all or first"],
+  ["invalid_value", "groups.*.timeoutMs", isNumber(Number.MIN_VALUE), "is not a timeout", "use a number above 0"],
   ["invalid_value", "agents.*.maxSteps", isNumber(1), "is out of range", "use a number, 1 or more"],
-  ["invalid_value", "groups.*.timeoutMs", isNumber(Number.MIN_VALUE), "is no timeout", "use a number above 0"],
+  ["invalid_value", "settings.modelAttempts", isNumber(1), "is out of range", "use a number, 1 or more"],
+  ["invalid_value", "settings.maxParallelCalls", isNumber(1), "is out of range", "use a number, 1 or more"],
+  ["invalid_value", "agents.*.parallelToolCalls", isFlag, "is neither true nor false", "use true or false"],
+  ["invalid_value", "settings.sharedToolResults", isFlag, "is neither true nor false", "use true or false"],
+  ["invalid_value", "examples.*", isText, "is not an input", "write what a person could ask, or take it out"],
 ];
+
+/** Words of a closed list, by place. */
+const WORDS: readonly (readonly [place: string, what: string, words: readonly string[]])[] = [
+  ["permissions.*", "a permission", ["allow", "ask", "deny"]],
+  ["groups.*.mode", "a mode of a group", ["settled", "all", "first"]],
+  ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
+  ["settings.toolIsolation", "an isolation", ["inline", "thread"]],
+];
+
+const TOOL_CHOICES: readonly string[] = ["auto", "required", "none"];
 
 /** Lists in which a name may stand once, and what of it counts. */
 const LISTS: readonly (readonly [code: string, list: string, name: string, toKey?: (name: string) => string])[] = [
@@ -79,7 +95,7 @@ const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string,
   ["agent", "groups.*.nextAgent"],
 ];
 
-/** What is said before and after a name that names nothing, and how to put it right where nothing is like it. */
+/** What is said before and after a name that names nothing, and how to put it right if nothing is like it. */
 const UNKNOWN = {
   agent: ["there is no agent", "", "name an agent of the crew"],
   tool: ["there is no tool", "", "define it among the crew's tools, or take it out"],
@@ -95,8 +111,10 @@ const UNKNOWN = {
 export function checkCrew(definition: CrewDefinition): readonly Finding[] {
   const found = [
     ...checkValues(definition),
+    ...checkWords(definition),
     ...checkNames(definition),
     ...checkReferences(definition),
+    ...checkToolChoices(definition),
     ...checkThreads(definition),
   ];
   // Which of two equal signals is followed is settled, and often both lead to the same place.
@@ -121,6 +139,19 @@ function* checkValues(definition: CrewDefinition): Iterable<Defect> {
       if (fits(value, spot.path.at(-1))) continue;
       const shown = Array.isArray(value) ? "the list" : typeof value === "number" ? value : quote(value);
       yield { code, ...spot, message: `${shown} ${what}`, fix };
+    }
+  }
+}
+
+function* checkWords(definition: CrewDefinition): Iterable<Defect> {
+  const nearest = nearestWithin(MAX_SUGGESTIONS);
+  for (const [place, what, words] of WORDS) {
+    for (const { value, ...spot } of find(definition, place)) {
+      const word = String(value);
+      if (words.includes(word)) continue;
+      const near = nearest(word, words);
+      const fix = near === undefined ? `use ${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : didYouMean(near);
+      yield { code: "invalid_value", ...spot, message: `${quote(word)} is not ${what}`, fix };
     }
   }
 }
@@ -161,7 +192,7 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
         code: `unknown_${kind}`,
         ...spot,
         message: isGroup ? `${quote(name)} is a group, not an agent` : `${before} ${quote(name)}${after}`,
-        fix: near === undefined ? fix : `did you mean ${quote(near)}?`,
+        fix: near === undefined ? fix : didYouMean(near),
       };
     }
   }
@@ -176,6 +207,34 @@ function* checkThreads({ tools = [] }: CrewDefinition): Iterable<Defect> {
     yield { code: "thread_in_code", path: ["tools", index, "isolation"], message, fix };
   }
 }
+
+/** A tool that must be used has to be one of the agent's own. */
+function* checkToolChoices(definition: CrewDefinition): Iterable<Defect> {
+  const all = new Set(Array.from(find(definition, "tools.*.name"), ({ value }) => value));
+  const nearest = nearestWithin(MAX_SUGGESTIONS);
+  for (const { value: agent, path: at } of find(definition, "agents.*")) {
+    const own = Array.from(find(agent, "tools.*"), ({ value }) => String(value));
+    for (const { value, path } of find(agent, "toolChoice", at)) {
+      const choice = String(value);
+      if (choice === "required" && own.length === 0) {
+        const message = "the agent has no tools, so none can be required";
+        yield { code: "invalid_value", path, message, fix: "give it tools, or use auto" };
+      }
+      if (TOOL_CHOICES.includes(choice) || own.includes(choice)) continue;
+      const near = nearest(choice, [...TOOL_CHOICES, ...own]);
+      const other = near === undefined ? "use auto, required, none or one of the agent's tools" : didYouMean(near);
+      const isForeign = all.has(value);
+      yield {
+        code: "unknown_tool",
+        path,
+        message: `${isForeign ? "the agent does not have the tool" : "there is no tool"} ${quote(choice)}`,
+        fix: isForeign ? "add it to the agent's `tools`" : other,
+      };
+    }
+  }
+}
+
+const didYouMean = (name: string): string => `did you mean ${quote(name)}?`;
 
 /** Cut, so that nothing from outside makes a message unreadable. */
 function quote(value: unknown): string {

@@ -63,7 +63,7 @@ async function readAt(item: Cursor, files: Files, providers: readonly string[]):
   const { source, root } = await openYaml(path);
   if (root === undefined) return { ...nothing, source };
   const definition = readAgent(root, id, providers);
-  if (definition.id !== id) reportOtherId(root, id);
+  if (definition.id !== id) reportOtherId(root, definition.id, id);
   return { item, root, definition: { ...definition, id }, source };
 }
 
@@ -84,7 +84,8 @@ function reportUnlisted(items: readonly Cursor[], files: Files): void {
   }
 }
 
-function reportOtherId(root: Cursor, id: string): void {
-  const message = `the id is not that of the file, agents/${id}${ENDING}`;
-  report(entryAt(root, "id") ?? root, { code: "id_mismatch", message, fix: `write \`id: ${id}\`, or rename the file` });
+function reportOtherId(root: Cursor, own: string, id: string): void {
+  const message = `the id is \`${own.slice(0, 60)}\`, but the file is agents/${id}${ENDING}`;
+  const fix = `write \`id: ${id}\`, or rename the file and its entry in \`agents\``;
+  report(entryAt(root, "id") ?? root, { code: "id_mismatch", message, fix });
 }

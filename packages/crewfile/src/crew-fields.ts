@@ -101,6 +101,7 @@ function readBehavior(cursor: Cursor): Behavior | undefined {
     waitForSignal: fields.flag("wait_for_signal"),
     autoRoute: fields.flag("auto_route"),
     isTerminal: fields.flag("is_terminal"),
+    onFailure: fields.text("on_failure") || undefined,
     description: fields.text("description"),
   });
   fields.end();
@@ -110,7 +111,7 @@ function readBehavior(cursor: Cursor): Behavior | undefined {
 function readGroup(cursor: Cursor): Group {
   const fields = new Fields(cursor);
   const seconds = fields.number("timeout_seconds");
-  // The reference's field: both of its values mean `settled`.
+  // Crews of the reference engine have it; both of its values mean `settled`.
   fields.flag("wait_for_all");
   const group = {
     agents: fields.texts("agents") ?? [],

@@ -112,8 +112,9 @@ export function toChoice<T extends string>(cursor: Cursor, choices: readonly T[]
   const choice = choices.find((one) => one === text);
   if (choice !== undefined) return choice;
   const near = cursor.source.nearest(text, choices);
-  const fix = near === undefined ? `use ${choices.join(" or ")}` : `did you mean \`${near}\`?`;
-  report(cursor, { code: "invalid_value", message: `\`${shorten(text)}\` is not allowed here`, fix });
+  const all = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+  const fix = near === undefined ? `write ${all}` : `did you mean \`${near}\`?`;
+  report(cursor, { code: "invalid_value", message: `\`${shorten(text)}\` is not ${all}`, fix });
   return undefined;
 }
 

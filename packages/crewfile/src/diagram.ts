@@ -90,9 +90,11 @@ function toBox({ kind, id }: Place, { crew, graph, used }: View): Box {
   return { kind, title: id, subtitle: agent?.role ?? toMembers(id, crew), marks: all.filter((mark) => marks[mark]) };
 }
 
+const MODES = { settled: "together", all: "all must answer", first: "first answer" } as const;
+
 function toMembers(id: string, { groups }: Crew): string {
-  const group = groups.get(id);
-  return `${group?.mode === "first" ? "first of" : "all of"} ${group?.agents.join(", ") ?? ""}`;
+  const { agents = [], mode = "settled" } = groups.get(id) ?? {};
+  return `${MODES[mode]}: ${agents.join(", ")}`;
 }
 
 function toArrows(view: View, indexOf: (place: Place) => number | undefined, end: number): readonly Arrow[] {

@@ -17,7 +17,7 @@ const EXAM: CrewDefinition = {
       { signal: "[AGAIN]", target: "teacher" },
     ],
   },
-  behaviors: { teacher: { waitForSignal: true } },
+  behaviors: { teacher: { waitForSignal: true, onFailure: "reporter" } },
   groups: { both: { agents: ["student", "reporter"], nextAgent: "teacher" } },
 };
 
@@ -40,7 +40,8 @@ suite("the SVG of a crew", () => {
       "↻ [AGAIN]",
       "waits for the user",
       "ends the run",
-      "all of student, reporter",
+      "together: student, reporter",
+      "(on failure)",
     ]) {
       assert.ok(svg.includes(`>${text}<`), text);
     }
@@ -48,6 +49,14 @@ suite("the SVG of a crew", () => {
     assert.ok(svg.includes('class="box group"'));
     assert.ok(svg.includes("cycle"));
     assert.ok(svg.includes("never gets the baton"));
+  });
+
+  test("says of a group how its members' answers count", () => {
+    const words = { settled: "together", all: "all must answer", first: "first answer" } as const;
+    for (const mode of ["settled", "all", "first"] as const) {
+      const svg = toSvg(defineCrew({ ...EXAM, groups: { both: { agents: ["student", "reporter"], mode } } }));
+      assert.ok(svg.includes(`>${words[mode]}: student, reporter<`), mode);
+    }
   });
 
   test("is XML in which names are nothing but text", () => {
@@ -88,8 +97,8 @@ suite("the Mermaid chart of a crew", () => {
     assert.equal(lines[0], "flowchart TD");
     assert.ok(lines.includes("start --> n0"));
     assert.ok(lines.some((line) => line.startsWith("n0{{") && line.includes("waits for the user")));
-    assert.ok(lines.some((line) => line.includes("[[") && line.includes("all of student, reporter")));
-    assert.ok(lines.some((line) => line.includes('-->|"#91;REPORT#93;"|')));
+    assert.ok(lines.some((line) => line.includes("[[") && line.includes("together#58; student, reporter")));
+    assert.ok(lines.some((line) => line.includes('-->|"#91;REPORT#93;<br/>#40;on failure#41;"|')));
     assert.ok(lines.some((line) => line.startsWith("linkStyle ")));
   });
 

@@ -44,25 +44,28 @@ export function* checkEnds(view: View): Iterable<GraphFinding> {
 
 /** Agents that can pass the baton around, and those that can do nothing else. */
 export function* checkCycles(view: View): Iterable<GraphFinding> {
-  const { graph, cycles, arrivals, toStop } = view;
+  const { crew, graph, cycles, arrivals, toStop } = view;
   for (const cycle of cycles) {
     const { first, nodes } = cycle;
     const isEndless = !toStop.has(first);
     if (isEndless && !toStop.has(graph.entry)) continue;
-    const common = { severity: "warning", path: pathOf(first, view), conversation: toRound(cycle, arrivals) } as const;
+    const common = { path: pathOf(first, view), conversation: toRound(cycle, arrivals) };
     if (isEndless) {
       const message = `${toNames(nodes)} pass the baton around for ever; only a limit stops them`;
-      yield { ...common, code: "endless_cycle", message, fix: 'give one of them a signal with target ""' };
+      const fix = 'give one of them a signal with target ""';
+      yield { ...common, severity: "warning", code: "endless_cycle", message, fix };
     } else {
       const message = `${toNames(nodes)} can pass the baton around`;
-      yield { ...common, code: "cycle", message, fix: "see that max_handoffs allows enough rounds, and not too many" };
+      const fix = `nothing to do if they should; max_handoffs is ${crew.settings.maxHandoffs} and stops them`;
+      yield { ...common, severity: "note", code: "cycle", message, fix };
     }
   }
 }
 
 /** An agent that waits, and has no signal that would lead out of it. */
 function isEndlessPause({ edges, exits }: GraphNode): boolean {
-  return edges.length === 0 && exits.length > 0 && exits.every(({ kind }) => kind === "pause");
+  const isStuck = edges.every(({ via }) => via === "failure");
+  return isStuck && exits.length > 0 && exits.every(({ kind }) => kind === "pause");
 }
 
 /** Pauses that nothing can resume. */

@@ -38,7 +38,10 @@ suite("ends", () => {
       findings.map(({ code }) => code),
       ["no_end", "no_end", "cycle"],
     );
-    assert.ok(findings.every(({ severity }) => severity === "warning"));
+    assert.deepEqual(
+      findings.map(({ severity }) => severity),
+      ["warning", "warning", "note"],
+    );
   });
 
   test("a cycle that can be left is told apart from one that only a limit stops", () => {
@@ -51,7 +54,45 @@ suite("ends", () => {
     assert.deepEqual(byCode.get("cycle")?.conversation, ["a", "[B]", "b", "[A]", "a"]);
     const round = ["a", "[C]", "c", "(handoff target)", "d", "(handoff target)", "c"];
     assert.deepEqual(byCode.get("endless_cycle")?.conversation, round);
+    assert.deepEqual([byCode.get("cycle")?.severity, byCode.get("endless_cycle")?.severity], ["note", "warning"]);
     assert.equal(byCode.has("no_end"), false);
+  });
+
+  test("a failure is a way to an agent, and not a way to the end", () => {
+    const rescue = { id: "c", isTerminal: true };
+    const back = { agents: [...agents("a", "b"), rescue], defaults: { a: "b", b: "a" } };
+    const { findings } = exploreCrew({ ...back, behaviors: { b: { onFailure: "c" } } });
+    assert.deepEqual(
+      findings.map(({ code, severity }) => [code, severity]),
+      [["no_end", "error"]],
+    );
+    const signals = { b: [route("[END]", "")] };
+    const ended = { ...back, signals, defaults: { a: "b", b: "a" } };
+    assert.deepEqual(codesOf({ ...ended, behaviors: { b: { onFailure: "c" } } }), ["cycle"]);
+    assert.deepEqual(codesOf(ended), ["cycle", "unreachable_agent"]);
+  });
+
+  test("agents that hand the baton to each other only when they fail can pass it around", () => {
+    const { findings } = exploreCrew({
+      agents: [
+        { id: "a", isTerminal: true },
+        { id: "b", isTerminal: true },
+      ],
+      behaviors: { a: { onFailure: "b" }, b: { onFailure: "a" } },
+    });
+    assert.deepEqual(findings[0]?.conversation, ["a", "(on failure)", "b", "(on failure)", "a"]);
+    assert.deepEqual(
+      findings.map(({ code }) => code),
+      ["cycle"],
+    );
+  });
+
+  test("a pause with no signal stays a pause that nothing can resume, whoever stands in on failure", () => {
+    const found = codesOf({
+      agents: [{ id: "a" }, { id: "b", isTerminal: true }],
+      behaviors: { a: { waitForSignal: true, onFailure: "b" } },
+    });
+    assert.deepEqual(found, ["endless_pause"]);
   });
 
   test("an agent that only leads into an endless cycle cannot reach an end either", () => {

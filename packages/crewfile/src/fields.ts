@@ -38,6 +38,7 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   "max_daily_memory_gb",
   "memory_alert_percent",
   "slow_call_threshold_seconds",
+  "max_request_body_size_kb",
 ]);
 
 /** The fields of one map; every one that is there must be asked for before `end`. */

@@ -1,9 +1,9 @@
 /**
  * Graph: every way the baton can go in a crew, as nodes and edges.
  *
- * A node is an agent that holds the baton, or a group at work. What a model will write is not known, so an agent has
- * an edge for each of its signals and one for "no signal"; where that one leads is what the engine itself says. A
- * member of a group does not hold the baton: its signals are no edges.
+ * A node is an agent that holds the baton, or a running group. What a model will write is not known, so an agent has
+ * an edge for each of its signals, one for "no signal", which leads where the engine itself says, and one for a turn
+ * that fails, if it has `on_failure`. A member of a group does not hold the baton: its signals are no edges.
  */
 import {
   decideRoute,
@@ -31,7 +31,7 @@ export interface Exit {
   readonly label: string;
 }
 
-/** An agent that holds the baton, or a group at work. */
+/** An agent that holds the baton, or a running group. */
 export interface GraphNode {
   /** Position in the list of nodes. */
   readonly index: number;
@@ -95,6 +95,8 @@ class Builder {
       else if (place !== undefined) node.edges.push({ to: this.#nodeOf(place, agent), label: signal, via: "signal" });
     }
     this.#follow(node, decideRoute(this.#crew, agent, undefined), agent);
+    const rescuer = this.#agents.get(this.#crew.behaviors.get(agent.id)?.onFailure ?? "");
+    if (rescuer !== undefined) node.edges.push({ to: rescuer, label: LABELS.failure, via: "failure" });
   }
 
   #follow(node: OpenNode, route: Route, agent: Agent | undefined): void {

@@ -56,7 +56,11 @@ function* checkTimeout({ settings }: Crew, id: string, group: Group): Iterable<G
 function* checkMember(crew: Crew, member: string, path: GraphFinding["path"]): Iterable<GraphFinding> {
   const behavior = crew.behaviors.get(member);
   const isTerminal = crew.agents.get(member)?.isTerminal === true || behavior?.isTerminal === true;
-  const flags = [isTerminal ? "is_terminal" : "", behavior?.waitForSignal === true ? "wait_for_signal" : ""];
+  const flags = [
+    isTerminal ? "is_terminal" : "",
+    behavior?.waitForSignal === true ? "wait_for_signal" : "",
+    behavior?.onFailure === undefined ? "" : "on_failure",
+  ];
   for (const flag of flags.filter((one) => one !== "")) {
     yield {
       code: "ineffective_member",

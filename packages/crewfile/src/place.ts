@@ -30,7 +30,15 @@ const YAML_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Lists and maps of the definition whose next part is a name or position from outside. */
-const KEYED: ReadonlySet<string> = new Set(["signals", "defaults", "behaviors", "groups", "permissions", "tasks"]);
+const KEYED: ReadonlySet<string> = new Set([
+  "signals",
+  "defaults",
+  "behaviors",
+  "groups",
+  "permissions",
+  "tasks",
+  "examples",
+]);
 
 /** Where a path of a definition is written, or the nearest thing around it that is; `text` narrows it to that text. */
 export function locate(path: Path, origins: Origins, hint: { part?: "name"; text?: string }): Spot {
@@ -79,5 +87,6 @@ function toSettingName(name: string | number): string {
 function toYamlName(name: string | number): string | number {
   if (typeof name === "number") return name;
   if (name === "timeoutMs") return "timeout_seconds";
+  if (name === "maxSteps") return "max_rounds";
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { suite, test } from "node:test";
-import { SETTING_NAMES, SETTINGS } from "@baton/core";
 import { readCrew, type CrewFile } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
 
@@ -27,7 +26,10 @@ model: ollama/qwen3
 tasks:
   - { name: daily, description: Do the round, agent: helper }
 permissions: { "*": ask }
-settings: { max_handoffs: 7, timeout_seconds: 1.5, max_input_size_kb: 2, language: vi, block_on_quota_exceed: false }
+examples: [Hello?, "Why is it slow?"]
+settings: { max_handoffs: 7, timeout_seconds: 1.5, max_input_size_kb: 2, language: vi, block_on_quota_exceed: false,
+  max_repeated_calls: 0, shared_tool_results: true, tool_isolation: thread, max_parallel_calls: 2,
+  model_attempts: 3, model_backoff_min_millis: 5, model_backoff_max_seconds: 6 }
 routing:
   signals:
     router:
@@ -36,9 +38,10 @@ routing:
       - { signal: "[END]", target: "" }
   defaults: { router: helper }
   agent_behaviors:
-    router: { wait_for_signal: true, auto_route: false, is_terminal: false, description: Waits }
+    router: { wait_for_signal: true, auto_route: false, is_terminal: false, on_failure: helper,
+      description: Waits }
   parallel_groups:
-    team: { agents: [helper, notes], wait_for_all: false, timeout_seconds: 30, next_agent: helper, description: Both }
+    team: { agents: [helper, notes], mode: first, wait_for_all: true, timeout_seconds: 30, next_agent: helper, description: Both }
 `,
       "agents/router.yaml": "id: router\nname: Router\nrole: Routes\nhandoff_targets: [helper]\n",
       "agents/helper.yaml": `id: helper
@@ -49,6 +52,9 @@ backstory: Long ago
 model: openai/gpt-5-mini
 backup: { provider: ollama, model: qwen3, provider_url: "http://127.0.0.1:11434" }
 tool_calls: text
+tool_choice: none
+parallel_tool_calls: false
+max_rounds: 3
 temperature: 0.1
 top_p: 0.9
 max_tokens: 300
@@ -79,8 +85,20 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
       ["helper", "team", ""],
     );
     assert.equal(crew.defaults.get("router"), "helper");
+    const { sharedToolResults, toolIsolation, maxRepeatedCalls, maxParallelCalls } = crew.settings;
+    assert.deepEqual([sharedToolResults, toolIsolation, maxRepeatedCalls, maxParallelCalls], [true, "thread", 0, 2]);
+    const { modelAttempts, modelRetryMinMs, modelRetryMaxMs } = crew.settings;
+    assert.deepEqual([modelAttempts, modelRetryMinMs, modelRetryMaxMs], [3, 5, 6_000]);
+    assert.deepEqual(crew.examples, ["Hello?", "Why is it slow?"]);
     assert.equal(crew.behaviors.get("router")?.waitForSignal, true);
-    assert.equal(crew.groups.get("team")?.timeoutMs, 30_000);
+    assert.equal(crew.behaviors.get("router")?.onFailure, "helper");
+    assert.deepEqual(crew.groups.get("team"), {
+      agents: ["helper", "notes"],
+      mode: "first",
+      timeoutMs: 30_000,
+      nextAgent: "helper",
+      description: "Both",
+    });
     assert.deepEqual(crew.agents.get("helper"), {
       id: "helper",
       name: "Helper",
@@ -91,6 +109,9 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
       model: { name: "openai/gpt-5-mini" },
       backup: { name: "ollama/qwen3", url: "http://127.0.0.1:11434" },
       toolCalls: "text",
+      toolChoice: "none",
+      parallelToolCalls: false,
+      maxSteps: 3,
       temperature: 0.1,
       topP: 0.9,
       maxTokens: 300,
@@ -323,29 +344,19 @@ routing: { signals: { a: [{ signal: X, target: yy }] } }
   });
 });
 
-suite("strict mode", () => {
-  const settings = SETTING_NAMES.map((name) => {
-    const { yaml, value, scale } = SETTINGS[name];
-    return `  ${yaml}: ${value / scale}\n`;
+test("an id that differs from its file is named together with the file", async () => {
+  const { findings } = await readFiles({
+    "crew.yaml": 'version: "1.0"\nagents: [clerk]\n',
+    "agents/clerk.yaml": "id: clrk\nname: A\nrole: R\nis_terminal: true\n",
   });
+  assert.deepEqual(codes({ findings }), ["id_mismatch"]);
+  assert.equal(findings[0]?.message, "the id is `clrk`, but the file is agents/clerk.yaml");
+});
 
-  test("one error lists every limit that is missing, with its meaning and default", async () => {
-    const { findings } = await readFiles({
-      "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\nsettings:\n  config_mode: strict\n${settings.slice(2).join("")}`,
-    });
-    assert.equal(findings.length, 1);
-    const lines = findings[0]?.message.split("\n") ?? [];
-    assert.deepEqual(
-      lines.slice(1).map((line) => line.trim().split(":")[0]),
-      ["max_handoffs", "max_rounds"],
-    );
-    assert.ok(lines[1]?.includes("5") && lines[1].includes("#"));
-  });
-
-  test("a crew that writes every limit out is fine, and has the defaults", async () => {
-    const { crew } = await readFiles({
-      "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\nsettings:\n  config_mode: strict\n${settings.join("")}`,
-    });
-    for (const name of SETTING_NAMES) assert.equal(crew?.settings[name], SETTINGS[name].value);
-  });
+test("what tools.ts wants to do at shutdown comes back with the crew", async () => {
+  const crew = `version: "1.0"\nagents: [${HELPER}]\n`;
+  const tools = "export default [];\nexport const onShutdown = () => 'closed';\n";
+  const { onShutdown } = await readFiles({ "crew.yaml": crew, "tools.ts": tools });
+  assert.equal(onShutdown?.(), "closed");
+  assert.equal((await readFiles({ "crew.yaml": crew, "tools.ts": "export default [];\n" })).onShutdown, undefined);
 });

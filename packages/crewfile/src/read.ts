@@ -16,7 +16,7 @@ import { byPlace, type FileFinding } from "./finding.ts";
 import { locate, type Origins } from "./place.ts";
 import { readScriptFields, type ScriptFields, type ScriptNames, toScript } from "./script-fields.ts";
 import type { Source } from "./source.ts";
-import { type ImportModule, loadTools, type ToolModule } from "./tool-module.ts";
+import { type ImportModule, loadTools, type OnShutdown, type ToolModule } from "./tool-module.ts";
 import type { GraphFinding } from "./view.ts";
 import type { WorstCase } from "./worst-case.ts";
 
@@ -39,6 +39,8 @@ export interface CrewFile {
   readonly findings: readonly FileFinding[];
   /** What one input can cause at most; there with the crew. */
   readonly worst?: WorstCase;
+  /** What tools.ts exports under this name: to be called once, before the process ends. */
+  readonly onShutdown?: OnShutdown;
   /** The text of each file that was read, by the name findings use. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -69,7 +71,10 @@ export async function readCrew(path: string, options: ReadOptions): Promise<Crew
   const findings = checkCrew(definition);
   addFindings(isLost(module) ? findings.filter(({ code }) => code !== "unknown_tool") : findings, origins);
   const sources = [source, ...agents.map((agent) => agent.source), module?.source, script?.source];
-  return finish({ definition, origins, sources: sources.filter((one) => one !== undefined), script: script?.fields });
+  return {
+    ...finish({ definition, origins, sources: sources.filter((one) => one !== undefined), script: script?.fields }),
+    ...given({ onShutdown: module?.onShutdown }),
+  };
 }
 
 /** Reads a script for a crew from any file. */

@@ -26,21 +26,49 @@ suite("crews in the words of the reference engine", () => {
     assert.equal(resumed.outcome, "done");
   });
 
-  test("an exam with a group that counts the first answer loads as it is, and runs by its script to the end", async () => {
-    const { crew, script, warnings } = await read("oral-exam");
+  test("a strict crew of one agent loads as it is, and runs to the end", async () => {
+    const { crew, script, warnings } = await read("hello");
+    assert.deepEqual(warnings, new Set(["no_effect"]));
+    assert.deepEqual(crew.agents.get("hello-agent")?.backup, {
+      name: "ollama/gemma3:1b",
+      url: "http://localhost:11434",
+    });
+    const { outcome, content } = await play(crew, script, { input: "Hi" });
+    assert.deepEqual({ outcome, content }, { outcome: "done", content: "Hello!" });
+  });
+
+  test("a quiz whose groups say wait_for_all: false hears the reporter too", async () => {
+    const { crew, script, warnings } = await read("quiz");
     assert.deepEqual(warnings, new Set(["any_other_agent", "cycle", "ignored_signals", "no_effect"]));
-    assert.equal(crew.signals.get("reporter")?.[0]?.target, "");
-    assert.deepEqual(crew.agents.get("teacher")?.backup, { name: "openai/gpt-4o-mini" });
     const { events, outcome, agent } = await play(crew, script, { input: "Bắt đầu thi" });
     assert.deepEqual(
       of(events, "turn.started").map((turn) => turn.agent),
-      ["teacher", "student", "reporter", "teacher", "student", "reporter", "teacher", "reporter"],
+      ["teacher", "student", "reporter", "student", "teacher", "reporter", "teacher"],
     );
     assert.deepEqual(
-      of(events, "group.ended").map(({ winner }) => winner),
-      ["student", "student"],
+      of(events, "group.ended").map(({ results }) => results.map((one) => one.agent)),
+      [
+        ["student", "reporter"],
+        ["teacher", "reporter"],
+      ],
     );
-    assert.deepEqual({ outcome, agent }, { outcome: "done", agent: "reporter" });
+    assert.ok(of(events, "group.ended").every(({ results }) => results.every(({ error }) => error === undefined)));
+    assert.deepEqual(
+      of(events, "call.ended").map(({ tool }) => tool),
+      ["WriteExamReport", "RecordAnswer"],
+    );
+    assert.deepEqual({ outcome, agent }, { outcome: "done", agent: "teacher" });
+  });
+
+  test("a strict help desk goes straight to the one who helps, or asks first", async () => {
+    const { crew, script, warnings } = await read("help-desk");
+    assert.deepEqual(warnings, new Set(["bare_model", "no_effect"]));
+    const clear = await play(crew, script, { input: "Máy 192.168.1.7 rất chậm" });
+    assert.deepEqual([clear.outcome, clear.agent], ["done", "executor"]);
+    const vague = await play(crew, script, { input: "Chậm quá" });
+    assert.deepEqual([vague.outcome, vague.agent], ["paused", "clarifier"]);
+    const resumed = await collect(vague.engine.resume(vague.run.id, "Máy kế toán"));
+    assert.deepEqual([resumed.outcome, resumed.agent], ["done", "executor"]);
   });
 });
 

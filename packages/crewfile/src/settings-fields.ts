@@ -1,11 +1,23 @@
 /**
  * Settings fields: `settings` of crew.yaml, in core's units.
  *
- * In strict mode every numeric limit must be written out; one error lists all that are missing.
+ * In strict mode the limits must be written out; one error lists all that are missing.
  */
 import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from "@baton/core";
 import { report, reportKey, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
+
+/** What strict mode does not ask for: strict crews written for the reference engine leave these out. */
+const LEFT_OUT: ReadonlySet<SettingName> = new Set([
+  "maxHandoffs",
+  "maxSteps",
+  "maxRepeatedCalls",
+  "maxParallelCalls",
+  "timeoutMs",
+  "modelAttempts",
+  "modelRetryMinMs",
+  "modelRetryMaxMs",
+]);
 
 /** The settings that are written. */
 export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
@@ -14,7 +26,12 @@ export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
   const values = SETTING_NAMES.map((name): [SettingName, number | undefined] => [name, readNumber(fields, name)]);
   const settings = {
     ...toSettings(values),
-    ...given({ language: fields.text("language"), blockOnQuotaExceed: fields.flag("block_on_quota_exceed") }),
+    ...given({
+      language: fields.text("language"),
+      blockOnQuotaExceed: fields.flag("block_on_quota_exceed"),
+      sharedToolResults: fields.flag("shared_tool_results"),
+      toolIsolation: fields.choice("tool_isolation", ["inline", "thread"]),
+    }),
   };
   const mode = fields.choice("config_mode", ["permissive", "strict"]);
   if (mode === "strict") reportMissing(fields);
@@ -38,12 +55,13 @@ function readNumber(fields: Fields, name: SettingName): number | undefined {
 }
 
 function reportMissing(fields: Fields): void {
-  const missing = SETTING_NAMES.filter((name) => fields.get(SETTINGS[name].yaml) === undefined);
+  const wanted = SETTING_NAMES.filter((name) => !LEFT_OUT.has(name));
+  const missing = wanted.filter((name) => fields.get(SETTINGS[name].yaml) === undefined);
   if (missing.length === 0) return;
   const lines = missing.map((name) => {
     const { yaml, value, meaning, scale } = SETTINGS[name];
     return `  ${yaml}: ${value / scale}  # ${meaning}`;
   });
-  const message = ["strict mode wants every limit written out; missing, with their defaults:", ...lines].join("\n");
-  reportKey(fields.cursor, { code: "missing_settings", message, fix: "add them, or use `config_mode: permissive`" });
+  const message = ["`config_mode: strict` needs these limits too, here with their defaults:", ...lines].join("\n");
+  reportKey(fields.cursor, { code: "missing_settings", message, fix: "add them, or write `config_mode: permissive`" });
 }

@@ -30,7 +30,7 @@ export class Source {
     const lineEnd = this.#lineStarts[line] ?? this.text.length + 1;
     const width = Math.max(1, Math.min(end, lineEnd - 1) - start);
     const column = start - lineStart + 1;
-    if (defect.severity !== "warning") this.#errorOffsets.add(start);
+    if (defect.severity === undefined || defect.severity === "error") this.#errorOffsets.add(start);
     this.findings.push({ severity: "error", ...defect, file: this.file, line, column, width, path });
   }
 

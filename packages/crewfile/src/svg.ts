@@ -96,7 +96,7 @@ function toLegend({ boxes, arrows, leftOut }: Diagram): string {
   const parts = [
     "● start",
     ...(boxes.some(({ kind }) => kind === "group") ? ["violet: a parallel group"] : []),
-    ...(arrows.some(({ isRule }) => isRule) ? ["dashed: without a signal"] : []),
+    ...(arrows.some(({ isRule }) => isRule) ? ["dashed: without a signal, or on failure"] : []),
     ...(arrows.some(({ isCycle, from, to }) => isCycle && from !== to) ? ["orange: part of a cycle"] : []),
     ...(leftOut === "" ? [] : [leftOut]),
   ];

@@ -1,5 +1,5 @@
 /**
- * Tool module: the tools that a crew's tools.ts exports.
+ * Tool module: the tools that a crew's tools.ts exports, and what it wants to do before the process ends.
  *
  * Whatever goes wrong while it is imported is a finding that names the file and the reason.
  */
@@ -11,10 +11,14 @@ import { Source } from "./source.ts";
 /** How a module is imported; the default is the language's own `import`. */
 export type ImportModule = (url: string) => Promise<unknown>;
 
-/** The tools of a module; none, with findings, where it could not be used. */
+/** What a module wants to do before the process ends: close connections, write what it keeps. May be async. */
+export type OnShutdown = () => unknown;
+
+/** The exports of a module; only findings if it could not be used. */
 export interface ToolModule {
   readonly source: Source;
   readonly tools?: readonly Tool[];
+  readonly onShutdown?: OnShutdown;
 }
 
 const START = { start: 0, end: 0 };
@@ -34,17 +38,27 @@ export async function loadTools(path: string, load: ImportModule = importModule)
     source.report(START, "", { code: "unloadable_tools", message, fix: "put it right, then check again" });
     return { source };
   }
-  const { module } = loaded;
-  const list: unknown =
-    typeof module === "object" && module !== null && "default" in module ? module.default : undefined;
-  const tools = toTools(list);
-  if (typeof tools !== "string") return { source, tools };
-  source.report(START, "", {
-    code: "invalid_tools",
-    message: tools,
-    fix: "write `export default [oneTool, anotherTool]`",
-  });
-  return { source };
+  const exports = toExports(loaded.module);
+  const tools = toTools(exports.get("default"));
+  if (typeof tools === "string") {
+    const fix = "write `export default [oneTool, anotherTool]`";
+    source.report(START, "", { code: "invalid_tools", message: tools, fix });
+    return { source };
+  }
+  const onShutdown = exports.get("onShutdown");
+  if (onShutdown === undefined) return { source, tools };
+  if (isCallback(onShutdown)) return { source, tools, onShutdown };
+  const fix = "write `export async function onShutdown() { … }`, or take it out";
+  source.report(START, "", { code: "invalid_export", message: "`onShutdown` is not a function", fix });
+  return { source, tools };
+}
+
+function toExports(module: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof module === "object" && module !== null ? Object.entries(module) : []);
+}
+
+function isCallback(value: unknown): value is OnShutdown {
+  return typeof value === "function";
 }
 
 /** The tools of a list, or what it is instead. */

@@ -25,11 +25,12 @@ export function reachFrom(starts: readonly GraphNode[], within?: ReadonlySet<Gra
   return arrivals;
 }
 
-/** Every node from which one that `isGoal` can be reached. */
+/** Every node from which one that `isGoal` can be reached while no turn fails: a failure is not a way to the end. */
 export function reachTo(graph: Graph, isGoal: (node: GraphNode) => boolean): ReadonlySet<GraphNode> {
   const before = new Map<GraphNode, GraphNode[]>();
   for (const node of graph.nodes) {
-    for (const { to } of node.edges) {
+    for (const { to, via } of node.edges) {
+      if (via === "failure") continue;
       const list = before.get(to);
       if (list === undefined) before.set(to, [node]);
       else list.push(node);

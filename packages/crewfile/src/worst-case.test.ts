@@ -18,6 +18,23 @@ suite("the worst case", () => {
     assert.deepEqual(tooled, { modelCalls: 4, toolRounds: 3, handoffs: 0, isExact: true });
   });
 
+  test("an agent's own max_rounds goes before the crew's, and tools it may not use cost nothing", () => {
+    const settings = { maxSteps: 4 };
+    assert.equal(worstOf({ agents: [{ id: "a", tools: ["Ping"], maxSteps: 7 }], settings }).modelCalls, 7);
+    assert.equal(worstOf({ agents: [{ id: "a", tools: ["Ping"], toolChoice: "none" }], settings }).modelCalls, 1);
+  });
+
+  test("whoever stands in on failure counts, and the failure is a handoff", () => {
+    const agents = [
+      { id: "a", isTerminal: true },
+      { id: "b", isTerminal: true, tools: ["Ping"] },
+    ];
+    const worst = worstOf({ agents, behaviors: { a: { onFailure: "b" } } });
+    assert.deepEqual(worst, { modelCalls: 1 + 10, toolRounds: 9, handoffs: 1, isExact: true });
+    const none = worstOf({ agents, behaviors: { a: { onFailure: "b" } }, settings: { maxHandoffs: 1 } });
+    assert.equal(none.modelCalls, 1);
+  });
+
   test("max_handoffs 5 allows four, so a cycle has five stays", () => {
     const agents = [
       { id: "a", handoffTargets: ["b"] },

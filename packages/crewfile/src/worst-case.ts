@@ -1,9 +1,8 @@
 /**
  * Worst case: the most that one input can cause, whatever the models write.
  *
- * The longest walk of at most the allowed handoffs, by dynamic programming: the best of a node with n handoffs left
- * is what a stay there costs plus the best of a node after it with n - 1 left. An input may also be the answer to a
- * pause, so a walk may begin at any agent that waits. Retries and backup models are not counted.
+ * The longest walk of at most the allowed handoffs, by dynamic programming. An input may also be the answer to a
+ * pause, so a walk may begin at any agent that waits. Not counted: retries, backup models, empty replies asked again.
  */
 import type { Crew } from "@baton/core";
 import type { GraphNode } from "./graph.ts";
@@ -53,10 +52,11 @@ function callsOf(crew: Crew, agent: string): number {
 }
 
 function roundsOf({ agents, settings }: Crew, agent: string): number {
-  const hasTools = (agents.get(agent)?.tools.length ?? 0) > 0;
-  return hasTools ? Math.max(1, Math.ceil(settings.maxSteps)) - 1 : 0;
+  const { tools = [], toolChoice, maxSteps = settings.maxSteps } = agents.get(agent) ?? {};
+  return tools.length === 0 || toolChoice === "none" ? 0 : Math.max(1, Math.ceil(maxSteps)) - 1;
 }
 
+/** The best of a node with n handoffs left is what a stay there costs plus the best of a node after it with n - 1 left. */
 function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { value: number; isExact: boolean } {
   const { nodes } = graph;
   const allowed = Math.max(0, Math.ceil(crew.settings.maxHandoffs) - 1);

@@ -36,14 +36,23 @@ test("every finding has its place on a line of its own, and errors make the exit
   });
 });
 
-test("a folder of crews is all of them, with the worst case and an example of what a warning means", async () => {
+test("a folder of crews is all of them, each with its worst case", async () => {
   await inFolder({ ...DESK, "bad/crew.yaml": BAD }, async (cwd) => {
     const { exitCode, stdout } = await baton(["check", "."], { cwd });
     assert.equal(exitCode, 2);
     assert.match(stdout, /^✗ bad {2}2 errors$/m);
-    assert.match(stdout, /^desk\/crew\.yaml:\d+:\d+: warning: .*\(front → \[LOOP\] → front\) \[cycle\]$/m);
-    assert.match(stdout, /^✓ desk {2}1 warning, 3 agents, 3 tools\n {2}worst case for one input: \d+ model calls, /m);
+    assert.match(stdout, /^✓ desk {2}3 agents, 3 tools\n {2}worst case for one input: \d+ model calls, /m);
     assert.equal((await baton(["check", "desk"], { cwd })).exitCode, 0);
+  });
+});
+
+test("notes are shown if they are asked for, each with an example of what it means", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { exitCode, stdout } = await baton(["check", "desk", "--notes"], { cwd });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^desk\/crew\.yaml:\d+:\d+: note: .*\(front → \[LOOP\] → front\) \[cycle\]$/m);
+    assert.match(stdout, /^✓ desk {2}1 note, 3 agents, 3 tools$/m);
+    assert.doesNotMatch((await baton(["check", "desk"], { cwd })).stdout, /note/);
   });
 });
 
@@ -60,6 +69,10 @@ test("--json is one document with everything", async () => {
       ],
     );
     assert.ok((crews[1]?.worst?.modelCalls ?? 0) > 1);
+    assert.deepEqual(
+      crews[1]?.findings.map(({ code, severity }) => [code, severity]),
+      [["cycle", "note"]],
+    );
   });
 });
 

@@ -3,7 +3,7 @@
  */
 import type { CrewFile } from "@baton/crewfile";
 import { findCrews, withoutOtherFiles } from "../crew-path.ts";
-import { loadCrew } from "../crew-source.ts";
+import { countOf, loadCrew } from "../crew-source.ts";
 import { UNUSABLE } from "../exit-code.ts";
 import { toFindingLines } from "../finding-view.ts";
 import type { Command } from "../invocation.ts";
@@ -19,19 +19,23 @@ interface Checked {
   readonly file: CrewFile;
 }
 
-/** Checks all crews that are named; 0 where none has an error. */
+/** Checks all crews that are named; 0 if none has an error. Notes are shown if they are asked for, and in JSON. */
 export const command: Command = async ({ positionals, flags }) => {
   const named = positionals.length === 0 ? [undefined] : await withoutOtherFiles(positionals);
   const paths = (await Promise.all(named.map(findCrews))).flat();
   const checked: Checked[] = [];
   for (const path of new Set(paths)) checked.push({ path, file: await loadCrew(path) });
   if (flags.has("json")) process.stdout.write(`${JSON.stringify({ crews: checked.map(toJson) }, undefined, 2)}\n`);
-  else show(checked);
+  else show(flags.has("notes") ? checked : checked.map(withoutNotes));
   return checked.every(({ file }) => file.crew !== undefined) ? 0 : UNUSABLE;
 };
 
 function toJson({ path, file: { crew, findings, worst } }: Checked): object {
   return { path, ok: crew !== undefined, findings, ...(worst === undefined ? {} : { worst }) };
+}
+
+function withoutNotes({ path, file }: Checked): Checked {
+  return { path, file: { ...file, findings: file.findings.filter(({ severity }) => severity !== "note") } };
 }
 
 function show(checked: readonly Checked[]): void {
@@ -46,11 +50,12 @@ function show(checked: readonly Checked[]): void {
 
 /** `✓ crews/hello  1 agent, no findings`, and the worst case below it. */
 function toVerdict({ path, file: { crew, findings, worst } }: Checked, width: number): readonly Line[] {
-  const errors = findings.filter(({ severity }) => severity === "error").length;
-  const warnings = findings.length - errors;
+  const errors = countOf(findings, "error");
   const counts = [
-    ...(errors === 0 ? [] : [toCount(errors, "error")]),
-    ...(warnings === 0 ? [] : [toCount(warnings, "warning")]),
+    ...(["error", "warning", "note"] as const).flatMap((severity) => {
+      const count = countOf(findings, severity);
+      return count === 0 ? [] : [toCount(count, severity)];
+    }),
     ...(crew === undefined ? [] : [toCount(crew.agents.size, "agent"), toCount(crew.tools.size, "tool")]),
   ];
   const sign = errors > 0 ? toLine(["✗ ", "bad"]) : toLine(["✓ ", "good"]);
