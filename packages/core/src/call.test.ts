@@ -293,7 +293,10 @@ test("a tool's own limit, the reply's and the run's are nested, and each is told
   assert.equal(of(whole.events, "call.ended")[0]?.error?.code, "limit");
   assert.equal(of(whole.events, "limit.reached")[0]?.limit, "timeout_seconds");
   const shared = await start({ toolSequenceTimeoutMs: 2_000, timeoutWarningPct: 80 });
-  assert.equal(of(shared.events, "call.ended")[0]?.error?.message, "Hang took longer than 1500 ms");
+  assert.equal(
+    of(shared.events, "call.ended")[0]?.error?.message,
+    "Hang took longer than 1.5 s (tool_result_timeout_seconds)",
+  );
   assert.equal(of(shared.events, "warning.raised").length, 1);
 });
 

@@ -2,111 +2,161 @@
  * Call: one use of a tool, from the model's request to a result the model can read.
  *
  * known tool → arguments fit → permission → permit → run, under the limits of run, reply and tool. A tool that throws
- * anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt still does
- * is fenced off.
+ * anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt still does is
+ * fenced off. A call that was cancelled alone fails, and the run goes on.
  */
-import { type BatonError, type Failure, failure, isRetryable, toFailure, toMessage, toToolFailure } from "./error.ts";
+import { attemptCall, isCancelled, type OpenCall, type Ready, toCancelled } from "./attempt.ts";
+import type { CallResult } from "./dialogue.ts";
+import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
+import { type Lane, toDelayMs } from "./lane.ts";
 import type { CallRequest } from "./message.ts";
 import { nearest } from "./nearest.ts";
-import { boundOutput, type CallResult } from "./output.ts";
+import { boundOutput } from "./output.ts";
 import { decide, isFree } from "./permission.ts";
-import { type Lane, type Role, toDelayMs } from "./plan.ts";
+import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
 import type { Release } from "./semaphore.ts";
-import type { CallContext, Prepared, RunState, Tool } from "./tool.ts";
+import type { Prepared, Tool } from "./tool.ts";
+import { findVectors, withVectors } from "./vector.ts";
 
 /** A call of a reply, and the time all calls of that reply share. */
 export interface CallOptions {
   readonly role: Role;
   readonly request: CallRequest;
   readonly sequence: Scope;
-  /** Calls it comes after; it waits with them where one of them waits for a person. */
+  /** Calls that must finish first. If one of them is waiting for a person, so does this one. */
   readonly after?: readonly Promise<CallResult | "waiting">[];
 }
 
+type Checked = Ready | Failure | "waiting";
+type Ended = FactOf<"call.ended">;
+
 /** How often a tool is tried. */
 const MAX_ATTEMPTS = 3;
-/** What is left of the reply's time when a tool must be done. */
-const RESERVE_MS = 500;
-const LEAST_MS = 100;
 
-/** Runs one call; `waiting` where a person must allow it first. */
+/** Runs one call; `waiting` if a person must allow it, or the client carry it out, first. */
 export async function runCall(lane: Lane, options: CallOptions): Promise<CallResult | "waiting"> {
-  const { request, role } = options;
-  const { id: call, tool, args } = request;
-  const agent = role.agent.id;
+  const { request, role, sequence } = options;
+  const { id: call, tool } = request;
+  const effect = role.tools.get(tool)?.effect ?? "read";
+  lane.host.emit({ type: "call.started", call, agent: role.agent.id, tool, args: request.args, effect });
+  const scope = sequence.child({ name: `call:${call}` });
+  try {
+    if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
+    const args = withVectors(request.args, lane.shared.vectors);
+    const ended = await carryOut(lane, { role, request, sequence, scope, args }, options.after);
+    if (ended === "waiting") return "waiting";
+    if (ended.error !== undefined) return { request, error: ended.error };
+    for (const [key, vector] of findVectors(call, ended.output)) lane.shared.vectors.set(key, vector);
+    return { request, output: ended.output ?? null };
+  } finally {
+    await scope[Symbol.asyncDispose]();
+  }
+}
+
+async function carryOut(lane: Lane, open: OpenCall, after: CallOptions["after"]): Promise<Ended | "waiting"> {
+  const { request, role } = open;
+  const { id: call, tool } = request;
   const known = role.tools.get(tool);
-  const effect = known?.effect ?? "read";
-  lane.host.emit({ type: "call.started", call, agent, tool, args, effect });
-  const checking = known === undefined ? toUnknown(role, tool) : check(lane, options, known);
+  const checking = known === undefined ? toUnknown(role, tool) : check(lane, open, known);
   const ready = checking instanceof Promise ? await checking : checking;
   if (ready === "waiting") return "waiting";
-  if (options.after !== undefined && (await Promise.all(options.after)).includes("waiting")) return "waiting";
-  const doubts = effect === "irreversible" ? lane.host.begun(call) : 0;
-  const sure = doubts === 0 ? ready : await resolveDoubt(lane, { role, request, ready, doubts });
+  if (after !== undefined && (await Promise.all(after)).includes("waiting")) return "waiting";
+  if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
+  const effect = known?.effect ?? "read";
+  const doubts = effect === "irreversible" && open.scope.live ? lane.host.begun(call) : 0;
+  const sure = doubts === 0 ? ready : await resolveDoubt(lane, open, { ready, doubts });
   if (sure === "waiting") return "waiting";
-  const refused = (error: Failure) => ({ type: "call.ended", call, agent, tool, attempts: 0, error }) as const;
-  const ended = await lane.host.once({
+  return lane.host.once({
     type: "call.ended",
     key: call,
     effect: "run" in sure ? effect : "read",
-    work: () => ("run" in sure ? tryCall(lane, options, sure) : Promise.resolve(refused(sure))),
-    failed: (error) => refused(toStop(lane, error)),
+    work: async () => {
+      if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
+      return "run" in sure ? tryCall(lane, open, sure) : toRefused(open, sure);
+    },
+    failed: (error) => toRefused(open, toStop(lane, error)),
   });
-  return ended.error === undefined ? { request, output: ended.output ?? null } : { request, error: ended.error };
 }
 
-/** Inside `once`, so that a run that goes on does not set again, in another order, what its log has already. */
-function applyState(lane: Lane, state: { readonly [key: string]: Json }): void {
-  for (const [key, value] of Object.entries(state)) lane.shared.values.set(key, value);
+function toRefused({ request: { id: call, tool }, role }: OpenCall, error: Failure): Ended {
+  return { type: "call.ended", call, agent: role.agent.id, tool, attempts: 0, error };
 }
 
-/** A tool with arguments that fit and may be used. */
-type Ready = Readonly<{ tool: Tool; run: Extract<Prepared, { ok: true }>["run"] }>;
+/** The client that follows the run carries the call out; its answer is the result. */
+async function askClient(lane: Lane, open: OpenCall, { tool, args }: Ready): Promise<Ended | "waiting"> {
+  const { request, role } = open;
+  const call = request.id;
+  const agent = role.agent.id;
+  const settled = await lane.host.ask({
+    type: "question.opened",
+    question: `${call}/tool`,
+    kind: "tool",
+    agent,
+    text: `${tool.name} is carried out by the client; answer with its result`,
+    call,
+    tool: tool.name,
+    args,
+    schema: tool.outputSchema ?? {},
+  });
+  if (settled === "waiting") return "waiting";
+  const bounded = settled === "closed" ? undefined : boundOutput(settled.value);
+  const base = { type: "call.ended", call, agent, tool: tool.name, attempts: 1 } as const;
+  const ended: Ended =
+    bounded === undefined
+      ? toRefused(open, failure("cancelled", `${tool.name} was cancelled before the client answered`))
+      : bounded.ok
+        ? { ...base, output: bounded.output }
+        : { ...base, error: failure("crash", `the client's result cannot be used: ${bounded.why}`) };
+  return lane.host.once({
+    type: "call.ended",
+    key: call,
+    effect: "read",
+    work: () => Promise.resolve(ended),
+    failed: (error) => toRefused(open, toStop(lane, error)),
+  });
+}
 
-type Checked = Ready | Failure | "waiting";
-
-/** Whether the call may be made, with which arguments; at once where neither schema nor permission need time. */
-function check(lane: Lane, options: CallOptions, tool: Tool): Checked | Promise<Checked> {
-  const prepared = prepare(tool, options.request.args, options.sequence);
-  if (prepared instanceof Promise || !isFree(lane.plan.crew, tool))
-    return checkInTime(lane, options, { tool, prepared });
-  return prepared.ok ? { tool, run: prepared.run } : toInvalid(prepared);
+/** Whether the call may be made, with which arguments; at once if neither schema nor permission need time. */
+function check(lane: Lane, open: OpenCall, tool: Tool): Checked | Promise<Checked> {
+  const { args } = open;
+  const prepared = prepare(tool, args, open.sequence);
+  if (prepared instanceof Promise || !isFree(lane.plan.crew, tool)) return checkInTime(lane, open, { tool, prepared });
+  return prepared.ok ? { tool, args, run: prepared.run } : toInvalid(prepared);
 }
 
 type Candidate = Readonly<{ tool: Tool; prepared: Prepared | Promise<Prepared> }>;
 
-async function checkInTime(lane: Lane, options: CallOptions, candidate: Candidate): Promise<Checked> {
+async function checkInTime(lane: Lane, open: OpenCall, candidate: Candidate): Promise<Checked> {
   const { tool } = candidate;
   const prepared = await candidate.prepared;
   if (!prepared.ok) return toInvalid(prepared);
-  const decision = await decide(lane, options, tool);
+  const decision = await decide(lane, open, tool);
   if (decision === "waiting") return decision;
   if (decision.verdict === "deny") return failure("permission", decision.reason);
-  if (decision.args === undefined) return { tool, run: prepared.run };
-  const changed = await prepare(tool, decision.args, options.sequence);
-  return changed.ok ? { tool, run: changed.run } : toInvalid(changed);
+  const { args } = decision;
+  if (args === undefined) return { tool, args: open.args, run: prepared.run };
+  const changed = await prepare(tool, args, open.sequence);
+  return changed.ok ? { tool, args, run: changed.run } : toInvalid(changed);
 }
 
 interface Doubt {
-  readonly role: Role;
-  readonly request: CallRequest;
   readonly ready: Ready | Failure;
   /** How often it was begun. */
   readonly doubts: number;
 }
 
-/** It was begun and nobody knows whether it was done: a person says whether to do it again. */
-async function resolveDoubt(lane: Lane, { role, request, ready, doubts }: Doubt): Promise<Checked> {
+/** It was begun and it is not known whether it was done: a person says whether to do it again. */
+async function resolveDoubt(lane: Lane, { request, role }: OpenCall, { ready, doubts }: Doubt): Promise<Checked> {
   const { id: call, tool, args } = request;
   const settled = await lane.host.ask({
     type: "question.opened",
     question: doubts === 1 ? `${call}/doubt` : `${call}/doubt-${doubts}`,
     kind: "doubt",
     agent: role.agent.id,
-    text: `${tool} was begun and then cut off: it is not known whether it was done; "again" does it (again)`,
+    text: `${tool} was begun and then interrupted: it is not known whether it was done; "again" does it (again)`,
     call,
     tool,
     args,
@@ -115,30 +165,33 @@ async function resolveDoubt(lane: Lane, { role, request, ready, doubts }: Doubt)
   });
   if (settled === "waiting") return settled;
   if (settled !== "closed" && settled.value === "again") return ready;
-  return failure("permanent", `${tool} was cut off: it is not known whether it was done, and it was not done again`);
+  return failure(
+    "permanent",
+    `${tool} was interrupted: it is not known whether it was done, and it was not done again`,
+  );
 }
 
-/** A cut of the whole lane keeps its code, which ends the turn; the reply's own time is the tool's timeout. */
+/** A cancel of the whole lane keeps its code, which ends the turn; the reply's own time is the tool's timeout. */
 function toStop(lane: Lane, error: BatonError): Failure {
   if (lane.host.scope.reason !== undefined) return toFailure(lane.host.scope.reason);
   return failure(error.code === "timeout" ? "timeout" : "crash", error.message);
 }
 
-async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<FactOf<"call.ended">> {
-  const { request, role, sequence } = options;
+async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended> {
+  const { request, role, sequence, scope } = open;
   const { id: call, tool } = request;
   const agent = role.agent.id;
   const held: Release[] = [];
   try {
     for (const semaphore of lane.shared.permits(ready.tool)) {
-      const permit = semaphore.acquire(sequence);
+      const permit = semaphore.acquire(scope);
       held.push(permit instanceof Promise ? await permit : permit);
     }
     for (let attempt = 1; ; attempt++) {
-      const result = await attemptCall(lane, options, { ...ready, attempt });
+      const result = await attemptCall(lane, open, { ...ready, attempt });
       const { error } = result;
-      const isLast = attempt === MAX_ATTEMPTS || ready.tool.effect === "irreversible" || !sequence.live;
-      if (result.state !== undefined) applyState(lane, result.state);
+      const isLast = attempt === MAX_ATTEMPTS || ready.tool.effect === "irreversible" || !scope.live;
+      for (const [key, value] of Object.entries(result.state ?? {})) lane.shared.values.set(key, value);
       // Written out, as most calls end: a spread makes an object that is kept for long twice as large.
       if (error === undefined && result.state === undefined) {
         return { type: "call.ended", call, agent, tool, attempts: attempt, output: result.output ?? null };
@@ -146,67 +199,18 @@ async function tryCall(lane: Lane, options: CallOptions, ready: Ready): Promise<
       if (error === undefined || isLast || !isRetryable(error)) {
         return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
       }
-      const delayMs = toDelayMs(lane, attempt);
+      const delayMs = toDelayMs(lane, "tool", attempt);
       if (delayMs >= sequence.remainingMs) return { type: "call.ended", call, agent, tool, attempts: attempt, error };
       lane.host.emit({ type: "call.retried", call, agent, tool, attempt: attempt + 1, delayMs, error });
-      await sequence.sleep(delayMs);
+      await scope.sleep(delayMs);
     }
+  } catch (thrown) {
+    // Only waiting throws: for a permit, or between two attempts.
+    if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
+    throw thrown;
   } finally {
     for (const release of held) release();
   }
-}
-
-type Attempt = Ready & { readonly attempt: number };
-type Result = Pick<FactOf<"call.ended">, "output" | "state" | "error">;
-
-function attemptCall(lane: Lane, options: CallOptions, ready: Attempt): Promise<Result> {
-  const { sequence, request } = options;
-  const ownMs = ready.tool.timeoutMs ?? lane.plan.crew.settings.toolTimeoutMs;
-  const timeoutMs = Math.max(LEAST_MS, Math.min(ownMs, sequence.remainingMs - RESERVE_MS));
-  const changes = new Map<string, Json>();
-  const scope = sequence.child({ name: `call:${request.id}`, timeoutMs });
-  const work = scope.only(() => ready.run(toContext(lane, options, { ready, scope, changes })));
-  const succeed = (value: unknown): Result => {
-    const bounded = boundOutput(value);
-    if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
-    const { output } = bounded;
-    return changes.size === 0 ? { output } : { output, state: Object.fromEntries(changes) };
-  };
-  const fail = (thrown: unknown): Result => {
-    if (lane.host.scope.reason !== undefined) return { error: toFailure(lane.host.scope.reason) };
-    if (scope.reason?.code !== "timeout") return { error: toToolFailure(thrown) };
-    return { error: failure("timeout", `${request.tool} took longer than ${Math.round(timeoutMs)} ms`) };
-  };
-  return work.then(succeed, fail);
-}
-
-type ContextParts = Readonly<{ ready: Attempt; scope: Scope; changes: Map<string, Json> }>;
-
-function toContext(lane: Lane, { request, role }: CallOptions, { ready, scope, changes }: ContextParts): CallContext {
-  const state: RunState = {
-    get: (key) => (changes.has(key) ? changes : lane.shared.values).get(key),
-    entries: () => new Map([...lane.shared.values, ...changes]),
-    set(key, value) {
-      const bounded = boundOutput(value);
-      if (bounded.ok && scope.live) changes.set(key, bounded.output);
-      if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);
-    },
-  };
-  return {
-    key: `${lane.host.run}/${request.id}`,
-    scope,
-    run: lane.host.run,
-    call: request.id,
-    attempt: ready.attempt,
-    messages: lane.history.slice(),
-    state,
-    progress(value) {
-      const bounded = boundOutput(value);
-      if (!bounded.ok || !scope.live) return;
-      const base = { call: request.id, agent: role.agent.id, tool: request.tool };
-      lane.host.emit({ type: "call.progressed", ...base, progress: bounded.output });
-    },
-  };
 }
 
 /** A validator may take its time, but no more than the calls of the reply have; what it throws does not fit. */

@@ -4,10 +4,13 @@
  * Parallel ones run together, sequential ones after them in order; results return in the order of the calls.
  */
 import { runCall } from "./call.ts";
+import type { CallResult } from "./dialogue.ts";
+import { BatonError } from "./error.ts";
+import type { Lane } from "./lane.ts";
 import type { CallRequest } from "./message.ts";
-import type { CallResult } from "./output.ts";
-import type { Lane, Role } from "./plan.ts";
+import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
+import { toSeconds } from "./text.ts";
 
 export interface CallsOptions {
   readonly role: Role;
@@ -17,13 +20,15 @@ export interface CallsOptions {
   readonly scope: Scope;
 }
 
-/** Runs them all; `waiting` where at least one needs a person's word and the others are done. */
+/** Runs them all; `waiting` if at least one needs a person's word and the others are done. */
 export async function runCalls(lane: Lane, options: CallsOptions): Promise<readonly CallResult[] | "waiting"> {
   const { role, requests, step } = options;
   const timeoutMs = lane.plan.crew.settings.toolSequenceTimeoutMs;
-  const sequence = options.scope.child({ name: `calls:${step}`, timeoutMs });
+  const sequence = options.scope.child({ name: `calls:${step}` });
+  sequence.expireIn(timeoutMs, () => toLate(timeoutMs));
   const warned = warnWhenLate(lane, options, { sequence, timeoutMs });
-  const isSequential = ({ tool }: CallRequest) => role.tools.get(tool)?.concurrency === "sequential";
+  const isSequential = ({ tool }: CallRequest) =>
+    !role.agent.parallelToolCalls || role.tools.get(tool)?.concurrency === "sequential";
   // All begin at once, so that every question is open at once; a sequential one waits for those before it.
   const order = [...requests.filter((one) => !isSequential(one)), ...requests.filter(isSequential)];
   const started: Promise<CallResult | "waiting">[] = [];
@@ -41,13 +46,20 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   }
 }
 
+function toLate(timeoutMs: number): BatonError {
+  return new BatonError(
+    "timeout",
+    `the tool calls of one reply took longer than ${toSeconds(timeoutMs)} (tool_result_timeout_seconds)`,
+  );
+}
+
 type Sequence = Readonly<{ sequence: Scope; timeoutMs: number }>;
 
 function warnWhenLate(lane: Lane, options: CallsOptions, { sequence, timeoutMs }: Sequence): { cancel(): void } {
   const share = lane.plan.crew.settings.timeoutWarningPct / 100;
   return sequence.clock.after(timeoutMs * (1 - share), () => {
     if (!sequence.live) return;
-    const text = `less than ${Math.round(share * 100)} % of the time for tool calls is left`;
+    const text = `less than ${Math.round(share * 100)} % of the time for tool calls is left (tool_result_timeout_seconds)`;
     lane.host.emit({ type: "warning.raised", agent: options.role.agent.id, text, of: options.step });
   });
 }

@@ -1,40 +1,77 @@
 /**
  * Command: a message into a run, checked against what the run is doing.
  *
- * A cancel acts at once; an answer goes to its question; the rest is taken between two steps, or wakes a paused run
- * where that is what it waits for.
+ * A cancel acts at once; an answer goes to its question; `configure` is noted and holds from the next step on; the rest
+ * is taken between two steps, or wakes a paused run if that is what it waits for.
  */
 import { BatonError } from "./error.ts";
-import type { AnswerSchema, Command } from "./event.ts";
+import type { Command, Configure } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
+import { readAll } from "./follower.ts";
 import { checkJson } from "./json-schema.ts";
 import type { Json } from "./json.ts";
-import { readAll } from "./log.ts";
-import { checkInput, type LiveRun, type Waiting } from "./live-run.ts";
+import { checkInput } from "./limits.ts";
+import type { LiveRun, Waiting } from "./live-run.ts";
+import { nearest } from "./nearest.ts";
 import type { Commanded, Run } from "./run-result.ts";
 
 type Answering = Extract<Command, { type: "answer" }>;
+type Cancelling = Extract<Command, { type: "cancel" }>;
 
-/** Sends a command; rejects where it makes no sense now. */
+/** Sends a command; rejects if it makes no sense now. */
 export async function sendCommand(run: LiveRun, command: Command): Promise<Commanded> {
   if (run.hasEnded) throw new BatonError("run_ended", `run ${run.id} has ended`);
   switch (command.type) {
     case "cancel": {
-      const receipt = await run.cancel(command.reason ?? "cancelled by command");
+      const receipt = await cancel(run, command);
       return { run: run.current, receipt };
     }
     case "answer":
       return { run: await answer(run, command) };
     case "configure":
-      throw new BatonError("internal", "configure is not here yet");
+      checkConfigure(run, command);
+      run.configure(command);
+      return { run: run.current };
     case "pause":
     case "resume":
     case "say":
       if (run.waiting !== undefined) return { run: wake(run, run.waiting, command) };
-      if (command.type === "say") checkInput(run.crew, command.text);
+      if (command.type === "say") checkInput(run.crew.settings, command.text);
       if (command.type === "resume") throw new BatonError("conflict", `run ${run.id} is not paused`);
       await run.mailbox.send(command, run.scope);
       return { run: run.current };
+  }
+}
+
+function cancel(run: LiveRun, command: Cancelling) {
+  const { lane, call, reason = "cancelled by command" } = command;
+  if (lane !== undefined && call !== undefined) {
+    throw new BatonError("invalid", "cancel takes a lane or a call, not both");
+  }
+  if (lane !== undefined) return run.cancelPart(lane, `lane:${lane}`, command);
+  return call === undefined ? run.cancel(reason) : run.cancelPart(call, `call:${call}`, command);
+}
+
+function checkConfigure(run: LiveRun, { agent: id, model, temperature, maxTokens }: Configure): void {
+  const { agents } = run.crew;
+  if (id !== undefined && !agents.has(id)) {
+    const near = nearest(id, agents.keys());
+    const hint = near === undefined ? `it has ${[...agents.keys()].join(", ")}` : `did you mean ${near}?`;
+    throw new BatonError("not_found", `crew ${run.crew.name} has no agent "${id}"; ${hint}`);
+  }
+  if ((model ?? temperature ?? maxTokens) === undefined) {
+    throw new BatonError("invalid", "configure needs a model, a temperature or max_tokens");
+  }
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
+    throw new BatonError("invalid", `temperature must be from 0 to 2, got ${temperature}`);
+  }
+  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 1)) {
+    throw new BatonError("invalid", `max_tokens must be a whole number, 1 or more, got ${maxTokens}`);
+  }
+  if (model === undefined) return;
+  for (const agent of agents.values()) {
+    const { backup: _, ...rest } = agent;
+    if (id === undefined || id === agent.id) run.modelOf({ ...rest, model: { name: model } });
   }
 }
 
@@ -56,24 +93,24 @@ function wake(
 async function answer(run: LiveRun, { question, value, as = "operator" }: Answering): Promise<Run> {
   const open = await findQuestion(run, question);
   if (open.who === "operator" && as !== "operator") {
-    throw new BatonError("forbidden", `question ${question} is for whoever runs the crew`);
+    throw new BatonError("forbidden", `question ${question} is for the operator of the crew`);
   }
-  if (!isAnswer(open.schema, value)) {
-    throw new BatonError("invalid", `the answer to ${question} does not fit ${JSON.stringify(open.schema)}`);
-  }
+  checkAnswer(open, value);
   if (run.local?.answer(question, value) === true) return run.current;
   // Somebody else may have been faster.
   await findQuestion(run, question);
-  // Nobody listens any more and the pause is not written down yet: it will be in a moment.
+  // The question is no longer waited for and the pause is not written down yet: it will be in a moment.
   if (run.waiting === undefined) await run.current.outcome;
   const still = run.waiting?.questions.get(question);
   if (still === undefined) throw new BatonError("not_found", `question ${question} was closed meanwhile`);
   return run.answer(still, value);
 }
 
-/** Whether a question may be answered so. */
-export function isAnswer(schema: AnswerSchema, value: Json): boolean {
-  return checkJson(schema, value).length === 0;
+function checkAnswer({ question, schema }: OpenQuestion, value: Json): void {
+  const issues = checkJson(schema, value);
+  if (issues.length === 0) return;
+  const problems = issues.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).join("; ");
+  throw new BatonError("invalid", `the answer to ${question} does not fit: ${problems}`);
 }
 
 async function findQuestion(run: LiveRun, question: string): Promise<OpenQuestion> {

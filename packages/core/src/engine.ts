@@ -10,12 +10,16 @@ import type { Crew } from "./crew.ts";
 import { sendCommand } from "./command.ts";
 import { BatonError } from "./error.ts";
 import type { Command, RunEvent, RunLimits } from "./event.ts";
-import { type Beginning, checkInput, LiveRun, type Surroundings } from "./live-run.ts";
-import { type Log, MemoryLog, type Observer } from "./log.ts";
 import { given } from "./json.ts";
+import type { Permits } from "./lane.ts";
+import type { Beginning } from "./life.ts";
+import { checkInput } from "./limits.ts";
+import { LiveRun, type Surroundings } from "./live-run.ts";
+import type { Log, Observer } from "./log.ts";
+import { MemoryLog } from "./memory-log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
-import { type Permits, type Plan, toPlan } from "./plan.ts";
+import { type Plan, toPlan } from "./plan.ts";
 import { toPlace } from "./route.ts";
 import { type Commanded, type Run, toPastRun } from "./run-result.ts";
 import { Scope } from "./scope.ts";
@@ -30,9 +34,8 @@ export interface EngineOptions {
   readonly log?: (clock: Clock, observer: Observer | undefined) => Log;
   /** Sees every committed event of every run, at once and in order. */
   readonly observe?: Observer;
-  /** Tool calls at once: in the engine, and in one run. */
-  readonly toolPermits?: number;
-  readonly runToolPermits?: number;
+  /** Tool calls at once in the whole engine; `max_parallel_calls` of a crew counts those of one run. */
+  readonly maxToolCalls?: number;
   /** How long cancelled work may take to settle before it is abandoned. */
   readonly graceMs?: number;
   readonly newId?: () => string;
@@ -79,7 +82,7 @@ export class Engine {
   constructor(options: EngineOptions) {
     this.#options = options;
     const clock = options.clock ?? new SystemClock();
-    this.#permits = new Semaphore(options.toolPermits ?? 256);
+    this.#permits = new Semaphore(options.maxToolCalls ?? 256);
     this.#scope = Scope.root({ clock, name: "engine", ...given({ graceMs: options.graceMs }) });
     const makeLog = options.log ?? ((time, observer) => new MemoryLog(time, observer));
     const observe: Observer = (event) => {
@@ -94,7 +97,7 @@ export class Engine {
       scope: this.#scope,
       log: this.#log,
       model: options.model,
-      permits: () => this.#permitsOfRun(),
+      permits: (crew) => this.#permitsOfRun(crew),
       send: sendCommand,
       ended: (run, crew) => this.#forget(run, crew.settings.maxStoredRuns),
     };
@@ -182,10 +185,10 @@ export class Engine {
   }
 
   /** Always in this order, so that no two calls wait for each other. */
-  #permitsOfRun(): Permits {
+  #permitsOfRun({ settings }: Crew): Permits {
     let common: readonly Semaphore[] | undefined;
     return (tool) => {
-      common ??= [new Semaphore(this.#options.runToolPermits ?? 8), this.#permits];
+      common ??= [new Semaphore(Math.max(1, settings.maxParallelCalls)), this.#permits];
       return typeof tool.concurrency === "object" ? [this.#limit(tool, tool.concurrency.limited), ...common] : common;
     };
   }
@@ -214,7 +217,8 @@ export class Engine {
 
 function checkLimits(limits: RunLimits): void {
   for (const [name, value] of Object.entries(limits)) {
-    if (!(Number.isFinite(value) && value >= 0)) throw new BatonError("invalid", `limit ${name}: ${value} is no limit`);
+    if (!(Number.isFinite(value) && value >= 0))
+      throw new BatonError("invalid", `limits.${name} must be 0 or more, got ${value}`);
   }
 }
 
@@ -230,7 +234,7 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
   if (limits !== undefined) checkLimits(limits);
   const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
-  checkInput(crew, input, images);
+  checkInput(crew.settings, input, images);
   return {
     input,
     entry,

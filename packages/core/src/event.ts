@@ -41,14 +41,17 @@ export type Command =
   /** For one agent, or for all if it names none. */
   | ({ readonly type: "configure"; readonly agent?: string } & Configuration);
 
+/** A command that changes how agents' models are called. */
+export type Configure = Extract<Command, { type: "configure" }>;
+
 /** How a signal was recognised. */
 export type MatchKind = "exact" | "case" | "normalised";
 
 /** Why the baton went where it went. */
 export type Via = "signal" | "default" | "handoff_target" | "any" | "group" | "failure";
 
-/** What became of one member of a group. */
-export type MemberResult = Readonly<{ agent: string; text?: string; error?: Failure }>;
+/** What became of one member of a group; `content` is `text` without signals, if it had any. */
+export type MemberResult = Readonly<{ agent: string; text?: string; content?: string; error?: Failure }>;
 
 /** Where a run begins or goes on: an agent, or a group of agents. */
 export type Place = Readonly<{ kind: "agent" | "group"; id: string }>;
@@ -89,7 +92,8 @@ interface Facts {
     receipt?: Receipt;
   };
   "turn.started": { turn: string; agent: string };
-  "turn.ended": { turn: string; agent: string; text: string; error?: Failure };
+  /** `content` is `text` without signals, if it had any. Of a turn that was interrupted `text` is what was said so far. */
+  "turn.ended": { turn: string; agent: string; text: string; content?: string; error?: Failure };
   "step.started": { step: string; agent: string; model: string };
   /** Readers drop the step's partial text. */
   "step.retried": { step: string; agent: string; attempt: number; delayMs: number; error: Failure };

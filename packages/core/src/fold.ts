@@ -5,12 +5,11 @@
  * needs nothing but the events.
  */
 import type { Failure } from "./error.ts";
-import type { FactOf, Outcome, OutputChars, Receipt, RunEvent, Stamp } from "./event.ts";
-import { toGroupMessage } from "./group.ts";
+import { type CallResult, isEmptyReply, toGroupContent, toGroupMessage, toReply, toToolMessages } from "./dialogue.ts";
+import type { Configure, FactOf, Outcome, OutputChars, Receipt, RunEvent, Stamp } from "./event.ts";
 import { given, type Json } from "./json.ts";
 import { addUsage, type CallRequest, type Message, NO_USAGE, type Usage } from "./message.ts";
-import { type CallResult, toToolMessages } from "./output.ts";
-import { toReply } from "./turn.ts";
+import { findVectors, type Vector } from "./vector.ts";
 
 /** A question nobody has answered yet, with its place in the log. */
 export type OpenQuestion = FactOf<"question.opened"> & Stamp;
@@ -19,17 +18,23 @@ export type OpenQuestion = FactOf<"question.opened"> & Stamp;
 export interface RunView {
   readonly run: string;
   readonly crew: string;
+  readonly tenant: string | undefined;
+  readonly user: string | undefined;
   readonly session: string | undefined;
   readonly input: string;
   readonly status: "running" | "paused" | "ended";
   /** Once it is paused or has ended. */
   readonly outcome: Outcome | undefined;
-  /** Who has the baton, or had it last. */
+  /** The agent whose turn it is, or was last; empty before the first. */
   readonly agent: string;
+  /** Who the run is with: that agent or, as its pause or end says, who waits or ended it. */
+  readonly holder: string;
   /** Where the next turn would begin: an agent or a group. */
   readonly next: string;
-  /** The latest finished turn's reply, signals included. */
+  /** The latest finished turn's reply, signals included; of an interrupted one what was said so far. */
   readonly text: string;
+  /** The same for people: without signals. */
+  readonly content: string;
   readonly history: readonly Message[];
   readonly turns: number;
   readonly steps: number;
@@ -44,6 +49,10 @@ export interface RunView {
   /** The run's key/value store. */
   readonly values: ReadonlyMap<string, Json>;
   readonly modelStates: ReadonlyMap<string, Json>;
+  /** What models and tools may be given by a key. */
+  readonly vectors: ReadonlyMap<string, Vector>;
+  /** What was configured since the start, in order. */
+  readonly configured: readonly Configure[];
   readonly startedAt: number;
   readonly updatedAt: number;
   readonly seq: number;
@@ -55,11 +64,15 @@ type Pending = Readonly<{ ended: FactOf<"step.ended">; results: Map<string, Call
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-interface Draft extends Mutable<Omit<RunView, "history" | "questions" | "values" | "modelStates">> {
+interface Draft extends Mutable<
+  Omit<RunView, "history" | "questions" | "values" | "modelStates" | "vectors" | "configured">
+> {
   history: Message[];
   questions: Map<string, OpenQuestion>;
   values: Map<string, Json>;
   modelStates: Map<string, Json>;
+  vectors: Map<string, Vector>;
+  configured: Configure[];
   outputChars: OutputChars;
   /** A reply of the run's own line whose calls have not all ended. */
   pending: Pending | undefined;
@@ -82,13 +95,17 @@ function toDraft(): Draft {
   return {
     run: "",
     crew: "",
+    tenant: undefined,
+    user: undefined,
     session: undefined,
     input: "",
     status: "running",
     outcome: undefined,
     agent: "",
+    holder: "",
     next: "",
     text: "",
+    content: "",
     history: [],
     turns: 0,
     steps: 0,
@@ -99,6 +116,8 @@ function toDraft(): Draft {
     questions: new Map(),
     values: new Map(),
     modelStates: new Map(),
+    vectors: new Map(),
+    configured: [],
     startedAt: 0,
     updatedAt: 0,
     seq: 0,
@@ -109,7 +128,7 @@ function toDraft(): Draft {
   };
 }
 
-/** What counts whoever did it. */
+/** What counts in every lane. */
 function applyAnyLane(draft: Draft, event: RunEvent): void {
   switch (event.type) {
     case "step.ended":
@@ -121,6 +140,10 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
     case "call.ended":
       draft.calls++;
       for (const [key, value] of Object.entries(event.state ?? {})) draft.values.set(key, value);
+      for (const [key, vector] of findVectors(event.call, event.output)) draft.vectors.set(key, vector);
+      return;
+    case "command.received":
+      if (event.command.type === "configure") draft.configured.push(event.command);
       return;
     case "question.opened":
       draft.questions.set(event.question, event);
@@ -144,6 +167,9 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
     case "run.paused":
       draft.status = "paused";
       draft.outcome = "paused";
+      draft.holder = event.agent;
+      // In the middle of a turn nothing is said yet.
+      if (event.by !== "signal") draft.text = draft.content = "";
       return;
     case "run.resumed":
       resume(draft, event);
@@ -153,16 +179,21 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
       draft.outcome = event.outcome;
       draft.error = event.error;
       draft.receipt = event.receipt;
+      draft.holder = event.agent;
+      draft.text = event.text;
+      draft.content = event.content ?? event.text;
       return;
     case "turn.started":
       draft.turns = Number(event.turn);
       draft.agent = event.agent;
+      draft.holder = event.agent;
       return;
     case "group.started":
       draft.turns = Number(event.turn);
       return;
     case "turn.ended":
       draft.text = event.text;
+      draft.content = event.content ?? event.text;
       return;
     case "group.ended":
       endGroup(draft, event);
@@ -190,6 +221,8 @@ function start(draft: Draft, event: RunEvent & FactOf<"run.started">): void {
   const { input, images } = event;
   draft.run = event.run;
   draft.crew = event.crew;
+  draft.tenant = event.tenant;
+  draft.user = event.user;
   draft.session = event.session;
   draft.input = input;
   draft.next = event.entry.id;
@@ -218,6 +251,7 @@ function endGroup(draft: Draft, { error, results, winner }: FactOf<"group.ended"
   const message = toGroupMessage(results, winner);
   draft.history.push(message);
   draft.text = message.content;
+  draft.content = toGroupContent(results, winner);
 }
 
 function toResult(requests: readonly CallRequest[], event: FactOf<"call.ended">): CallResult {
@@ -231,6 +265,7 @@ function settle(draft: Draft): void {
   if (pending === undefined) return;
   const results = pending.ended.calls.flatMap(({ id }) => pending.results.get(id) ?? []);
   if (results.length < pending.ended.calls.length) return;
-  draft.history.push(toReply(pending.ended), ...toToolMessages(results, draft.outputChars));
   draft.pending = undefined;
+  if (isEmptyReply(pending.ended)) return;
+  draft.history.push(toReply(pending.ended), ...toToolMessages(results, draft.outputChars).messages);
 }

@@ -5,16 +5,15 @@
  * order. Signals of members are recorded, not followed.
  */
 import type { Group, GroupMode } from "./definition.ts";
-import type { Failure } from "./error.ts";
+import { toGroupContent, toGroupMessage } from "./dialogue.ts";
+import { BatonError, type Failure } from "./error.ts";
 import type { MemberResult } from "./event.ts";
 import { given } from "./json.ts";
-import type { UserMessage } from "./message.ts";
-import type { Lane, Role } from "./plan.ts";
+import type { Lane } from "./lane.ts";
+import type { Role } from "./plan.ts";
 import { matchSignals } from "./route.ts";
+import { toSeconds } from "./text.ts";
 import { takeTurn, type TurnEnd } from "./turn.ts";
-
-/** How a group ended. */
-export type GroupEnd = { readonly kind: "answered"; readonly text: string } | Exclude<TurnEnd, { kind: "answered" }>;
 
 export interface GroupOptions {
   readonly id: string;
@@ -26,16 +25,18 @@ export interface GroupOptions {
 }
 
 /** Fans out, waits, and joins. */
-export async function runGroup(lane: Lane, options: GroupOptions): Promise<GroupEnd> {
+export async function runGroup(lane: Lane, options: GroupOptions): Promise<TurnEnd> {
   const { id, group, turn, from } = options;
   const { host, plan } = lane;
   const roles = group.agents.flatMap((agent) => plan.roles.get(agent) ?? []);
+  const timeoutMs = group.timeoutMs ?? plan.crew.settings.groupTimeoutMs;
   const keys = roles.map(({ agent }) => `${turn}/${id}/${agent.id}`);
   host.emit({ type: "group.started", turn, group: id, agents: roles.map(({ agent }) => agent.id), from });
   const ends = await host.lanes<TurnEnd>(
     {
       keys,
-      timeoutMs: group.timeoutMs ?? plan.crew.settings.groupTimeoutMs,
+      timeoutMs,
+      late: (key) => toLate(key, timeoutMs, group),
       isDecisive: (end) => isDecisive(end, group.mode),
     },
     (member, place) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roles[place]),
@@ -45,6 +46,12 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<Group
     options,
     roles.map((role, index) => ({ role, end: ends[index] ?? LOST })),
   );
+}
+
+function toLate(lane: string, timeoutMs: number, group: Group): BatonError {
+  const setting = group.timeoutMs === undefined ? "parallel_timeout_seconds" : "the group's timeout_seconds";
+  const agent = lane.slice(lane.lastIndexOf("/") + 1);
+  return new BatonError("timeout", `${agent} took longer than ${toSeconds(timeoutMs)} (${setting})`);
 }
 
 /** With `first` an answer decides for the group, with `all` a failure; a lane that somebody cancelled is neither. */
@@ -68,7 +75,7 @@ async function takeMemberTurn(lane: Lane, role: Role | undefined): Promise<TurnE
 
 type Member = Readonly<{ role: Role; end: TurnEnd }>;
 
-function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: readonly Member[]): GroupEnd {
+function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: readonly Member[]): TurnEnd {
   const { host } = lane;
   const winner = group.mode === "first" ? members.find(({ end }) => end.kind === "answered") : undefined;
   const results = members.map(toResult);
@@ -94,20 +101,18 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: read
   }
   const message = toGroupMessage(results, winner?.role.agent.id);
   lane.history.push(message);
-  return { kind: "answered", text: message.content };
+  const content = toGroupContent(results, winner?.role.agent.id);
+  return { kind: "answered", text: message.content, content, endsRun: false };
 }
 
 function toResult({ role, end }: Member): MemberResult {
   const agent = role.agent.id;
-  if (end.kind === "answered") return { agent, text: end.text };
+  if (end.kind === "answered") {
+    const content = role.matcher.strip(end.text);
+    return { agent, text: end.text, ...(content === end.text ? {} : { content }) };
+  }
   if (end.kind === "stopped") return { agent, error: end.error };
   return { agent, error: { code: "cancelled", message: "another member was first", lane: agent } };
-}
-
-/** The answers as one message, each under its agent's id; only the winner's where there is one. */
-export function toGroupMessage(results: readonly MemberResult[], winner: string | undefined): UserMessage {
-  const shown = results.filter(({ agent, text }) => text !== undefined && (winner ?? agent) === agent);
-  return { role: "user", content: shown.map(({ agent, text }) => `[${agent}] ${text}`).join("\n\n") };
 }
 
 /** The cut of the whole run, which reaches its members too; a member's own time is a `timeout`. */

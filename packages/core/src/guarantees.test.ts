@@ -138,10 +138,22 @@ test("a permission hook that says nothing clear refuses the call", async () => {
 });
 
 test("the crew's ask is asked even where the hook allows, with the arguments the hook made", async () => {
-  const guarded = tool("Guarded", { permission: () => ({ decision: "transform", args: { safe: true } }) });
-  const { outcome, questions } = await play(crewOf([guarded], { permissions: { Guarded: "ask" } }), calling("Guarded"));
+  const got: unknown[] = [];
+  const guarded = defineTool({
+    name: "Guarded",
+    description: "Guarded.",
+    effect: "read",
+    input: z.looseObject({}),
+    permission: () => ({ decision: "transform", args: { safe: true } }),
+    run: (args) => got.push(args),
+  });
+  const crew = crewOf([guarded], { permissions: { Guarded: "ask" } });
+  const { run, outcome, questions } = await play(crew, calling("Guarded"));
   assert.equal(outcome, "paused");
   assert.deepEqual(questions[0]?.args, { safe: true });
+  const { run: after } = await run.command({ type: "answer", question: "1.1.1", value: "allow" });
+  assert.equal((await after.outcome).outcome, "done");
+  assert.deepEqual(got, [{ safe: true }]);
 });
 
 test("a model whose token count breaks ends the turn, and disturbs no other member", async () => {
@@ -215,7 +227,7 @@ test("neither the caller's history nor a tool's view of it can change what was r
   assert.ok(!JSON.stringify(fold(events).history).includes("forged"));
 });
 
-test("the run's time goes on after an answer, and starts anew with a message", async () => {
+test("waiting for an answer costs no time, but the time before it counts", async () => {
   const clock = new SimulatedClock(1);
   const pay = tool("Pay", { effect: "irreversible", work: ({ scope }) => scope.sleep(4_000) });
   const crew = crewOf([pay], { settings: { timeoutMs: 10_000 } });
@@ -229,7 +241,30 @@ test("the run's time goes on after an answer, and starts anew with a message", a
     await clock.advance(60_000);
     run = (await run.command({ type: "answer", question: result.questions[0]?.question ?? "", value: "allow" })).run;
   }
-  assert.equal((await run.outcome).outcome, "limit");
+  const { outcome, error } = await run.outcome;
+  assert.deepEqual([outcome, error?.limit?.name], ["limit", "timeout_seconds"]);
+  // Two payments of 4 s fit into 10 s, a third does not; the minutes between them do not count.
+  assert.equal(of(await Array.fromAsync(run.events()), "question.answered").length, 3);
+});
+
+test("the run's time starts anew with a message", async () => {
+  const clock = new SimulatedClock(1);
+  const crew = defineCrew({
+    name: "w",
+    agents: [{ id: "a" }],
+    behaviors: { a: { waitForSignal: true } },
+    settings: { timeoutMs: 10_000 },
+  });
+  const slow = { say: "one two three", delayMs: 2_000 };
+  await using engine = new Engine({ clock, model: () => scriptModel({ a: [slow, slow, slow] }) });
+  const first = engine.start(crew, { input: "x" });
+  assert.equal((await clock.run(first.outcome)).outcome, "paused");
+  const second = await clock.run(engine.resume(first.id, "more").outcome);
+  assert.equal(second.outcome, "paused");
+  const third = engine.resume(first.id, "more");
+  await clock.advance(1_000);
+  await third.command({ type: "say", text: "hurry" });
+  assert.equal((await clock.run(third.outcome)).outcome, "paused");
 });
 
 test("a paused run's message is checked", async () => {
@@ -288,7 +323,7 @@ test("the note in a trimmed history counts all that was left out, and each messa
       return script.stream(prompt, scope);
     },
   };
-  const crew = crewOf([tool("Look")], { settings: { maxContextTokens: 100 } });
+  const crew = crewOf([tool("Look")], { settings: { maxContextTokens: 120, maxRepeatedCalls: 0 } });
   await using engine = new Engine({ model: () => model });
   const { events } = await collect(engine.start(crew, { input: "x" }));
   const leftOut = notes.filter((note) => note !== "").map((note) => Number.parseInt(note.slice(1), 10));

@@ -119,7 +119,9 @@ test("a reply and its results go together, also where it comes first or last", (
 });
 
 test("where nothing can be left out, nothing is", () => {
-  assert.equal(fit([user("one"), user("two"), user("three")], { maxTokens: 1, trimPct: 20 }), undefined);
+  const view = [user("one"), user("two"), user("three")];
+  const fitted = fit(view, { maxTokens: 1, trimPct: 20 });
+  assert.deepEqual([fitted?.dropped, fitted?.messages, fitted?.tokensAfter], [0, view, fitted?.tokensBefore]);
 });
 
 test("a model's own count is used", () => {
@@ -142,9 +144,11 @@ test("fitting never parts a call from its result, and keeps the first, the newes
     fc.property(history, options, (view, { maxTokens, trimPct }) => {
       const fitted = fit(view, { maxTokens, trimPct });
       const head = view.slice(0, leadLength(view));
-      if (fitted === undefined) {
+      if (fitted === undefined) return assert.ok(countAll(view) <= maxTokens);
+      if (fitted.dropped === 0) {
         const rest = view.slice(head.length);
-        return assert.ok(countAll(view) <= maxTokens || rest.length - leadLength(rest) < 2);
+        assert.deepEqual(fitted.messages, view);
+        return assert.ok(countAll(view) > maxTokens && rest.length - leadLength(rest) < 2);
       }
       const { messages, dropped, tokensBefore, tokensAfter } = fitted;
       const newest = messages.slice(head.length + 1);

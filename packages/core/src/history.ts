@@ -4,7 +4,7 @@
  * Nothing here changes a message: a view is a fresh list of the same objects. An assistant message with calls and the
  * results of those calls stay together or go together, always.
  */
-import type { Message } from "./message.ts";
+import type { AssistantMessage, Message } from "./message.ts";
 
 const CHARS_PER_TOKEN = 4;
 const TOKENS_PER_MESSAGE = 4;
@@ -14,6 +14,8 @@ const MIN_NEWEST = 2;
 /** How a view is made to fit. */
 interface FitOptions {
   readonly maxTokens: number;
+  /** What is given beside the view: system text, tools. */
+  readonly fixedTokens?: number;
   /** Share of the window that is freed once the view outgrows it. */
   readonly trimPct: number;
   /** Counts a message's tokens. Default: the estimate. */
@@ -22,7 +24,7 @@ interface FitOptions {
   readonly leftOut?: number;
 }
 
-/** A view with its middle left out. */
+/** A view with its middle left out, or as it is if nothing more can be left out (`dropped` is 0). */
 type Fitted = Readonly<{
   messages: Message[];
   dropped: number;
@@ -42,41 +44,51 @@ export function estimateTokens(message: Message): number {
   return Math.ceil(chars / CHARS_PER_TOKEN) + TOKENS_PER_MESSAGE + images * TOKENS_PER_IMAGE;
 }
 
+/** What an agent sees of others: their final replies only, or their tool calls and results too, as text. */
+export type Sight = "replies" | "all";
+
 /**
- * The history as one agent sees it: its own replies as they are, of other agents the final replies only, as
- * messages to it. Results go with the reply just before them; ids would not do, they begin anew with each run.
+ * The history as one agent sees it: its own replies as they are, others' as messages to it. Results go with the reply
+ * just before them; ids would not do, they begin anew with each run.
  */
-export function toView(history: readonly Message[], agent: string): Message[] {
+export function toView(history: readonly Message[], agent: string, sight: Sight = "replies"): Message[] {
   if (history.every((message) => isPlain(message, agent))) return history.slice();
   const view: Message[] = [];
-  let showsResults = false;
+  let results: "own" | "told" | "hidden" = "hidden";
   for (const message of history) {
+    const last = view.at(-1);
     if (message.role === "assistant") {
       const isOwn = message.agent === undefined || message.agent === agent;
       const asksCalls = message.calls !== undefined && message.calls.length > 0;
-      showsResults = isOwn && asksCalls;
+      results = !asksCalls ? "hidden" : isOwn ? "own" : sight === "all" ? "told" : "hidden";
       if (isOwn) view.push(message);
-      else if (!asksCalls) view.push({ role: "user", content: `[${message.agent}] ${message.content}` });
-    } else if (message.role !== "tool" || showsResults) {
+      else if (!asksCalls || sight === "all") view.push(toTold(message));
+    } else if (message.role !== "tool" || results === "own") {
       view.push(message);
+    } else if (results === "told" && last?.role === "user") {
+      view[view.length - 1] = { ...last, content: `${last.content}\n${message.tool} → ${message.content}` };
     }
   }
   return view;
 }
 
-/** Leaves out the middle of a view that outgrew the window; undefined where it fits or nothing can be left out. */
+/** What another agent said, and asked for, as a message. */
+function toTold({ agent, content, calls = [] }: AssistantMessage): Message {
+  const asked = calls.map(({ tool, args }) => `${tool}(${JSON.stringify(args)})`);
+  return { role: "user", content: [`[${agent}] ${content}`.trimEnd(), ...asked].join("\n") };
+}
+
+/** Fits a view that outgrew the window; undefined if it fits as it is. */
 export function fit(view: readonly Message[], options: FitOptions): Fitted | undefined {
-  const { maxTokens, trimPct, count = estimateTokens, leftOut: before = 0 } = options;
-  let tokensBefore = 0;
+  const { maxTokens, fixedTokens = 0, trimPct, count = estimateTokens, leftOut: before = 0 } = options;
+  let tokensBefore = fixedTokens;
   for (const message of view) tokensBefore += count(message);
   if (tokensBefore <= maxTokens) return undefined;
   const costs = view.map((message) => count(message));
-
-  // What stays or goes together begins with each message that is no result.
-  const headEnd = view.findIndex(({ role }, at) => at > 0 && role !== "tool");
-  if (headEnd === -1) return undefined;
+  const whole = { messages: [...view], dropped: 0, leftOut: before, tokensBefore, tokensAfter: tokensBefore };
+  const headEnd = endOfHead(view);
   const headTokens = sum(costs.slice(0, headEnd));
-  const limit = maxTokens * (1 - trimPct / 100) - headTokens - count(toNote(view.length));
+  const limit = maxTokens * (1 - trimPct / 100) - fixedTokens - headTokens - count(toNote(view.length));
   let start = view.length;
   let tailTokens = 0;
   for (let at = view.length - 1, tokens = 0; at >= headEnd; at -= 1) {
@@ -88,12 +100,30 @@ export function fit(view: readonly Message[], options: FitOptions): Fitted | und
     tokens = 0;
   }
   const dropped = start - headEnd;
-  if (dropped === 0) return undefined;
+  if (dropped <= 0) return whole;
+  const { messages, leftOut } = dropMiddle(view, { dropped, before });
+  const tokensAfter = fixedTokens + headTokens + count(toNote(leftOut)) + tailTokens;
+  return { messages, dropped, leftOut, tokensBefore, tokensAfter };
+}
+
+/** How many messages to leave out, and how many the note in the view stands for. */
+type Dropping = Readonly<{ dropped: number; before: number }>;
+
+/** A view without so many messages after its first, and with a note of how many are left out in all. */
+export function dropMiddle(
+  view: readonly Message[],
+  { dropped, before }: Dropping,
+): Readonly<{ messages: Message[]; leftOut: number }> {
+  const headEnd = endOfHead(view);
   // The note of before is among the dropped.
   const leftOut = before + dropped - (before > 0 ? 1 : 0);
-  const note = toNote(leftOut);
-  const messages = [...view.slice(0, headEnd), note, ...view.slice(start)];
-  return { messages, dropped, leftOut, tokensBefore, tokensAfter: headTokens + count(note) + tailTokens };
+  return { messages: [...view.slice(0, headEnd), toNote(leftOut), ...view.slice(headEnd + dropped)], leftOut };
+}
+
+/** What stays or goes together begins with each message that is not a result. */
+function endOfHead(view: readonly Message[]): number {
+  const end = view.findIndex(({ role }, at) => at > 0 && role !== "tool");
+  return end === -1 ? view.length : end;
 }
 
 /** Whether an agent sees a message as it is, whatever stands before it. */

@@ -30,6 +30,8 @@ export interface Once<Type extends RecordType> {
 export interface LanePlan<T> {
   readonly keys: readonly string[];
   readonly timeoutMs: number;
+  /** What a lane is told that takes longer. */
+  readonly late: (key: string) => BatonError;
   /** Whether a result ends the other lanes; their end is awaited. */
   readonly isDecisive: (result: T) => boolean;
 }
@@ -50,6 +52,10 @@ export interface Host {
   once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>>;
   /** How often this was begun in an earlier life that did not live to record its end. */
   begun(key: string): number;
+  /** Whether somebody cancelled this lane or call alone. */
+  isCancelled(key: string): boolean;
+  /** What was left out of the history when this step was first made. */
+  trimmed(step: string): FactOf<"history.trimmed"> | undefined;
   /** Results in the order of the keys; `place` is a lane's among them. */
   lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]>;
   /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */

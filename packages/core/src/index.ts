@@ -7,7 +7,6 @@ export type { Agent, AgentDefinition, CostLimits, ErrorLimits, ModelRef, ToolCal
 export { ById } from "./by-id.ts";
 export { checkCrew } from "./check.ts";
 export { type Clock, SystemClock } from "./clock.ts";
-export { isAnswer } from "./command.ts";
 export { type Crew, defineCrew } from "./crew.ts";
 export type {
   Behavior,
@@ -54,7 +53,7 @@ export type {
 export { fold, type OpenQuestion, type RunView } from "./fold.ts";
 export { estimateTokens } from "./history.ts";
 export type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
-export { checkJson, type JsonSchema } from "./json-schema.ts";
+export { checkJson } from "./json-schema.ts";
 export { given, type Json, parseJson } from "./json.ts";
 export {
   type Account,
@@ -81,8 +80,20 @@ export {
   SETTINGS,
   type Settings,
 } from "./limits.ts";
-export type { Beginning } from "./live-run.ts";
-export { Follower, type Log, MemoryLog, type Observer, readAll, type RunLog, type TextSource } from "./log.ts";
+export {
+  type Beginning,
+  isLateWarning,
+  toCancelled,
+  toEnded,
+  toFirstStanding,
+  toLateWarning,
+  toPaused,
+  toStarted,
+  toUserMessage,
+} from "./life.ts";
+export { Follower, readAll } from "./follower.ts";
+export type { Log, Observer, RunLog, TextSource } from "./log.ts";
+export { MemoryLog } from "./memory-log.ts";
 export {
   addUsage,
   type AssistantMessage,
@@ -99,13 +110,14 @@ export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
 export { boundOutput } from "./output.ts";
 export { isFree } from "./permission.ts";
-export { type Lane, type Plan, toPlan } from "./plan.ts";
+export type { Lane } from "./lane.ts";
+export { type Plan, toPlan } from "./plan.ts";
 export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./receipt-text.ts";
 export { isKeyed, Recording } from "./recording.ts";
 export { backoffMs } from "./retry.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
 export { type Progress, runCrew, type RunEnd } from "./run.ts";
-export type { Commanded, Run, RunResult } from "./run-result.ts";
+export { type Commanded, type Run, type RunResult, toResult } from "./run-result.ts";
 export { Scope } from "./scope.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
 export { Semaphore } from "./semaphore.ts";

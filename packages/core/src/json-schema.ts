@@ -1,22 +1,11 @@
 /**
  * JSON Schema: whether a JSON value fits a schema, and every way in which it does not.
  *
- * Checks the keywords of `KEYWORDS`; others are ignored here and refused where a crew is checked. A `$ref` names one of
- * the schema's own `$defs`.
+ * Checks type, enum, const, properties, required, additionalProperties, items, sizes, anyOf and `$ref` to the schema's
+ * own `$defs`; other keywords are ignored.
  */
-import type { Json } from "./json.ts";
-import type { Issue } from "./schema.ts";
-
-/** A JSON Schema, as an object. */
-export type JsonSchema = { readonly [keyword: string]: Json };
-
-/** The keywords that are checked, and those that only describe. */
-export const KEYWORDS: ReadonlySet<string> = new Set(
-  (
-    "type enum const properties required additionalProperties items minItems maxItems minimum maximum minLength " +
-    "maxLength anyOf $defs $ref $schema title description default examples"
-  ).split(" "),
-);
+import { isEqualJson, type Json } from "./json.ts";
+import type { Issue, JsonSchema } from "./schema.ts";
 
 /** Deeper than any value a model writes, and far from the end of the stack. */
 const MAX_DEPTH = 100;
@@ -44,9 +33,9 @@ function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Iss
     yield issue(spot, `must be ${types.map(String).join(" or ")}, not ${typeOf(value)}`);
     return;
   }
-  if (isList(words) && !words.some((word) => isEqual(word, value)))
+  if (isList(words) && !words.some((word) => isEqualJson(word, value)))
     yield issue(spot, `must be one of ${words.map((word) => JSON.stringify(word)).join(", ")}`);
-  if (constant !== undefined && !isEqual(constant, value)) yield issue(spot, `must be ${JSON.stringify(constant)}`);
+  if (constant !== undefined && !isEqualJson(constant, value)) yield issue(spot, `must be ${JSON.stringify(constant)}`);
   if (isList(anyOf) && !anyOf.some((one) => isNone(check(one, value, deeper(spot)))))
     yield issue(spot, "fits none of the alternatives");
   yield* checkSize(schema, value, spot);
@@ -96,18 +85,6 @@ function typeOf(value: Json): string {
 
 function isOfType(value: Json, type: Json): boolean {
   return type === "integer" ? Number.isInteger(value) : type === typeOf(value);
-}
-
-function isEqual(one: Json, other: Json): boolean {
-  if (isList(one))
-    return isList(other) && one.length === other.length && one.every((item, at) => isEqual(item, other[at] ?? null));
-  if (!isObject(one)) return one === other;
-  if (!isObject(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => name in other && isEqual(one[name] ?? null, other[name] ?? null))
-  );
 }
 
 const isNone = (issues: Iterable<Issue>): boolean => Iterator.from(issues).next().done === true;

@@ -31,6 +31,14 @@ export function freezeDeep<T>(value: T): T {
   return Object.freeze(value);
 }
 
+/** Whether two values are the same, in whatever order their fields stand. */
+export function isEqualJson(one: Json | undefined, other: Json | undefined): boolean {
+  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) return one === other;
+  const [fields, others] = [Object.entries(one), new Map(Object.entries(other))];
+  if (Array.isArray(one) !== Array.isArray(other) || fields.length !== others.size) return false;
+  return fields.every(([name, value]) => others.has(name) && isEqualJson(value, others.get(name)));
+}
+
 type Undefinable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T];
 
 /** Fields without those that are undefined. */

@@ -4,6 +4,10 @@
  * One table: types, defaults, strict mode's list of what is missing and the documentation come from it.
  */
 
+import { BatonError } from "./error.ts";
+import type { Image } from "./message.ts";
+import { toFigure } from "./text.ts";
+
 /** A numeric setting; `value` is its default in the engine's unit, `scale` what one of YAML's units is in that. */
 type Setting = Readonly<{ yaml: string; value: number; meaning: string; scale: number }>;
 
@@ -80,6 +84,17 @@ export const DEFAULT_SETTINGS: Settings = Object.freeze({
   sharedToolResults: false,
   toolIsolation: "inline",
 });
+
+/** Throws `invalid` if a user's message is empty or larger than the crew takes. */
+export function checkInput({ maxInputBytes }: Settings, input: string, images: readonly Image[] = []): void {
+  if (input.trim() === "" && images.length === 0) throw new BatonError("invalid", "the input is empty");
+  // A code unit is at most three bytes of UTF-8, so short input is not counted.
+  if (input.length * 3 <= maxInputBytes) return;
+  const bytes = new TextEncoder().encode(input).length;
+  if (bytes <= maxInputBytes) return;
+  const [size, most] = [bytes, maxInputBytes].map((count) => toFigure(Math.ceil(count / 1_024)));
+  throw new BatonError("invalid", `the input is ${size} KB; max_input_size_kb is ${most}`);
+}
 
 function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);

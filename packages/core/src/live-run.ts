@@ -1,24 +1,36 @@
 /**
- * Live run: one run through all its lives, each from a start or resume to the next pause or end.
+ * Live run: one run in this process, segment by segment, each from a start or resume to the next pause or end.
  *
- * It owns the run's scope and mailbox while something is at work, and while it is paused no more than what it waits
- * for.
+ * Owns the scope and the mailbox while the run executes. A paused run keeps only its open questions.
  */
 import type { Agent } from "./agent.ts";
 import { Channel } from "./channel.ts";
 import type { Crew } from "./crew.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
-import type { Command, FactOf, Place, Receipt, RunEvent, RunLimits } from "./event.ts";
+import type { Command, Configure, FactOf, Identity, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
+import { Follower, readAll } from "./follower.ts";
 import { given, type Json } from "./json.ts";
+import type { Permits } from "./lane.ts";
+import {
+  type Beginning,
+  toCancelled,
+  toContent,
+  toEnded,
+  toFirstStanding,
+  toLateWarning,
+  toPaused,
+  toStarted,
+} from "./life.ts";
+import { checkInput } from "./limits.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
-import { Follower, type Log, readAll, type RunLog } from "./log.ts";
+import type { Log, RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
-import type { Permits, Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { type Standing, toStanding } from "./resume.ts";
 import { runCrew, type RunEnd } from "./run.ts";
-import { type Commanded, type Run, type RunResult, toResult } from "./run-result.ts";
+import { type Commanded, type Run, type RunResult, type Settled, toResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
 
 /** What the engine gives its runs to live in. */
@@ -26,26 +38,13 @@ export interface Surroundings {
   readonly scope: Scope;
   readonly log: Log;
   readonly model: (agent: Agent, crew: Crew) => Model;
-  readonly permits: () => Permits;
+  readonly permits: (crew: Crew) => Permits;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
   /** Told once, when the run has ended for good. */
   readonly ended: (run: string, crew: Crew) => void;
 }
 
-/** How a run begins. */
-export interface Beginning {
-  readonly input: string;
-  readonly images?: readonly Image[];
-  readonly history?: readonly Message[];
-  readonly tenant?: string;
-  readonly user?: string;
-  readonly session?: string;
-  readonly entry: Place;
-  readonly limits?: RunLimits;
-  readonly request?: string;
-}
-
-/** What a paused run waits for: answers, or a message where there are no questions. */
+/** What a paused run waits for: answers, or a message if there are no questions. */
 export type Waiting = Readonly<{ agent: string; questions: ReadonlyMap<string, OpenQuestion> }>;
 
 type Begin = () => Standing | Promise<Standing>;
@@ -54,7 +53,8 @@ type Begin = () => Standing | Promise<Standing>;
 const MAILBOX = 32;
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
-const LEFT = { code: "closed", message: "the engine stopped; the run goes on when it is taken up again" } as const;
+const NO_QUESTIONS: ReadonlyMap<string, OpenQuestion> = new Map();
+const LEFT = { code: "closed", message: "the engine stopped; the run goes on when it is recovered" } as const;
 
 /** A run, whatever it is doing. */
 export class LiveRun {
@@ -64,6 +64,8 @@ export class LiveRun {
   readonly #around: Surroundings;
   #mailbox: Channel<Command> | undefined;
   #limits: RunLimits | undefined;
+  #identity: Identity = {};
+  #configured: Configure[] | undefined;
   #waiting: Waiting | undefined;
   #hasEnded = false;
   #scope: Scope | undefined;
@@ -78,18 +80,19 @@ export class LiveRun {
     this.log = around.log.open(id);
   }
 
-  /** Made when first used: most runs are never told anything. What a life did not take is there for the next. */
+  /** Made when first used: most runs are never told anything. What a segment did not take is there for the next. */
   get mailbox(): Channel<Command> {
     return (this.#mailbox ??= new Channel(MAILBOX));
   }
 
-  /** Puts a command into the mailbox that was accepted before; there is always room, for no more are ever accepted. */
+  /** Puts a command into the mailbox that was accepted before; no more are ever accepted than there is room for. */
   hear(command: Command): void {
-    if (this.mailbox.send(command, this.#around.scope) !== undefined)
-      throw new BatonError("busy", "the mailbox is full");
+    if (this.mailbox.send(command, this.#around.scope) !== undefined) {
+      throw new BatonError("busy", `run ${this.id} has too many unread commands`);
+    }
   }
 
-  /** The life that is under way, or the last one. */
+  /** The segment that is under way, or the last one. */
   get current(): Run {
     if (this.#current === undefined) throw new BatonError("internal", `run ${this.id} was never started`);
     return this.#current;
@@ -103,48 +106,53 @@ export class LiveRun {
     return this.#hasEnded;
   }
 
-  /** What it waits for; undefined while it is at work or has ended. */
+  /** What it waits for; undefined while it is running or has ended. */
   get waiting(): Waiting | undefined {
     return this.#waiting;
   }
 
-  /** How long the current life may last. */
+  /** How long the current segment may last. */
   get scope(): Scope {
     return this.#scope ?? this.#around.scope;
   }
 
-  /** What it is at work with; undefined while it is paused or has ended. */
+  /** What it is running with; undefined while it is paused or has ended. */
   get local(): LocalRun | undefined {
     return this.#local;
   }
 
   start(beginning: Beginning): Run {
-    this.#limits = beginning.limits;
-    return this.#live(() => this.#begin(beginning));
+    const { limits, tenant, user, session } = beginning;
+    this.#limits = limits;
+    if ((tenant ?? user ?? session) !== undefined) this.#identity = given({ tenant, user, session });
+    return this.#live(() => {
+      const started = toStarted(this.crew, beginning);
+      this.log.append(started, "");
+      return toFirstStanding(started);
+    });
   }
 
-  /** Takes up a run that began elsewhere: one that waits goes on waiting, one that was cut off goes on. */
+  /** Takes over a run that began elsewhere: one that waits goes on waiting, one that was interrupted goes on. */
   adopt(events: readonly RunEvent[], reason?: BatonError): Run {
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
-    const { limits } = first;
-    const { status, questions, history, text, agent: holder } = fold(events);
+    const { limits, tenant, user, session } = first;
+    const view = fold(events);
+    const { status, questions, holder } = view;
     const pause = events.findLast((event) => event.type === "run.paused");
     const isAnswered = events.slice(pause?.seq).some(({ type }) => type === "question.answered");
     this.#limits = limits;
+    this.#identity = given({ tenant, user, session });
     if (status === "ended") throw new BatonError("run_ended", `run ${this.id} has ended`);
-    const agent = status === "paused" ? (pause?.agent ?? holder) : holder;
-    if (status === "running" || isAnswered) return this.#live(() => this.#goOn({ type: "run.resumed", agent }), reason);
-    this.#waiting = { agent, questions };
-    const content = this.#strip(agent, text);
-    const open = [...questions.values()];
-    const result: RunResult = { outcome: "paused", agent, content, raw: text, questions: open, history };
-    return (this.#current = this.#toRun(Promise.resolve(result), 0));
+    const isWaiting = status === "paused" && !isAnswered;
+    if (!isWaiting) return this.#live(() => this.#goOn({ type: "run.resumed", agent: holder }), reason);
+    this.#waiting = { agent: holder, questions };
+    return (this.#current = this.#toRun(Promise.resolve(toResult(view)), 0));
   }
 
   /** Goes on with a message: to the agent that waits, or to one that was paused. */
   resume(input: string, images?: readonly Image[]): Run {
-    checkInput(this.crew, input, images);
+    checkInput(this.crew.settings, input, images);
     const waiting = this.#waiting;
     if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
     const questions = [...waiting.questions.values()];
@@ -164,6 +172,33 @@ export class LiveRun {
     return this.#live(() => this.#goOn({ type: "run.resumed", agent }));
   }
 
+  /** Changes how models are called from the next step on; a paused run is not woken. */
+  configure(command: Configure): void {
+    this.log.append({ type: "command.received", command }, "");
+    this.#configured?.push(command);
+  }
+
+  /** The model that an agent would have; throws if it cannot be had. */
+  modelOf(agent: Agent): Model {
+    return this.#around.model(agent, this.crew);
+  }
+
+  /** Stops a lane or a call alone; a paused run goes on without it. `name` is that of its scope. */
+  async cancelPart(key: string, name: string, command: Extract<Command, { type: "cancel" }>): Promise<Receipt> {
+    const waiting = this.#waiting;
+    const scope = waiting === undefined ? this.#scope?.find(name) : undefined;
+    const isAsked = [...(waiting?.questions.values() ?? [])].some(({ lane, call }) => lane === key || call === key);
+    if (scope === undefined && !isAsked) throw new BatonError("not_found", `run ${this.id}: ${name} is not running`);
+    this.log.append({ type: "command.received", command }, "");
+    if (scope === undefined) {
+      this.#live(() => this.#goOn({ type: "run.resumed", agent: waiting?.agent ?? "" }));
+      return { ...NOTHING, stopped: [name] };
+    }
+    this.#local?.cancel(key);
+    const lane = command.lane === undefined ? {} : { lane: command.lane };
+    return scope.stop(new BatonError("cancelled", command.reason ?? "cancelled by command", lane));
+  }
+
   /** Ends the run, whatever it is doing; a paused one wakes up only to end what is open. */
   async cancel(why: string): Promise<Receipt> {
     const reason = new BatonError("cancelled", why);
@@ -177,14 +212,14 @@ export class LiveRun {
     return receipt ?? NOTHING;
   }
 
-  /** Stops where it is and writes nothing more: whoever takes it up again goes on from its last finished step. */
+  /** Stops where it is and writes nothing more: whoever recovers it goes on from its last finished step. */
   async leave(): Promise<void> {
     this.log.seal();
     await this.#scope?.cancel(new BatonError("closed", LEFT.message));
     await this.#current?.outcome;
   }
 
-  /** Opens a life: a handle for its reader, and the promise of its end. */
+  /** Opens a segment: a handle for its reader, and the promise of its end. */
   #live(begin: Begin, reason?: BatonError): Run {
     const since = this.log.length;
     const scope = this.#around.scope.child({ name: `run:${this.id}` });
@@ -204,7 +239,7 @@ export class LiveRun {
     };
   }
 
-  /** From the beginning of a life to its pause or end. */
+  /** From the beginning of a segment to its pause or end. */
   async #spend(begin: Begin, scope: Scope): Promise<RunResult> {
     let history: readonly Message[] = [];
     try {
@@ -223,77 +258,61 @@ export class LiveRun {
     }
   }
 
-  #work({ progress, history, recorded, values, modelStates }: Standing, scope: Scope): Promise<RunEnd> | RunEnd {
+  #work(standing: Standing, scope: Scope): Promise<RunEnd> | RunEnd {
+    const { progress, history, recorded, values, vectors, modelStates, configured } = standing;
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
     if (scope.reason?.code === "cancelled" && recorded.length === 0) return toCancelled(progress.from);
     const local = new LocalRun(this.id, { log: this.log, receive: () => this.#mailbox?.take(), scope, recorded });
     const plan = this.#plan;
-    const model = (agent: Agent) => this.#around.model(agent, plan.crew);
-    const shared = { model, permits: this.#around.permits(), limits: this.#limits, values, modelStates };
+    this.#configured = configured;
     this.#local = local;
+    const shared = {
+      model: (agent: Agent) => this.#around.model(agent, plan.crew),
+      permits: this.#around.permits(plan.crew),
+      limits: this.#limits,
+      identity: this.#identity,
+      values,
+      vectors,
+      modelStates,
+      configured,
+    };
     return runCrew({ plan, host: new LocalHost(local, "", scope), shared, history }, progress);
   }
 
-  /** Writes down how the life ended, and lets go of everything. */
+  /** Writes down how the segment ended, and lets go of everything. */
   async #settle(end: RunEnd, history: readonly Message[]): Promise<RunResult> {
-    const { agent, text, error } = end;
+    const { outcome, agent, text, error } = end;
     this.#local = undefined;
     const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
-    const more = given({ error, receipt });
-    const content = this.#strip(agent, text);
-    if (this.log.isSealed) {
-      return { outcome: "cancelled", agent, content, raw: text, error: LEFT, questions: [], history };
-    }
+    const content = toContent(this.#plan, end);
+    const settled: Settled = {
+      outcome,
+      holder: agent,
+      text,
+      content,
+      error,
+      receipt,
+      questions: NO_QUESTIONS,
+      history,
+    };
+    if (this.log.isSealed) return toResult({ ...settled, outcome: "cancelled", error: LEFT, receipt: undefined });
     this.log.remember(history);
-    if (end.outcome === "paused") {
+    if (outcome === "paused") {
       await this.log.committed();
       const { questions } = fold(await readAll(this.log));
-      this.#pause(end, questions);
-      return { outcome: end.outcome, agent, content, raw: text, ...more, questions: [...questions.values()], history };
+      this.log.append(toPaused(end, questions), "");
+      this.#waiting = { agent, questions };
+      this.#scope = undefined;
+      this.#configured = undefined;
+      return toResult({ ...settled, questions });
     }
     for (let late = this.#mailbox?.take(); late !== undefined; late = this.#mailbox?.take()) {
-      this.log.append({ type: "warning.raised", agent, text: `the command "${late.type}" came too late` }, "");
+      this.log.append(toLateWarning(agent, late), "");
     }
-    const by = end.by === "question" ? "error" : end.by;
-    const shown = content === text ? {} : { content };
-    const fact: FactOf<"run.ended"> = { type: "run.ended", outcome: end.outcome, by, agent, text, ...shown, ...more };
-    this.log.append(fact, "");
+    this.log.append(toEnded(this.#plan, end, receipt), "");
     this.#hasEnded = true;
     this.#around.ended(this.id, this.crew);
-    return toResult(fact, history);
-  }
-
-  #strip(agent: string, text: string): string {
-    return this.#plan.roles.get(agent)?.matcher.strip(text) ?? text;
-  }
-
-  #pause({ agent, by }: RunEnd, questions: Waiting["questions"]): void {
-    const isCommand = [...questions.values()].every(({ kind }) => kind === "pause");
-    const reason = by === "signal" ? "signal" : isCommand ? "command" : "question";
-    this.log.append({ type: "run.paused", by: reason, agent, questions: [...questions.keys()] }, "");
-    this.#waiting = { agent, questions };
-    this.#scope = undefined;
-  }
-
-  /** A new run: the input joins what its caller remembers. */
-  #begin({ input, images, history = [], entry, tenant, user, session, limits, request }: Beginning): Standing {
-    const { maxOutputChars: each, maxTotalOutputChars: total } = this.crew.settings;
-    const message = { role: "user", content: input } as const;
-    const outputChars = { each, total };
-    const opening = { type: "run.started", crew: this.crew.name, input, history, entry, outputChars } as const;
-    const isPlain = (images ?? tenant ?? user ?? session ?? limits ?? request) === undefined;
-    this.log.append(
-      isPlain ? opening : { ...opening, ...given({ images, tenant, user, session, limits, request }) },
-      "",
-    );
-    return {
-      progress: { next: entry, from: "", turns: 0, handoffs: 0 },
-      history: [...history, images === undefined ? message : { ...message, images }],
-      values: new Map(),
-      modelStates: new Map(),
-      recorded: [],
-      spentMs: 0,
-    };
+    return toResult(settled);
   }
 
   /** An old run, from where its log stands. */
@@ -309,18 +328,5 @@ const isOpen = ({ questions }: Waiting): boolean => questions.size > 0;
 
 function toTimeout(seconds: number): BatonError {
   const limit = { name: "timeout_seconds", value: seconds };
-  return new BatonError("limit", `the run took longer than ${seconds} s`, { limit });
-}
-
-function toCancelled(agent: string): RunEnd {
-  return { outcome: "cancelled", by: "command", agent, text: "" };
-}
-
-/** Text or images are enough. A code unit is at most three bytes of UTF-8, so short input is not counted. */
-export function checkInput({ settings: { maxInputBytes } }: Crew, input: string, images: readonly Image[] = []): void {
-  if (input.trim() === "" && images.length === 0) throw new BatonError("invalid", "the input is empty");
-  if (input.length * 3 <= maxInputBytes) return;
-  const bytes = new TextEncoder().encode(input).length;
-  if (bytes <= maxInputBytes) return;
-  throw new BatonError("invalid", `the input has ${bytes} bytes; max_input_size_kb allows ${maxInputBytes}`);
+  return new BatonError("limit", `the run took longer than ${seconds} s (timeout_seconds)`, { limit });
 }

@@ -9,7 +9,7 @@ import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { RunLog, TextSource } from "./log.ts";
-import { isKeyed, Recording } from "./recording.ts";
+import { findCancelled, isKeyed, Recording } from "./recording.ts";
 import type { Scope } from "./scope.ts";
 
 /** How a question is settled. */
@@ -26,6 +26,8 @@ export class LocalRun {
   readonly recorded: readonly RunEvent[];
   /** Takes the next command, between two steps. */
   readonly receive: () => Command | undefined;
+  /** Lanes and calls that were cancelled alone; made when the first is. */
+  #cancelled: Set<string> | undefined;
   /** Made when somebody is asked: most runs never do. */
   #asking: Map<string, Asking> | undefined;
   #working = 0;
@@ -36,6 +38,19 @@ export class LocalRun {
     this.receive = parts.receive;
     this.scope = parts.scope;
     this.recorded = parts.recorded;
+    if (parts.recorded.length > 0) this.#cancelled = findCancelled(parts.recorded);
+  }
+
+  /** Notes that a lane or call is cancelled alone, and takes its questions back. */
+  cancel(key: string): void {
+    (this.#cancelled ??= new Set()).add(key);
+    for (const [question, { lane }] of this.#asking ?? []) {
+      if (lane === key || isOfCall(question, key)) this.#close(question);
+    }
+  }
+
+  isCancelled(key: string): boolean {
+    return this.#cancelled?.has(key) === true;
   }
 
   /** Hands an answer to whoever waits for it; false where nobody does. */
@@ -71,11 +86,16 @@ export class LocalRun {
   /** Takes back the questions of one lane, or of all. */
   close(lane?: string): void {
     for (const [question, asking] of this.#asking ?? []) {
-      if (lane !== undefined && asking.lane !== lane) continue;
-      this.#asking?.delete(question);
-      this.log.append({ type: "question.closed", question }, asking.lane);
-      asking.resolve("closed");
+      if (lane === undefined || asking.lane === lane) this.#close(question);
     }
+  }
+
+  #close(question: string): void {
+    const asking = this.#asking?.get(question);
+    if (asking === undefined) return;
+    this.#asking?.delete(question);
+    this.log.append({ type: "question.closed", question }, asking.lane);
+    asking.resolve("closed");
   }
 
   /** Where no work is under way and none begins by itself, all who ask are told to wait. */
@@ -89,6 +109,11 @@ export class LocalRun {
       for (const { resolve } of asking) resolve("waiting");
     });
   }
+}
+
+/** Questions about a call are named after it. */
+function isOfCall(question: string, call: string): boolean {
+  return question === call || question.startsWith(`${call}/`);
 }
 
 /** One lane of a run in this process. */
@@ -129,11 +154,23 @@ export class LocalHost implements Host {
     return this.#recording?.begun(key) ?? 0;
   }
 
+  isCancelled(key: string): boolean {
+    return this.#life.isCancelled(key);
+  }
+
+  trimmed(step: string): FactOf<"history.trimmed"> | undefined {
+    return this.#recording?.trimmed(step);
+  }
+
   async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]> {
     const lanes: { readonly host: LocalHost; readonly scope: Scope }[] = plan.keys.map((key) => {
-      const scope = this.scope.child({ name: `lane:${key}`, timeoutMs: plan.timeoutMs });
+      const scope = this.scope.child({ name: `lane:${key}` });
+      scope.expireIn(plan.timeoutMs, () => plan.late(key));
       return { scope, host: new LocalHost(this.#life, key, scope) };
     });
+    // Cancelled in an earlier segment: it repeats what it did and feels the cancel at the next door.
+    const cancelled = lanes.filter(({ host }) => this.isCancelled(host.lane));
+    if (cancelled.length > 0) await Promise.all(cancelled.map(({ host }) => host.cancel("cancelled by command")));
     let isDecided = false;
     return Promise.all(
       lanes.map(async ({ host, scope }, place) => {
@@ -154,7 +191,8 @@ export class LocalHost implements Host {
     const recorded = this.#recording?.answer(id);
     if (recorded !== undefined) return recorded;
     if (this.#recording?.isOpened(id) !== true) this.#life.log.append(question, this.lane);
-    if (this.scope.live) return this.#life.wait(id, this.lane);
+    const isOpen = this.scope.live && !this.isCancelled(question.call ?? "");
+    if (isOpen) return this.#life.wait(id, this.lane);
     this.#life.log.append({ type: "question.closed", question: id }, this.lane);
     return "closed";
   }

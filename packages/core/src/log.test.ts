@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryLog } from "./log.ts";
+import { MemoryLog } from "./memory-log.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";
 
 test("who waits for a log hears of the run's end at once, and of all before it a turn of the event loop later", async () => {

@@ -10,7 +10,8 @@ import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
 import { boundOutput } from "./output.ts";
-import type { Lane, Role } from "./plan.ts";
+import type { Lane } from "./lane.ts";
+import type { Role } from "./plan.ts";
 import type { Permission, Tool } from "./tool.ts";
 
 /** What was decided; `args` where the hook changed them. */
@@ -18,7 +19,8 @@ export type Decision =
   | { readonly verdict: "allow"; readonly args?: Json }
   | { readonly verdict: "deny"; readonly reason: string };
 
-type Asked = Readonly<{ role: Role; request: CallRequest }>;
+/** `args` are those the tool would get; people are shown them as the model wrote them. */
+type Asked = Readonly<{ role: Role; request: CallRequest; args: Json }>;
 
 const ALLOWED: Decision = { verdict: "allow" };
 
@@ -42,11 +44,11 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   return args === undefined ? ALLOWED : { verdict: "allow", args };
 }
 
-async function askHook(lane: Lane, { role, request }: Asked, tool: Tool): Promise<FactOf<"permission.decided">> {
+async function askHook(lane: Lane, { role, request, args }: Asked, tool: Tool): Promise<FactOf<"permission.decided">> {
   const { host } = lane;
-  const context = { agent: role.agent.id, run: host.run, call: request.id };
+  const context = { agent: role.agent.id, run: host.run, call: request.id, ...lane.shared.identity };
   const base = { type: "permission.decided", call: request.id } as const;
-  const askTool = async () => toPermission(await tool.permission?.(request.args, context));
+  const askTool = async () => toPermission(await tool.permission?.(args, context));
   return host.once({
     type: "permission.decided",
     key: request.id,

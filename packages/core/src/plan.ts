@@ -1,18 +1,11 @@
 /**
  * Plan: a crew made ready to run: prompts, tool lists and signal matchers, compiled once.
- *
- * Also what every lane of a run works with.
  */
 import type { Agent } from "./agent.ts";
 import type { Crew } from "./crew.ts";
-import type { RunLimits } from "./event.ts";
-import type { Host } from "./host.ts";
-import type { Json } from "./json.ts";
-import type { Message } from "./message.ts";
-import type { Model, ToolSpec } from "./model.ts";
+import type { ToolSpec } from "./model.ts";
+import { estimateTokens } from "./history.ts";
 import { toSystemPrompt } from "./prompt.ts";
-import { backoffMs } from "./retry.ts";
-import type { Semaphore } from "./semaphore.ts";
 import { compileSignals, type SignalMatcher } from "./signal.ts";
 import type { Tool } from "./tool.ts";
 
@@ -20,6 +13,9 @@ import type { Tool } from "./tool.ts";
 export interface Role {
   readonly agent: Agent;
   readonly system: string;
+  /** About how many tokens system text and tool specifications take. */
+  readonly systemTokens: number;
+  readonly toolTokens: number;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toolSpecs: readonly ToolSpec[];
   readonly matcher: SignalMatcher;
@@ -28,35 +24,11 @@ export interface Role {
 /** A crew made ready. */
 export type Plan = Readonly<{ crew: Crew; roles: ReadonlyMap<string, Role> }>;
 
-/** What a call of a tool needs a permit of: the tool where it is `limited`, the run, the engine. */
-export type Permits = (tool: Tool) => readonly Semaphore[];
-
-/** What all lanes of one run share. */
-export interface Shared {
-  readonly model: (agent: Agent) => Model;
-  readonly permits: Permits;
-  /** What the caller of the run set. */
-  readonly limits: RunLimits | undefined;
-  /** The run's key/value store. */
-  readonly values: Map<string, Json>;
-  /** What each agent's model wants back. */
-  readonly modelStates: Map<string, Json>;
-}
-
-/** One line of work: the run's own, or a member's. */
-export type Lane = Readonly<{ plan: Plan; host: Host; shared: Shared; history: Message[] }>;
-
 /** Compiles a crew. */
 export function toPlan(crew: Crew): Plan {
   const roles = new Map<string, Role>();
   for (const agent of crew.agents.values()) roles.set(agent.id, toRole(agent, crew));
   return { crew, roles };
-}
-
-/** How long a lane waits before it tries something again; 1 is the first time. */
-export function toDelayMs({ plan, host }: Lane, attempt: number): number {
-  const { retryMinMs: minMs, retryMaxMs: maxMs } = plan.crew.settings;
-  return backoffMs(attempt, { minMs, maxMs }, () => host.scope.clock.random());
 }
 
 function toRole(agent: Agent, crew: Crew): Role {
@@ -65,11 +37,19 @@ function toRole(agent: Agent, crew: Crew): Role {
     const tool = crew.tools.get(name);
     if (tool !== undefined) tools.set(name, tool);
   }
+  const system = toSystemPrompt(agent, crew);
+  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }));
   return {
     agent,
-    system: toSystemPrompt(agent, crew),
+    system,
+    systemTokens: estimateTokens({ role: "system", content: system }),
+    toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
-    toolSpecs: [...tools.values()].map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    toolSpecs,
     matcher: compileSignals((crew.signals.get(agent.id) ?? []).map(({ signal }) => signal)),
   };
 }

@@ -1,6 +1,6 @@
 import { SystemClock } from "./clock.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
-import { MemoryLog } from "./log.ts";
+import { MemoryLog } from "./memory-log.ts";
 import { Scope } from "./scope.ts";
 import { scriptModel } from "./script.ts";
 import { testHost } from "./testing/host-suite.ts";

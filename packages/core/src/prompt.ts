@@ -7,7 +7,7 @@
 import type { Agent } from "./agent.ts";
 import { isTerminal, type Crew } from "./crew.ts";
 import { BatonError } from "./error.ts";
-import { countChars } from "./output.ts";
+import { countChars } from "./text.ts";
 
 const PLACEHOLDER = /\{\{(name|role|description|backstory)\}\}/g;
 const MAX_CHARS = 1_048_576;

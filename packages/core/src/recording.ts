@@ -5,7 +5,7 @@
  * before, and what it did is taken from here instead of being done again.
  */
 import { BatonError } from "./error.ts";
-import type { Fact, FactOf, RunEvent } from "./event.ts";
+import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, RecordType } from "./host.ts";
 
 /** Facts that belong to a `once`, a question or a pause, and not to the lane's own line. */
@@ -15,6 +15,7 @@ const KEYED: ReadonlySet<string> = new Set<Fact["type"]>([
   "args.delta",
   "step.retried",
   "step.ended",
+  "history.trimmed",
   "call.progressed",
   "call.retried",
   "call.ended",
@@ -29,7 +30,24 @@ const KEYED: ReadonlySet<string> = new Set<Fact["type"]>([
 
 /** Whether a fact is found by its key and not by its place in the lane's own line. */
 export function isKeyed(fact: Fact): boolean {
+  if (fact.type === "command.received") return isOutside(fact.command);
   return KEYED.has(fact.type) || (fact.type === "warning.raised" && fact.of !== undefined);
+}
+
+/** Whether a command acts by itself, at any moment, and is not taken between two steps. */
+function isOutside({ type }: Command): boolean {
+  return type === "cancel" || type === "configure";
+}
+
+/** The lanes and calls that were cancelled alone. */
+export function findCancelled(events: readonly RunEvent[]): Set<string> {
+  const keys = new Set<string>();
+  for (const event of events) {
+    if (event.type !== "command.received" || event.command.type !== "cancel") continue;
+    const key = event.command.lane ?? event.command.call;
+    if (key !== undefined) keys.add(key);
+  }
+  return keys;
 }
 
 /** What one lane has said and done since the open turn began. */
@@ -39,6 +57,7 @@ export class Recording {
   readonly #answers = new Map<string, Answer | "closed">();
   readonly #opened = new Set<string>();
   readonly #begun = new Map<string, number>();
+  readonly #trimmed = new Map<string, FactOf<"history.trimmed">>();
   #index = 0;
 
   constructor(events: readonly RunEvent[], lane: string) {
@@ -81,6 +100,11 @@ export class Recording {
     return this.#begun.get(key) ?? 0;
   }
 
+  /** What was left out before a step that was made. */
+  trimmed(step: string): FactOf<"history.trimmed"> | undefined {
+    return this.#begun.has(step) ? undefined : this.#trimmed.get(step);
+  }
+
   /** How a question was settled, if it was. */
   answer(question: string): Answer | "closed" | undefined {
     return this.#answers.get(question);
@@ -96,6 +120,7 @@ export class Recording {
     else if (event.type === "step.ended") this.#end(event, event.step);
     else if (event.type === "call.ended") this.#end(event, event.call);
     else if (event.type === "permission.decided") this.#done.set(`${event.type} ${event.call}`, event);
+    else if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
     else if (event.type === "question.opened") this.#opened.add(event.question);
     else if (event.type === "question.answered") this.#answers.set(event.question, { value: event.value });
     else if (event.type === "question.closed") this.#answers.set(event.question, "closed");

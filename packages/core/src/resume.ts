@@ -5,19 +5,22 @@
  * which runs it again over that.
  */
 import type { Crew } from "./crew.ts";
-import type { RunEvent } from "./event.ts";
+import type { Configure, RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
 import type { Json } from "./json.ts";
 import type { Message } from "./message.ts";
 import { toPlace } from "./route.ts";
 import type { Progress } from "./run.ts";
+import type { Vector } from "./vector.ts";
 
 /** Where a life of a run begins; its own to change, but for the events. */
 export interface Standing {
   readonly progress: Progress;
   readonly history: Message[];
   readonly values: Map<string, Json>;
+  readonly vectors: Map<string, Vector>;
   readonly modelStates: Map<string, Json>;
+  readonly configured: Configure[];
   /** What the open turn has said and done before; empty where none is open. */
   readonly recorded: readonly RunEvent[];
   /** How long the run has worked since the user's last message; waiting costs no time. */
@@ -27,13 +30,16 @@ export interface Standing {
 /** Reads where a run stands. */
 export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
   const cut = findOpenTurn(events);
+  const all = fold(events);
   const { next, agent, turns, handoffs, history, modelStates } = fold(events.slice(0, cut));
   return {
     progress: { next: toPlace(crew, next) ?? { kind: "agent", id: next }, from: agent, turns, handoffs },
     history: [...history],
     // What was set in the open turn stays set: a recorded call does not set it again.
-    values: new Map(fold(events).values),
+    values: new Map(all.values),
+    vectors: new Map(all.vectors),
     modelStates: new Map(modelStates),
+    configured: [...all.configured],
     recorded: events.slice(cut),
     spentMs: toSpentMs(events),
   };

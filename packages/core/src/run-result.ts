@@ -1,28 +1,29 @@
 /**
- * Run result: what the one who started or resumed a run holds, and gets.
+ * Run result: what the caller that started or resumed a run holds, and gets.
  *
- * A `Run` covers one life of the run, from a start or resume to the next pause or end; the log goes on over all of
- * them.
+ * A `Run` covers one segment of the run, from a start or resume to the next pause or end; the log goes on over all of
+ * them. `toResult` is the only builder of a result: of a live run, a stored one, one that a server answers with.
  */
 import { BatonError, type Failure } from "./error.ts";
 import type { Command, FactOf, Outcome, Receipt, RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
+import { Follower, readAll } from "./follower.ts";
 import { given } from "./json.ts";
-import { Follower, readAll, type RunLog } from "./log.ts";
+import type { RunLog } from "./log.ts";
 import type { Message } from "./message.ts";
 
-/** How a life of a run ended. */
+/** How a segment of a run ended. */
 export interface RunResult {
   readonly outcome: Outcome;
   /** Who had the baton last. */
   readonly agent: string;
-  /** The final reply for people, signals taken out. */
+  /** The final reply for people, signals taken out; of an interrupted run what was said so far. */
   readonly content: string;
   /** The final reply as the model wrote it. */
   readonly raw: string;
   readonly error?: Failure;
   readonly receipt?: Receipt;
-  /** What a paused run waits to be told; empty where it waits for a message. */
+  /** What a paused run waits to be told; empty if it waits for a message. */
   readonly questions: readonly FactOf<"question.opened">[];
   /** What has been said, the input and earlier conversation included: the history of a run that is to follow. */
   readonly history: readonly Message[];
@@ -30,40 +31,46 @@ export interface RunResult {
 
 /** What a command led to. */
 export interface Commanded {
-  /** The life that goes on: a new one where the command resumed the run. */
+  /** The segment that goes on: a new one if the command resumed the run. */
   readonly run: Run;
   /** Of a cancel. */
   readonly receipt?: Receipt;
 }
 
-/** One life of a run. */
+/** One segment of a run. */
 export interface Run {
   readonly id: string;
   /** Settles at the next pause or end; never rejects. */
   readonly outcome: Promise<RunResult>;
-  /** The log from a place on, live, up to this life's pause or end. */
+  /** The log from a place on, live, up to this segment's pause or end. */
   events(after?: number): AsyncIterableIterator<RunEvent>;
   command(command: Command): Promise<Commanded>;
 }
 
-/** The result that an ended run's last event tells. */
-export function toResult(ended: FactOf<"run.ended">, history: readonly Message[]): RunResult {
-  const { outcome, agent, text, content, error, receipt } = ended;
-  const more = given({ error, receipt });
-  return { outcome, agent, content: content ?? text, raw: text, ...more, questions: [], history };
+/** What a result is made of: a `RunView`, or what a live run knows without reading its log. */
+export interface Settled {
+  readonly outcome: Outcome | undefined;
+  readonly holder: string;
+  readonly text: string;
+  readonly content: string;
+  readonly error?: Failure | undefined;
+  readonly receipt?: Receipt | undefined;
+  readonly questions: ReadonlyMap<string, FactOf<"question.opened">>;
+  readonly history: readonly Message[];
+}
+
+/** The result of a run that is paused or has ended. */
+export function toResult({ outcome, holder, text, content, error, receipt, questions, history }: Settled): RunResult {
+  if (outcome === undefined) throw new BatonError("internal", "a run that is running has no result");
+  const open = outcome === "paused" ? [...questions.values()] : [];
+  return { outcome, agent: holder, content, raw: text, ...given({ error, receipt }), questions: open, history };
 }
 
 /** A run that has ended, of which only the log is left. */
 export function toPastRun(id: string, log: RunLog): Run {
-  const ended = async (): Promise<RunResult> => {
-    const events = await readAll(log);
-    const last = events.at(-1);
-    if (last?.type !== "run.ended") throw new BatonError("internal", `run ${id} has no end`);
-    return toResult(last, fold(events).history);
-  };
   return {
     id,
-    outcome: ended(),
+    outcome: readAll(log).then((events) => toResult(fold(events))),
     events: (after = 0) => new Follower(log, after, ({ type }) => type === "run.ended"),
     command: () => Promise.reject(new BatonError("run_ended", `run ${id} has ended`)),
   };

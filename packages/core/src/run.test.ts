@@ -141,7 +141,7 @@ test("an agent that calls tools for ever ends with an answer and a warning", asy
     name: "busy",
     agents: [{ id: "a", tools: ["Look"], isTerminal: true }],
     tools: [noop],
-    settings: { maxSteps: 4 },
+    settings: { maxSteps: 4, maxRepeatedCalls: 0 },
   });
   const again = { call: [{ tool: "Look" }] };
   const { outcome, content, events } = await play(crew, { a: [again, again, again, again, again, { say: "Enough." }] });

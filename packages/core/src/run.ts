@@ -7,9 +7,11 @@
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Outcome, Place, Via } from "./event.ts";
 import { runGroup } from "./group.ts";
-import type { Lane, Role } from "./plan.ts";
+import { given } from "./json.ts";
+import type { Lane } from "./lane.ts";
+import type { Role } from "./plan.ts";
 import { chooseSignal, decideRoute, fallBack, matchSignals, toPlace, type Route } from "./route.ts";
-import { takeTurn } from "./turn.ts";
+import { takeTurn, type TurnEnd } from "./turn.ts";
 
 /** Where a run stands between two turns. */
 export interface Progress {
@@ -28,6 +30,8 @@ export interface RunEnd {
   readonly by: "answer" | "signal" | "limit" | "command" | "error" | "question";
   readonly agent: string;
   readonly text: string;
+  /** For people, if that is not `text` without the agent's own signals. */
+  readonly content?: string;
   readonly error?: Failure;
 }
 
@@ -53,7 +57,8 @@ function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | undefined>
   progress.from = agent;
   return takeTurn(lane, role, `${progress.turns}`).then((end) => {
     if (end.kind === "waiting") return { outcome: "paused", by: "question", agent, text: "" };
-    if (end.kind === "stopped") return toStop(lane, agent, end.error);
+    if (end.kind === "stopped") return afterFailure(lane, progress, end);
+    if (end.endsRun) return { outcome: "done", by: "answer", agent, text: end.text };
     const route = decideRoute(lane.plan.crew, role.agent, followSignals(lane, role, end.text));
     switch (route.kind) {
       case "end":
@@ -66,6 +71,22 @@ function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | undefined>
   });
 }
 
+/** Failures of an agent's own model, after which another agent may take over. */
+const OWN_FAILURES: readonly Failure["code"][] = ["model", "empty_reply"];
+
+type Stopped = Extract<TurnEnd, { kind: "stopped" }>;
+
+/** The agent named by `on_failure` gets the baton if the model failed; anything else ends the run. */
+function afterFailure(lane: Lane, progress: Progress, { error, text }: Stopped): RunEnd | undefined {
+  const { from } = progress;
+  const { behaviors, agents } = lane.plan.crew;
+  const id = behaviors.get(from)?.onFailure;
+  if (id === undefined || !agents.has(id) || !OWN_FAILURES.includes(error.code))
+    return toStop(lane, from, { error, text });
+  lane.host.emit({ type: "warning.raised", agent: from, text: `${from} failed: ${error.message}; ${id} takes over` });
+  return handOff(lane, progress, { from, to: { kind: "agent", id }, via: "failure", text: "" });
+}
+
 /** Section 4: the group, and what follows it, which counts with it as one handoff. */
 async function visitGroup(lane: Lane, progress: Progress): Promise<RunEnd | undefined> {
   const { crew } = lane.plan;
@@ -76,9 +97,10 @@ async function visitGroup(lane: Lane, progress: Progress): Promise<RunEnd | unde
   const { from } = progress;
   const end = await runGroup(lane, { id, group, turn: `${progress.turns}`, from });
   if (end.kind === "waiting") return { outcome: "paused", by: "question", agent: from || id, text: "" };
-  if (end.kind === "stopped") return toStop(lane, from || id, end.error);
+  if (end.kind === "stopped") return toStop(lane, from || id, end);
   const route = afterGroup(lane, group.nextAgent, from);
-  if (route.kind !== "go") return { outcome: "done", by: "answer", agent: id, text: end.text };
+  if (route.kind !== "go")
+    return { outcome: "done", by: "answer", agent: id, text: end.text, ...given({ content: end.content }) };
   // With no handoff that led here, the one that follows counts by itself.
   if (from === "") return handOff(lane, progress, { ...route, text: end.text, from: id });
   const count = progress.handoffs;
@@ -127,12 +149,12 @@ function handOff(lane: Lane, progress: Progress, { from, to, via, text }: Handof
   return undefined;
 }
 
-/** A cut or a failure, as the run's end. */
-function toStop(lane: Lane, agent: string, error: Failure): RunEnd {
-  if (error.code === "cancelled") return { outcome: "cancelled", by: "command", agent, text: "", error };
+/** An interruption or a failure, as the run's end; what was said before an interruption is kept. */
+function toStop(lane: Lane, agent: string, { error, text }: Omit<Stopped, "kind">): RunEnd {
+  if (error.code === "cancelled") return { outcome: "cancelled", by: "command", agent, text, error };
   if (error.code !== "limit") return { outcome: "failed", by: "error", agent, text: "", error };
   const { limit } = error;
   if (limit !== undefined) lane.host.emit({ type: "limit.reached", limit: limit.name, value: limit.value, agent });
   lane.host.emit({ type: "warning.raised", agent, text: error.message });
-  return { outcome: "limit", by: "limit", agent, text: "", error };
+  return { outcome: "limit", by: "limit", agent, text, error };
 }

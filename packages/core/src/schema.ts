@@ -7,6 +7,9 @@
 import { BatonError, toMessage } from "./error.ts";
 import { freezeDeep, parseJson, type Json } from "./json.ts";
 
+/** A JSON Schema, as an object. */
+export type JsonSchema = { readonly [keyword: string]: Json };
+
 /** One way in which input does not fit; `path` says where, as `a.b.0`, and is empty for the whole. */
 export type Issue = Readonly<{ path: string; message: string }>;
 
@@ -40,7 +43,10 @@ export interface PlainInput<T = unknown> {
 export type InputSchema<T = unknown> = StandardInput<T> | PlainInput<T>;
 
 /** Either kind of schema as the plain one, frozen; throws `invalid`, naming the tool, where it gives no JSON Schema. */
-export function toInput<T>(schema: InputSchema<T>, toolName: string): PlainInput<T> {
+export function toInput<T>(
+  schema: InputSchema<T>,
+  toolName: string,
+): PlainInput<T> & { readonly jsonSchema: JsonSchema } {
   const jsonSchema = toJsonSchema(schema, toolName);
   if (!("~standard" in schema)) return { jsonSchema, validate: schema.validate };
   return {
@@ -52,18 +58,22 @@ export function toInput<T>(schema: InputSchema<T>, toolName: string): PlainInput
   };
 }
 
-function toJsonSchema(schema: InputSchema, toolName: string): Json {
+function toJsonSchema(schema: InputSchema, toolName: string): JsonSchema {
   try {
     const given =
       "~standard" in schema ? schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) : schema.jsonSchema;
     // A copy: whoever gave the schema may go on changing it.
     const copy = parseJson(JSON.stringify(given));
-    if (typeof copy !== "object" || copy === null || Array.isArray(copy)) throw new TypeError("it is not an object");
+    if (!isObject(copy)) throw new TypeError("it is not an object");
     return freezeDeep(copy);
   } catch (error) {
-    const why = `tool "${toolName}": its input gives no JSON Schema: ${toMessage(error)}`;
+    const why = `tool "${toolName}": its schema gives no JSON Schema: ${toMessage(error)}`;
     throw new BatonError("invalid", why, { cause: error });
   }
+}
+
+function isObject(value: Json | undefined): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toParsed<T>(result: StandardResult<T>): Parsed<T> {

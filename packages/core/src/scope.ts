@@ -167,15 +167,29 @@ export class Scope {
   }
 
   /** Stops this scope and all below it; resolves when everything has settled or was abandoned. */
-  async cancel(reason: BatonError): Promise<Receipt> {
+  cancel(reason: BatonError): Promise<Receipt> {
+    return this.#cancel(reason, 1);
+  }
+
+  /** The same, and the receipt tells of this scope too. */
+  stop(reason: BatonError): Promise<Receipt> {
+    return this.#cancel(reason, 0);
+  }
+
+  async #cancel(reason: BatonError, from: number): Promise<Receipt> {
     const receipt: Record<keyof Receipt, string[]> = { stopped: [], finished: [], abandoned: [] };
     if (this.#ended) return receipt;
     const works = this.#tree().map((scope) => ({ scope, tasks: scope.#holds().filter(isTask) }));
     for (const { scope } of works) scope.#reason ??= reason;
     for (const { scope } of works) scope.#tell(scope.#reason ?? reason);
     await this.#settle(works.flatMap(({ tasks }) => tasks));
-    for (const { scope, tasks } of works.slice(1)) receipt[toFate(tasks)].push(scope.name);
+    for (const { name, tasks } of toNamed(works.slice(from))) receipt[toFate(tasks)].push(name);
     return receipt;
+  }
+
+  /** The open scope with this name, here or below. */
+  find(name: string): Scope | undefined {
+    return this.#tree().find((scope) => scope.name === name && !scope.#ended);
   }
 
   /** Ends the scope: stops what is at work in it, ends its children, runs what was deferred. */
@@ -317,6 +331,17 @@ const closed = ({ name }: Scope): BatonError => new BatonError("closed", `${name
 const isTask = (held: Task | Listener): held is Task => typeof held === "object";
 
 const isRunning = ({ fate }: Task): boolean => fate === "running";
+
+/** What scopes were doing, by name; what one without a name did counts for the scope before it, its parent. */
+function toNamed(works: readonly { readonly scope: Scope; readonly tasks: readonly Task[] }[]) {
+  const named: { readonly name: string; tasks: readonly Task[] }[] = [];
+  for (const { scope, tasks } of works) {
+    const last = named.at(-1);
+    if (scope.name !== "" || last === undefined) named.push({ name: scope.name, tasks });
+    else last.tasks = [...last.tasks, ...tasks];
+  }
+  return named;
+}
 
 /** What became of all that one scope was doing. */
 function toFate(tasks: readonly Task[]): keyof Receipt {

@@ -4,102 +4,135 @@
  * A failure that may pass is tried again, and readers are told to drop the partial text. Whatever happens, there is
  * one `step.ended`; text that comes after the step's scope has ended goes nowhere.
  */
+import type { Agent } from "./agent.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { freezeDeep, given, type Json, parseJson } from "./json.ts";
+import { type Lane, toDelayMs } from "./lane.ts";
 import type { TextSource } from "./log.ts";
-import { NO_USAGE, type CallRequest, type Message } from "./message.ts";
-import type { Chunk, Model, Prompt } from "./model.ts";
-import { type Lane, type Role, toDelayMs } from "./plan.ts";
+import { NO_USAGE, type CallRequest } from "./message.ts";
+import type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 import type { Scope } from "./scope.ts";
+import { type Stay, toConfigured, toModel } from "./stay.ts";
+import { fitView, repeatTrim } from "./window.ts";
 
-export interface StepOptions {
-  readonly role: Role;
-  readonly model: Model;
+/** A model call of a stay. */
+interface Coming {
+  readonly stay: Stay;
   /** Its position, `3.1`. */
   readonly step: string;
-  readonly scope: Scope;
-  readonly messages: readonly Message[];
-  readonly withTools: boolean;
+  /** As it is configured now. */
+  readonly agent: Agent;
+  readonly model: Model;
+  /** None if they are switched off. */
+  readonly tools: readonly ToolSpec[];
+  /** What has been said; kept if the step is interrupted. */
+  text: string;
 }
 
 /** Calls the agent's model once, as far as readers can tell. */
-export function takeStep(lane: Lane, options: StepOptions): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
-  const { role, step, model } = options;
-  const agent = role.agent.id;
-  lane.host.emit({ type: "step.started", step, agent, model: model.name });
+export function takeStep(lane: Lane, stay: Stay, step: string): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
+  const { role, isLast } = stay;
+  const { id } = role.agent;
+  const agent = toConfigured(lane, role.agent);
+  const model = toModel(lane, agent);
+  const tools = isLast || agent.toolChoice === "none" ? [] : role.toolSpecs;
+  const coming: Coming = { stay, step, agent, model, tools, text: "" };
+  lane.host.emit({ type: "step.started", step, agent: id, model: model.name });
   if (lane.host.begun(step) > 0) {
     const error = { code: "closed", message: "the process ended during the step" } as const;
-    lane.host.emit({ type: "step.retried", step, agent, attempt: 1, delayMs: 0, error });
+    lane.host.emit({ type: "step.retried", step, agent: id, attempt: 1, delayMs: 0, error });
   }
+  repeatTrim(lane, stay, step);
   return lane.host.once({
     type: "step.ended",
     key: step,
     effect: "read",
-    work: () => tryStep(lane, options, 1),
-    failed: (error) => toFailed(options, error),
+    work: () => tryStep(lane, coming, 1),
+    failed: (error) => toFailed(coming, error),
   });
 }
 
-function toFailed({ role, step }: StepOptions, error: BatonError): FactOf<"step.ended"> {
-  const empty = { text: "", calls: [], finish: "other", usage: NO_USAGE } as const;
-  return { type: "step.ended", step, agent: role.agent.id, ...empty, error: toFailure(error) };
+function toFailed({ stay, step, text }: Coming, error: BatonError): FactOf<"step.ended"> {
+  const said = stay.scope.live ? "" : text;
+  const empty = { text: said, calls: [], finish: "other", usage: NO_USAGE } as const;
+  return { type: "step.ended", step, agent: stay.role.agent.id, ...empty, error: toFailure(error) };
 }
 
-function tryStep(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
-  const { scope, step, role } = options;
-  const { modelAttempts } = lane.plan.crew.settings;
-  const reply = scope.race(() => readReply(lane, options, attempt));
+function tryStep(lane: Lane, coming: Coming, attempt: number): Promise<FactOf<"step.ended">> {
+  const { step, agent, stay } = coming;
+  const { scope } = stay;
+  const reply = scope.race(() => readReply(lane, coming, attempt));
   return reply.catch(async (thrown: unknown) => {
     const error = toModelError(thrown, scope);
-    if (!error.retryable || attempt >= modelAttempts || !scope.live) throw error;
-    const delayMs = Math.max(toDelayMs(lane, attempt), error.retryAfterMs ?? 0);
+    if (!error.retryable || attempt >= lane.plan.crew.settings.modelAttempts || !scope.live) throw error;
+    const delayMs = Math.max(toDelayMs(lane, "model", attempt), error.retryAfterMs ?? 0);
     if (delayMs >= scope.remainingMs) throw error;
     const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
-    lane.host.emit({ type: "step.retried", step, agent: role.agent.id, ...told });
+    lane.host.emit({ type: "step.retried", step, agent: agent.id, ...told });
+    coming.text = "";
     await scope.sleep(delayMs);
-    return tryStep(lane, options, attempt + 1);
+    return tryStep(lane, coming, attempt + 1);
   });
 }
 
-function toPrompt(lane: Lane, { role, messages, withTools }: StepOptions, attempt: number): Prompt {
-  const { id, temperature, topP, maxTokens } = role.agent;
+function toPrompt(lane: Lane, { stay, agent, tools }: Coming, attempt: number): Prompt {
   const { limits, modelStates } = lane.shared;
+  const { id, temperature, topP } = agent;
   const state = modelStates.get(id);
-  const tools = withTools ? role.toolSpecs : [];
-  const attempts = lane.plan.crew.settings.modelAttempts;
   const prompt: Prompt = {
     run: lane.host.run,
     agent: id,
-    system: role.system,
-    messages,
+    system: stay.role.system,
+    messages: stay.view,
     tools,
     attempt,
-    attempts,
+    attempts: lane.plan.crew.settings.modelAttempts,
     temperature,
+    maxTokens: toMaxTokens(lane, agent).value,
   };
-  if (topP === undefined && maxTokens === undefined && state === undefined && limits === undefined) return prompt;
-  return { ...prompt, ...given({ topP, maxTokens, state, limits }) };
+  const choice = tools.length === 0 ? undefined : toChoice(agent, stay);
+  if (topP === undefined && state === undefined && limits === undefined && choice === undefined) return prompt;
+  return { ...prompt, ...given({ topP, state, limits }), ...choice };
+}
+
+/** The most tokens a reply may have, and which setting says so. */
+function toMaxTokens(
+  { plan }: Lane,
+  { maxTokens, costLimits }: Agent,
+): { readonly value: number; readonly setting: string } {
+  const cap = Math.floor(costLimits?.maxTokensPerCall ?? plan.crew.settings.maxTokensPerCall);
+  if (maxTokens !== undefined && maxTokens <= cap) return { value: maxTokens, setting: "max_tokens" };
+  return { value: cap, setting: "max_tokens_per_call" };
+}
+
+/** What is asked of the model about its tools; a choice holds until a tool has run. */
+function toChoice(agent: Agent, { hasCalled }: Stay): Partial<Prompt> {
+  const { toolChoice, parallelToolCalls } = agent;
+  const single = parallelToolCalls ? {} : { parallelCalls: false as const };
+  if (hasCalled) return single;
+  if (toolChoice === "auto") return { ...single, isUncalled: true };
+  return { ...single, isUncalled: true, toolChoice: toolChoice === "required" ? toolChoice : { tool: toolChoice } };
 }
 
 /** A reply as it comes in. */
 interface Reply {
   readonly lane: Lane;
-  readonly options: StepOptions;
+  readonly coming: Coming;
   readonly source: TextSource;
-  text: string;
   reasoning: string;
   readonly calls: CallRequest[];
   end: Extract<Chunk, { type: "end" }> | undefined;
 }
 
-async function readReply(lane: Lane, options: StepOptions, attempt: number): Promise<FactOf<"step.ended">> {
-  const { scope, model, step, role } = options;
-  const agent = role.agent.id;
-  const source = { lane: lane.host.lane, step, agent };
-  const reply: Reply = { lane, options, source, text: "", reasoning: "", calls: [], end: undefined };
+async function readReply(lane: Lane, coming: Coming, attempt: number): Promise<FactOf<"step.ended">> {
+  const { model, step, agent, stay } = coming;
+  const { scope } = stay;
+  if (attempt === 1) fitView(lane, stay, coming);
+  const source = { lane: lane.host.lane, step, agent: agent.id };
+  const reply: Reply = { lane, coming, source, reasoning: "", calls: [], end: undefined };
   let isFirst = true;
-  for await (const chunks of model.stream(toPrompt(lane, options, attempt), scope)) {
+  for await (const chunks of model.stream(toPrompt(lane, coming, attempt), scope)) {
     // Many replies may begin in one turn of the event loop.
     const pause = isFirst || chunks.length === 0 ? scope.clock.breathe() : undefined;
     isFirst = false;
@@ -109,22 +142,32 @@ async function readReply(lane: Lane, options: StepOptions, attempt: number): Pro
       if (reply.end === undefined) take(reply, chunk);
     }
   }
-  const { text, calls, end, reasoning } = reply;
+  const { calls, end, reasoning } = reply;
+  const { text } = coming;
   if (end === undefined) throw new BatonError("model", "the reply was cut off", { retryable: true });
-  const { finish, usage, model: used, costUsd, provider, state } = end;
-  const ended = { type: "step.ended", step, agent, text, calls, finish, usage } as const;
-  const isPlain = used === undefined && costUsd === undefined && provider === undefined && state === undefined;
-  if (isPlain && reasoning === "") return ended;
-  return { ...ended, ...given({ model: used, costUsd, reasoning: reasoning || undefined, provider, state }) };
+  if (end.finish === "length") warnLength(lane, coming);
+  const { finish, usage, model: used, costUsd, provider, state, end: endsRun } = end;
+  const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
+  const extra = used ?? costUsd ?? provider ?? state ?? endsRun;
+  if (extra === undefined && reasoning === "") return ended;
+  const more = given({ model: used, costUsd, reasoning: reasoning || undefined, provider, state, end: endsRun });
+  return { ...ended, ...more };
+}
+
+function warnLength(lane: Lane, { agent, step }: Coming): void {
+  const { value, setting } = toMaxTokens(lane, agent);
+  const text = `the reply of ${agent.id} was cut after ${value} tokens (${setting})`;
+  lane.host.emit({ type: "warning.raised", agent: agent.id, text, of: step });
 }
 
 function take(reply: Reply, chunk: Chunk): void {
   const { agent, step } = reply.source;
+  const { coming } = reply;
   const { host } = reply.lane;
   switch (chunk.type) {
     case "text":
       if (chunk.text === "") return;
-      reply.text += chunk.text;
+      coming.text += chunk.text;
       host.say(reply.source, chunk.text);
       return;
     case "reasoning":
@@ -132,13 +175,13 @@ function take(reply: Reply, chunk: Chunk): void {
       host.emit({ type: "reasoning.delta", step, agent, text: chunk.text });
       return;
     case "args": {
-      if (!reply.options.withTools) return;
+      if (coming.tools.length === 0) return;
       const call = `${step}.${chunk.index}`;
       host.emit({ type: "args.delta", step, agent, call, tool: chunk.tool, text: chunk.text });
       return;
     }
     case "call": {
-      if (!reply.options.withTools) return;
+      if (coming.tools.length === 0) return;
       const id = `${step}.${reply.calls.length + 1}`;
       reply.calls.push({ id, tool: chunk.tool, args: toArgs(chunk.args) });
       return;
@@ -147,7 +190,7 @@ function take(reply: Reply, chunk: Chunk): void {
       host.emit({ type: "warning.raised", agent, text: chunk.text, of: step });
       return;
     case "restart":
-      reply.text = "";
+      coming.text = "";
       reply.reasoning = "";
       reply.calls.length = 0;
       host.emit({ type: "step.retried", step, agent, ...toRestart(chunk.reason) });

@@ -104,7 +104,7 @@ test("a definition that cannot work is refused", () => {
     { effect: "write" },
     { isolation: "treads" },
     { description: undefined },
-    { run: undefined },
+    { run: "run" },
     { input: undefined },
   ];
   for (const fields of bad) {

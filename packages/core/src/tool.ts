@@ -4,11 +4,11 @@
  * The input is parsed by its schema before `run` sees it; the parsed value never loses its type on the way.
  */
 import { BatonError } from "./error.ts";
-import type { Effect } from "./event.ts";
+import type { Effect, Identity } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { Isolation } from "./limits.ts";
 import type { Message } from "./message.ts";
-import { toInput, type InputSchema, type Parsed, type Refused } from "./schema.ts";
+import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "./schema.ts";
 import type { Scope } from "./scope.ts";
 
 /** The run's key/value store: what a call sets is recorded with its result and seen by later calls. */
@@ -20,16 +20,12 @@ export interface RunState {
 }
 
 /** What a tool is given beside its input. */
-export interface CallContext {
+export interface CallContext extends Identity {
   /** The same for every attempt of one call, for ever: hand it on as an idempotency key. */
   readonly key: string;
   readonly scope: Scope;
   readonly run: string;
   readonly call: string;
-  /** Who the run is for. */
-  readonly tenant?: string;
-  readonly user?: string;
-  readonly session?: string;
   /** 1 for the first try. */
   readonly attempt: number;
   readonly messages: readonly Message[];
@@ -52,7 +48,7 @@ export type Permission =
 export type Prepared = { readonly ok: true; readonly run: (context: CallContext) => unknown } | Refused;
 
 /** Whose call a permission hook is asked about. */
-type Asking = Readonly<{ agent: string; run: string; call: string }>;
+type Asking = Identity & Readonly<{ agent: string; run: string; call: string }>;
 
 interface ToolFields {
   readonly name: string;
@@ -68,9 +64,12 @@ interface ToolFields {
 /** A tool as crews hold it. */
 export interface Tool extends ToolFields {
   readonly inputSchema: Json;
+  readonly outputSchema?: JsonSchema;
   readonly concurrency: Concurrency;
   /** The file whose default export has it, so that a thread can load it again; absent if it is defined in code. */
   readonly file?: string;
+  /** The client that follows the run carries it out. */
+  readonly isClient: boolean;
   /** Throws what the schema's own validator throws. */
   prepare(args: Json): Prepared | Promise<Prepared>;
 }
@@ -78,8 +77,11 @@ export interface Tool extends ToolFields {
 /** A tool as people write it. */
 export interface ToolDefinition<T> extends ToolFields {
   readonly input: InputSchema<T>;
+  /** What it gives, for a client that carries it out: its answer must fit. */
+  readonly output?: InputSchema;
   readonly concurrency?: Concurrency;
-  readonly run: (input: T, context: CallContext) => unknown;
+  /** Without it the client that follows the run carries the call out, and its answer is the result. */
+  readonly run?: (input: T, context: CallContext) => unknown;
 }
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -90,8 +92,9 @@ const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "thread", unde
 export function defineTool<T>(definition: ToolDefinition<T>): Tool {
   const problem = findProblem(definition);
   if (problem !== undefined) throw new BatonError("invalid", problem);
-  const { input, run, concurrency, ...fields } = definition;
+  const { input, output, run = atClient, concurrency, ...fields } = definition;
   const { jsonSchema, validate } = toInput(input, fields.name);
+  const outputSchema = output === undefined ? {} : { outputSchema: toInput(output, fields.name).jsonSchema };
   const bind = (parsed: Parsed<T>): Prepared => {
     if (!parsed.ok) return parsed;
     const { value } = parsed;
@@ -99,6 +102,8 @@ export function defineTool<T>(definition: ToolDefinition<T>): Tool {
   };
   return Object.freeze<Tool>({
     ...fields,
+    ...outputSchema,
+    isClient: run === atClient,
     concurrency: concurrency ?? (fields.effect === "irreversible" ? "sequential" : "parallel"),
     inputSchema: jsonSchema,
     prepare(args) {
@@ -106,6 +111,10 @@ export function defineTool<T>(definition: ToolDefinition<T>): Tool {
       return parsed instanceof Promise ? parsed.then(bind) : bind(parsed);
     },
   });
+}
+
+function atClient(): never {
+  throw new BatonError("internal", "a tool of the client is not run here");
 }
 
 /** Tools are loaded from files whose types nobody has checked, so each field is looked at. */
@@ -117,7 +126,7 @@ function findProblem<T>(definition: ToolDefinition<T>): string | undefined {
     [typeof name === "string" && NAME.test(name), "a name has letters, digits, _ and - only, at most 64"],
     [typeof description === "string", "it has no description"],
     [EFFECTS.includes(effect), `its effect is one of ${EFFECTS.join(", ")}`],
-    [typeof run === "function", "run is not a function"],
+    [run === undefined || typeof run === "function", "run is not a function"],
     [isLimit, "limited() takes a whole number above 0"],
     [isTime, "timeoutMs is a number above 0"],
     [ISOLATIONS.includes(isolation), `isolation "${isolation}" is not valid; use inline or thread`],

@@ -1,23 +1,23 @@
 /**
  * Turn: one agent holding the baton, until it answers or must wait.
  *
- * Model call, tools, model call … at most `maxSteps` of them; the last is made with tools switched off, so the stay
+ * Model call, tools, model call … at most `max_rounds` of them; the last is made with tools switched off, so the stay
  * ends in an answer. Every reply joins the history.
  */
 import { runCalls } from "./calls.ts";
+import { type CallResult, isEmptyReply, toReply, toToolMessages } from "./dialogue.ts";
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf } from "./event.ts";
-import { estimateTokens, fit, toView } from "./history.ts";
-import type { AssistantMessage, Message } from "./message.ts";
-import type { Model } from "./model.ts";
-import { toToolMessages } from "./output.ts";
-import type { Lane, Role } from "./plan.ts";
-import type { Scope } from "./scope.ts";
+import type { Lane } from "./lane.ts";
+import type { Role } from "./plan.ts";
+import { countRepeats, remember, type Stay, toStay } from "./stay.ts";
 import { takeStep } from "./step.ts";
+import { toFigure } from "./text.ts";
 
-/** How a turn ended: with an answer, cut off or failed, or not yet. */
+/** How a turn ended: with an answer, interrupted or failed, or not yet. */
 export type TurnEnd =
-  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "answered"; readonly text: string; readonly content?: string; readonly endsRun: boolean }
+  /** `text` is what was said so far. */
   | { readonly kind: "stopped"; readonly error: Failure; readonly text: string }
   | { readonly kind: "waiting" };
 
@@ -30,101 +30,104 @@ export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<Tu
   // Not by `await using`, which costs more than the turn; what throws here ends the run, and with it this scope.
   const scope = host.scope.child({ name: `agent:${agent}` });
   host.emit({ type: "turn.started", turn, agent });
-  const end = await stayOn(lane, { role, turn, scope, model: toModel(lane, role), view: toView(lane.history, agent) });
-  if (end.kind === "answered") host.emit({ type: "turn.ended", turn, agent, text: end.text });
-  if (end.kind === "stopped") host.emit({ type: "turn.ended", turn, agent, text: end.text, error: end.error });
+  const end = await stayOn(lane, toStay(lane, { role, turn, scope }));
+  if (end.kind !== "waiting") host.emit(toEnded(role, turn, end));
   await scope[Symbol.asyncDispose]();
   return end;
 }
 
+function toEnded(
+  { agent, matcher }: Role,
+  turn: string,
+  end: Exclude<TurnEnd, { kind: "waiting" }>,
+): FactOf<"turn.ended"> {
+  const { text } = end;
+  const content = matcher.strip(text);
+  const ended = { type: "turn.ended", turn, agent: agent.id, text, ...(content === text ? {} : { content }) } as const;
+  return end.kind === "stopped" ? { ...ended, error: end.error } : ended;
+}
+
 /** Model calls and their tools until the agent answers; what breaks on the way ends the turn, not the lane. */
 async function stayOn(lane: Lane, stay: Stay): Promise<TurnEnd> {
-  const { role, scope, model } = stay;
-  const { maxSteps, maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
+  const { role } = stay;
+  const maxSteps = role.agent.maxSteps ?? lane.plan.crew.settings.maxSteps;
   try {
     let heard = listen(lane, stay, stay.turn);
     for (let count = 1; ; count++) {
-      const end = heard === undefined ? undefined : await heard;
-      if (end !== undefined) return end;
+      const left = heard === undefined ? undefined : await heard;
+      if (left !== undefined) return left;
       const step = `${stay.turn}.${count}`;
-      const isLast = count >= maxSteps;
-      if (isLast && role.toolSpecs.length > 0) warnLastStep(lane, stay, maxSteps);
-      fitView(lane, stay, step);
-      const ended = await takeStep(lane, { role, model, step, scope, messages: stay.view, withTools: !isLast });
-      if (ended.state !== undefined) lane.shared.modelStates.set(role.agent.id, ended.state);
-      if (ended.error !== undefined) return { kind: "stopped", error: ended.error, text: "" };
-      const results =
-        ended.calls.length === 0 ? [] : await runCalls(lane, { role, step, scope, requests: ended.calls });
-      if (results === "waiting") return WAITING;
-      remember(lane, stay, [toReply(ended), ...toToolMessages(results, { each, total })]);
-      if (results.length === 0) return { kind: "answered", text: ended.text };
-      const cut = results.find(({ error }) => error !== undefined && error.code !== "tool")?.error;
-      if (cut !== undefined) return { kind: "stopped", error: cut, text: "" };
+      if (count >= maxSteps && !stay.isLast) endRounds(lane, stay, maxSteps);
+      const ended = await takeStep(lane, stay, step);
+      const end = await settle(lane, stay, ended);
+      if (end !== undefined) return end;
       heard = listen(lane, stay, step);
     }
   } catch (thrown) {
     const error = toBatonError(thrown, "internal");
     if (error.code === "diverged") throw error;
-    return { kind: "stopped", error: toFailure(error), text: "" };
+    return { kind: "stopped", error: toFailure(error), text: stay.said };
   }
 }
 
-interface Stay {
-  readonly role: Role;
-  readonly turn: string;
-  readonly scope: Scope;
-  readonly model: Model;
-  /** What the agent sees of the history. */
-  view: Message[];
-  /** How many messages the view lacks. */
-  leftOut?: number;
-  counts?: WeakMap<Message, number>;
-}
-
-/** The model's own count, asked once for each message. */
-function toCounter(stay: Stay): (message: Message) => number {
-  const { model } = stay;
-  const counts = (stay.counts ??= new WeakMap());
-  return (message) => {
-    const known = counts.get(message);
-    if (known !== undefined) return known;
-    const count = model.countTokens?.(message) ?? 0;
-    counts.set(message, count);
-    return count;
-  };
-}
-
-/** The agent's model; one that cannot be had fails when it is called, like any other. */
-function toModel(lane: Lane, { agent }: Role): Model {
-  try {
-    return lane.shared.model(agent);
-  } catch (thrown) {
-    const error = toBatonError(thrown, "model");
-    return {
-      name: agent.model?.name ?? "none",
-      stream() {
-        throw error;
-      },
-    };
+/** What follows a model call: its tools, or the end of the turn; undefined if the model is called again. */
+async function settle(lane: Lane, stay: Stay, ended: FactOf<"step.ended">): Promise<TurnEnd | undefined> {
+  const { role, scope } = stay;
+  const { maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
+  const { step, text, calls, error } = ended;
+  if (ended.state !== undefined) lane.shared.modelStates.set(role.agent.id, ended.state);
+  stay.said = text || stay.said;
+  stay.endsRun ||= ended.end === true;
+  if (error !== undefined) return { kind: "stopped", error, text: stay.said };
+  if (isEmptyReply(ended)) return askAgain(lane, stay);
+  stay.isEmpty = false;
+  const results = calls.length === 0 ? [] : await runCalls(lane, { role, step, scope, requests: calls });
+  if (results === "waiting") return WAITING;
+  const told = toToolMessages(results, { each, total });
+  remember(lane, stay, [toReply(ended), ...told.messages]);
+  if (results.length === 0) return { kind: "answered", text, endsRun: stay.endsRun };
+  for (const { tool, chars, shown, setting } of told.cuts) {
+    warn(lane, stay, `${tool} gave ${toFigure(chars)} characters; the model reads ${toFigure(shown)} (${setting})`);
   }
+  const cut = results.find((result) => result.error !== undefined && result.error.code !== "tool")?.error;
+  if (cut !== undefined) return { kind: "stopped", error: cut, text: stay.said };
+  stay.hasCalled = true;
+  for (const result of results) lookForLoop(lane, stay, result);
+  return undefined;
 }
 
-/** The reply as it joins the history. */
-export function toReply({ text, calls, agent, provider }: FactOf<"step.ended">): AssistantMessage {
-  return {
-    role: "assistant",
-    agent,
-    content: text,
-    ...(calls.length === 0 ? {} : { calls }),
-    ...(provider === undefined ? {} : { provider }),
-  };
-}
-
-function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
-  for (const message of messages) {
-    lane.history.push(message);
-    stay.view.push(message);
+/** A reply that says nothing is asked for once more, then the turn fails. */
+function askAgain(lane: Lane, stay: Stay): TurnEnd | undefined {
+  const agent = stay.role.agent.id;
+  if (stay.isEmpty || stay.isLast) {
+    const message = `the model of ${agent} gave an empty reply${stay.isEmpty ? " twice" : " with tools off"}`;
+    return { kind: "stopped", error: { code: "empty_reply", message }, text: stay.said };
   }
+  stay.isEmpty = true;
+  warn(lane, stay, `the model of ${agent} gave an empty reply; it is asked once more`);
+  return undefined;
+}
+
+/** The same call with the same result again and again: the agent has to answer now. */
+function lookForLoop(lane: Lane, stay: Stay, result: CallResult): void {
+  const { maxRepeatedCalls } = lane.plan.crew.settings;
+  if (maxRepeatedCalls <= 0 || stay.isLast || countRepeats(stay, result) < maxRepeatedCalls) return;
+  stay.isLast = true;
+  const what = `called ${result.request.tool} ${maxRepeatedCalls} times with the same arguments and result`;
+  warn(lane, stay, `${stay.role.agent.id} ${what}, and has to answer now (max_repeated_calls)`);
+}
+
+/** The last model call of a stay is made with tools off. */
+function endRounds(lane: Lane, stay: Stay, maxSteps: number): void {
+  const agent = stay.role.agent.id;
+  stay.isLast = true;
+  if (stay.role.toolSpecs.length === 0) return;
+  lane.host.emit({ type: "limit.reached", limit: "max_rounds", value: maxSteps, agent });
+  warn(lane, stay, `${agent} has to answer now: max_rounds is ${maxSteps}`);
+}
+
+function warn(lane: Lane, { role }: Stay, text: string): void {
+  lane.host.emit({ type: "warning.raised", agent: role.agent.id, text });
 }
 
 /** Takes what people sent meanwhile. */
@@ -154,25 +157,4 @@ async function obey(lane: Lane, stay: Stay, { position, first }: Heard): Promise
     if (typeof settled.value === "string") remember(lane, stay, [{ role: "user", content: settled.value }]);
   }
   return undefined;
-}
-
-function warnLastStep(lane: Lane, { role }: Stay, maxSteps: number): void {
-  const agent = role.agent.id;
-  lane.host.emit({ type: "limit.reached", limit: "max_rounds", value: maxSteps, agent });
-  lane.host.emit({ type: "warning.raised", agent, text: `${agent} has to answer now: max_rounds is ${maxSteps}` });
-}
-
-function fitView(lane: Lane, stay: Stay, step: string): void {
-  const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
-  const fitted = fit(stay.view, {
-    maxTokens: maxContextTokens,
-    trimPct: contextTrimPct,
-    leftOut: stay.leftOut ?? 0,
-    count: stay.model.countTokens === undefined ? estimateTokens : toCounter(stay),
-  });
-  if (fitted === undefined) return;
-  const { dropped, tokensBefore, tokensAfter } = fitted;
-  stay.view = fitted.messages;
-  stay.leftOut = fitted.leftOut;
-  lane.host.emit({ type: "history.trimmed", agent: stay.role.agent.id, step, dropped, tokensBefore, tokensAfter });
 }

@@ -103,7 +103,7 @@ function standIn(stored: ToolRecord): Tool {
   const gone = () => {
     throw new ToolError("permanent", `tool ${stored.name} is gone`);
   };
-  return Object.freeze<Tool>({ ...stored, prepare: () => ({ ok: true, run: gone }) });
+  return Object.freeze<Tool>({ ...stored, isClient: false, prepare: () => ({ ok: true, run: gone }) });
 }
 
 function findChanges(stored: ToolRecord, tool: Tool | undefined): readonly string[] {

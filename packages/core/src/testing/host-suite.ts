@@ -31,6 +31,8 @@ const question = {
   schema: { enum: ["allow", "deny"] },
 } as const;
 
+const late = () => new BatonError("timeout", "too late");
+
 function call(key: string, work: () => Promise<string>): Once<"call.ended"> {
   const base = { type: "call.ended", call: key, agent: "a", tool: "T", attempts: 1 } as const;
   return {
@@ -129,7 +131,7 @@ export function testHost(name: string, make: MakeLife): void {
 
     test("lanes give their results in order, and a decisive one ends the others", async () => {
       const { host } = make([]);
-      const plan = { timeoutMs: 60_000, isDecisive: (result: string) => result === "won" };
+      const plan = { timeoutMs: 60_000, late, isDecisive: (result: string) => result === "won" };
       const all = await host.lanes({ ...plan, keys: ["a", "b"] }, async ({ lane }) => lane);
       assert.deepEqual(all, ["a", "b"]);
       const first = await host.lanes({ ...plan, keys: ["slow", "fast"] }, async (member) => {
@@ -145,7 +147,7 @@ export function testHost(name: string, make: MakeLife): void {
     test("a lane that has ended says nothing more", async () => {
       const life = make([]);
       const hosts: Host[] = [];
-      await life.host.lanes({ keys: ["a"], timeoutMs: 1_000, isDecisive: () => false }, async (member) => {
+      await life.host.lanes({ keys: ["a"], timeoutMs: 1_000, late, isDecisive: () => false }, async (member) => {
         hosts.push(member);
       });
       for (const member of hosts) member.emit(started);

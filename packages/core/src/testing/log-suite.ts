@@ -7,7 +7,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Clock, SystemClock } from "../clock.ts";
 import type { RunEvent } from "../event.ts";
-import { Follower, type Log, type Observer } from "../log.ts";
+import { Follower } from "../follower.ts";
+import type { Log, Observer } from "../log.ts";
 
 /** Makes an empty log. */
 export type MakeLog = (clock: Clock, observer: Observer | undefined) => Log;

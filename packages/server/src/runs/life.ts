@@ -3,7 +3,7 @@
  *
  * What the answer streams is what comes after that place, up to the next pause or end.
  */
-import { BatonError, fold, given, isAnswer, type Json, type Run, type RunEvent } from "@baton/core";
+import { BatonError, checkJson, fold, given, type Json, type Run, type RunEvent } from "@baton/core";
 import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -132,7 +132,7 @@ async function checkAnswers({ store }: Service, c: GatewayContext, { record, ans
     if (asked.has(question)) problems.push({ field, message: `question ${question} is answered more than once` });
     asked.add(question);
     const { schema } = open;
-    if (isAnswer(schema, value)) continue;
+    if (checkJson(schema, value).length === 0) continue;
     problems.push({ field, message: `the answer to ${question} does not fit ${JSON.stringify(schema)}` });
   }
   if (problems.length > 0) throw invalid(problems);

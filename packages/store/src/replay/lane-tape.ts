@@ -56,6 +56,10 @@ export class LaneTape {
     this.#due.delete(`${type} ${key}`);
   }
 
+  trimmed(step: string): FactOf<"history.trimmed"> | undefined {
+    return this.#recording.trimmed(step);
+  }
+
   question(id: string): Opened | undefined {
     return this.#questions.get(id);
   }

@@ -137,6 +137,15 @@ export class ReplayHost implements Host {
     return this.#tape.doubts(key);
   }
 
+  /** What was cancelled alone failed then, and its failure is in the log. */
+  isCancelled(): boolean {
+    return false;
+  }
+
+  trimmed(step: string): FactOf<"history.trimmed"> | undefined {
+    return this.#tape.trimmed(step);
+  }
+
   async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]> {
     const members = plan.keys.map(async (key, place) => {
       await using scope = this.scope.child({ name: `lane:${key}` });
@@ -195,9 +204,9 @@ export class ReplayHost implements Host {
   }
 }
 
-/** A call that ended because the whole lane was to end. */
+/** A call that was cancelled, alone or with its lane. */
 function isCut(ended: FactOf<"call.ended"> | undefined): boolean {
-  return ended?.error !== undefined && ended.error.code !== "tool";
+  return ended?.error !== undefined && (ended.error.code !== "tool" || ended.error.kind === "cancelled");
 }
 
 /** What would be done, by what would be recorded of it. */

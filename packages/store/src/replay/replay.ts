@@ -9,15 +9,21 @@ import {
   BatonError,
   type Clock,
   type Crew,
-  type FactOf,
+  given,
+  isLateWarning,
   type Lane,
   type Progress,
   runCrew,
   type RunEnd,
   type RunEvent,
   Scope,
+  toCancelled,
+  toEnded,
+  toFirstStanding,
   toPlace,
   toPlan,
+  toStarted,
+  toUserMessage,
 } from "@baton/core";
 import { type Difference, toDifference } from "./difference.ts";
 import { checkPauses } from "./pauses.ts";
@@ -40,11 +46,14 @@ export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<D
   const replayed = new ReplayedRun(first.run, events);
   await using scope = Scope.root({ clock: STILL, name: "replay" });
   const host = new ReplayHost(replayed, "", scope);
-  const { limits } = first;
-  const history = [...first.history, toMessage(first)];
-  const shared = { model, permits: () => [], limits, values: new Map(), modelStates: new Map() };
+  const { limits, tenant, user, session } = first;
+  const { progress, history, values, vectors, modelStates, configured } = toFirstStanding(first);
+  const identity = given({ tenant, user, session });
+  const shared = { model, permits: () => [], limits, identity, values, vectors, modelStates, configured };
+  const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history };
   try {
-    await play({ plan: toPlan(replayed.toIdle(crew)), host, shared, history }, host, first);
+    host.repeat({ ...toStarted(crew, first), crew: first.crew });
+    await play(lane, host, progress);
   } catch (thrown) {
     if (!(thrown instanceof BatonError) || thrown.code !== "diverged") throw thrown;
   }
@@ -55,19 +64,11 @@ function model(): never {
   throw new BatonError("model", "no model is called in a replay");
 }
 
-function toMessage({ input = "", images }: FactOf<"run.resumed"> | FactOf<"run.started">) {
-  const message = { role: "user", content: input } as const;
-  return images === undefined ? message : { ...message, images };
-}
-
 /** The whole run, from message to message. */
-async function play(lane: Lane, host: ReplayHost, started: FactOf<"run.started"> & RunEvent): Promise<void> {
+async function play(lane: Lane, host: ReplayHost, progress: Progress): Promise<void> {
   const { crew } = lane.plan;
-  const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
-  host.repeat({ ...started, outputChars: { each, total } });
   // It waited for its session, and was given up before it could begin.
   if (host.next?.type === "run.ended") return host.skip();
-  const progress: Progress = { next: started.entry, from: "", turns: 0, handoffs: 0 };
   for (;;) {
     const end = await runCrew(lane, progress);
     if (end.error?.code === "diverged") return;
@@ -78,7 +79,7 @@ async function play(lane: Lane, host: ReplayHost, started: FactOf<"run.started">
     if (resumed === undefined) return;
     if (resumed.type !== "run.resumed") return settle(lane, host, toCancelled(progress.from));
     host.repeat({ ...resumed, agent: end.agent });
-    lane.history.push(toMessage(resumed));
+    lane.history.push(toUserMessage(resumed));
     progress.next = toPlace(crew, resumed.agent) ?? { kind: "agent", id: resumed.agent };
     progress.handoffs = 0;
   }
@@ -92,30 +93,11 @@ function pause(host: ReplayHost, { agent }: RunEnd): void {
   } while (host.next?.type === "run.paused");
 }
 
-/** A run that waited for a message has nothing to unwind. */
-function toCancelled(agent: string): RunEnd {
-  return { outcome: "cancelled", by: "command", agent, text: "" };
-}
-
-/** The end, after what is said of commands that nobody took. */
-function settle({ plan }: Lane, host: ReplayHost, { outcome, by, agent, text, error }: RunEnd): void {
-  while (host.next?.type === "warning.raised" && isLate(host.next.text)) host.repeat({ ...host.next, agent });
-  const content = plan.roles.get(agent)?.matcher.strip(text) ?? text;
-  const receipt = host.next?.type === "run.ended" ? host.next.receipt : undefined;
-  host.repeat({
-    type: "run.ended",
-    outcome,
-    by: by === "question" ? "error" : by,
-    agent,
-    text,
-    ...(content === text ? {} : { content }),
-    ...(error === undefined ? {} : { error }),
-    ...(receipt === undefined ? {} : { receipt }),
-  });
-}
-
-function isLate(text: string): boolean {
-  return ["pause", "resume", "say"].some((type) => text === `the command "${type}" came too late`);
+/** The end, after what is said of commands that were never taken. */
+function settle({ plan }: Lane, host: ReplayHost, end: RunEnd): void {
+  while (host.next?.type === "warning.raised" && isLateWarning(host.next))
+    host.repeat({ ...host.next, agent: end.agent });
+  host.repeat(toEnded(plan, end, host.next?.type === "run.ended" ? host.next.receipt : undefined));
 }
 
 /** Of all that differs, what comes first in the log. */

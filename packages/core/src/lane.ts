@@ -1,0 +1,47 @@
+/**
+ * Lane: one line of work in a run, its own or a group member's, and what all lanes of a run share.
+ */
+import type { Agent } from "./agent.ts";
+import type { Configure, Identity, RunLimits } from "./event.ts";
+import type { Host } from "./host.ts";
+import type { Json } from "./json.ts";
+import type { Message } from "./message.ts";
+import type { Model } from "./model.ts";
+import type { Plan } from "./plan.ts";
+import { backoffMs } from "./retry.ts";
+import type { Semaphore } from "./semaphore.ts";
+import type { Tool } from "./tool.ts";
+import type { Vector } from "./vector.ts";
+
+/** What a call of a tool needs a permit of: the tool if it is `limited`, the run, the engine. */
+export type Permits = (tool: Tool) => readonly Semaphore[];
+
+/** What all lanes of one run share. */
+export interface Shared {
+  /** The model of an agent; of one that was configured, with another `model` than the crew's. */
+  readonly model: (agent: Agent) => Model;
+  readonly permits: Permits;
+  /** What the caller of the run set. */
+  readonly limits: RunLimits | undefined;
+  /** Who the run is for. */
+  readonly identity: Identity;
+  /** The run's key/value store. */
+  readonly values: Map<string, Json>;
+  /** Vectors in outputs, by the keys that models know them by. */
+  readonly vectors: Map<string, Vector>;
+  /** What each agent's model wants back. */
+  readonly modelStates: Map<string, Json>;
+  /** What was configured so far, in order. */
+  readonly configured: readonly Configure[];
+}
+
+/** One line of work. */
+export type Lane = Readonly<{ plan: Plan; host: Host; shared: Shared; history: Message[] }>;
+
+/** How long a lane waits before it tries a tool or a model again; 1 is the first time. */
+export function toDelayMs({ plan, host }: Lane, what: "tool" | "model", attempt: number): number {
+  const { retryMinMs, retryMaxMs, modelRetryMinMs, modelRetryMaxMs } = plan.crew.settings;
+  const limits =
+    what === "tool" ? { minMs: retryMinMs, maxMs: retryMaxMs } : { minMs: modelRetryMinMs, maxMs: modelRetryMaxMs };
+  return backoffMs(attempt, limits, () => host.scope.clock.random());
+}

@@ -1,0 +1,100 @@
+/**
+ * Life: how a run begins, pauses and ends, as facts, wherever it lives.
+ *
+ * Pure: a live run writes these facts down, a replay compares them with its log.
+ */
+import type { Crew } from "./crew.ts";
+import type { Command, FactOf, Identity, Place, Receipt, RunLimits } from "./event.ts";
+import type { OpenQuestion } from "./fold.ts";
+import { given } from "./json.ts";
+import type { Image, Message, UserMessage } from "./message.ts";
+import type { Plan } from "./plan.ts";
+import type { Standing } from "./resume.ts";
+import type { RunEnd } from "./run.ts";
+
+/** How a run begins. */
+export interface Beginning extends Identity {
+  readonly input: string;
+  readonly images?: readonly Image[];
+  readonly history?: readonly Message[];
+  readonly entry: Place;
+  readonly limits?: RunLimits;
+  readonly request?: string;
+}
+
+/** The first fact of a run. */
+export function toStarted(crew: Crew, beginning: Beginning): FactOf<"run.started"> {
+  const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
+  const { input, history = [], entry, images, tenant, user, session, limits, request } = beginning;
+  const started = {
+    type: "run.started",
+    crew: crew.name,
+    input,
+    history,
+    entry,
+    outputChars: { each, total },
+  } as const;
+  if ((images ?? tenant ?? user ?? session ?? limits ?? request) === undefined) return started;
+  return { ...started, ...given({ images, tenant, user, session, limits, request }) };
+}
+
+/** Where a run stands that has just begun. */
+export function toFirstStanding(started: FactOf<"run.started">): Standing {
+  return {
+    progress: { next: started.entry, from: "", turns: 0, handoffs: 0 },
+    history: [...started.history, toUserMessage(started)],
+    values: new Map(),
+    vectors: new Map(),
+    modelStates: new Map(),
+    configured: [],
+    recorded: [],
+    spentMs: 0,
+  };
+}
+
+/** What a person said, as a message. */
+export function toUserMessage({ input = "", images }: FactOf<"run.started"> | FactOf<"run.resumed">): UserMessage {
+  const message = { role: "user", content: input } as const;
+  return images === undefined ? message : { ...message, images };
+}
+
+/** The pause of a run that waits for a message, or for answers. */
+export function toPaused(
+  { agent, by }: RunEnd,
+  questions: ReadonlyMap<string, Pick<OpenQuestion, "kind">>,
+): FactOf<"run.paused"> {
+  const isCommand = [...questions.values()].every(({ kind }) => kind === "pause");
+  const reason = by === "signal" ? "signal" : isCommand ? "command" : "question";
+  return { type: "run.paused", by: reason, agent, questions: [...questions.keys()] };
+}
+
+/** The last fact of a run. */
+export function toEnded(plan: Plan, end: RunEnd, receipt: Receipt | undefined): FactOf<"run.ended"> {
+  const { outcome, agent, text, error } = end;
+  const by = end.by === "question" ? "error" : end.by;
+  const content = toContent(plan, end);
+  const shown = content === text ? {} : { content };
+  return { type: "run.ended", outcome, by, agent, text, ...shown, ...given({ error, receipt }) };
+}
+
+/** The text of an end for people: without signals. */
+export function toContent({ roles }: Plan, { agent, text, content }: RunEnd): string {
+  return content ?? roles.get(agent)?.matcher.strip(text) ?? text;
+}
+
+/** How a run ends that was cancelled while it waited for a message: nothing is open then. */
+export function toCancelled(agent: string): RunEnd {
+  return { outcome: "cancelled", by: "command", agent, text: "" };
+}
+
+const LATE = "came too late";
+
+/** What is said at the end of a command that was accepted and never taken. */
+export function toLateWarning(agent: string, { type }: Command): FactOf<"warning.raised"> {
+  return { type: "warning.raised", agent, text: `the command "${type}" ${LATE}` };
+}
+
+/** Whether a warning says so. */
+export function isLateWarning({ text }: FactOf<"warning.raised">): boolean {
+  return text.startsWith('the command "') && text.endsWith(LATE);
+}

@@ -1,0 +1,100 @@
+/**
+ * Stay: one agent with the baton, from its first model call to its answer, and what it has come to so far.
+ */
+import type { Agent } from "./agent.ts";
+import type { CallResult } from "./dialogue.ts";
+import { toBatonError } from "./error.ts";
+import type { Configuration } from "./event.ts";
+import { toView } from "./history.ts";
+import { given, isEqualJson } from "./json.ts";
+import type { Lane } from "./lane.ts";
+import type { Message } from "./message.ts";
+import type { Model } from "./model.ts";
+import type { Role } from "./plan.ts";
+import type { Scope } from "./scope.ts";
+
+/** A stay under way. */
+export interface Stay {
+  readonly role: Role;
+  /** Its position. */
+  readonly turn: string;
+  readonly scope: Scope;
+  /** What the agent sees of the history. */
+  view: Message[];
+  /** How many messages the view lacks. */
+  leftOut: number;
+  /** What the model counted of each message. */
+  readonly counts: WeakMap<Message, number>;
+  /** The latest text of this stay. */
+  said: string;
+  /** A tool has run. */
+  hasCalled: boolean;
+  /** The next model call is the last, with tools off. */
+  isLast: boolean;
+  /** The model has just said nothing. */
+  isEmpty: boolean;
+  /** The run ends with this turn. */
+  endsRun: boolean;
+  /** Results by equal calls. */
+  readonly calls: { readonly call: CallResult; count: number }[];
+}
+
+type Start = Pick<Stay, "role" | "turn" | "scope">;
+
+/** A stay that begins. */
+export function toStay(lane: Lane, { role, turn, scope }: Start): Stay {
+  const view = toView(lane.history, role.agent.id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
+  const flags = { hasCalled: false, isLast: false, isEmpty: false, endsRun: false };
+  return { role, turn, scope, view, leftOut: 0, counts: new WeakMap(), said: "", ...flags, calls: [] };
+}
+
+/** Adds to what was said, in the lane and as the agent sees it. */
+export function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
+  for (const message of messages) {
+    lane.history.push(message);
+    stay.view.push(message);
+  }
+}
+
+/** How often this call, with this result, has been made in the stay, this time included. */
+export function countRepeats(stay: Stay, call: CallResult): number {
+  const known = stay.calls.find((one) => isSameCall(one.call, call));
+  if (known === undefined) stay.calls.push({ call, count: 1 });
+  return known === undefined ? 1 : ++known.count;
+}
+
+function isSameCall(one: CallResult, other: CallResult): boolean {
+  return (
+    one.request.tool === other.request.tool &&
+    one.error?.message === other.error?.message &&
+    isEqualJson(one.request.args, other.request.args) &&
+    isEqualJson(one.output, other.output)
+  );
+}
+
+/** The agent as it is configured now. */
+export function toConfigured({ shared: { configured } }: Lane, agent: Agent): Agent {
+  const own = configured.filter((command) => command.agent === undefined || command.agent === agent.id);
+  if (own.length === 0) return agent;
+  const { model, temperature, maxTokens } = own.reduce<Configuration>((sum, one) => ({ ...sum, ...one }), {});
+  const changes = given({ temperature, maxTokens });
+  if (model === undefined) return { ...agent, ...changes };
+  // Another model is asked for on purpose: no backup takes its place.
+  const { backup: _, ...rest } = agent;
+  return { ...rest, ...changes, model: { name: model } };
+}
+
+/** The agent's model; one that cannot be had fails when it is called, like any other. */
+export function toModel(lane: Lane, agent: Agent): Model {
+  try {
+    return lane.shared.model(agent);
+  } catch (thrown) {
+    const error = toBatonError(thrown, "model");
+    return {
+      name: agent.model?.name ?? "none",
+      stream() {
+        throw error;
+      },
+    };
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Vector: a long list of numbers, which a model is told of by a key instead of reading it.
+ *
+ * The key names the call and the place in its output (`1.1.2/embedding`); another call may be given the key, or the
+ * whole bracketed text, in the vector's place. Keys are those of one run.
+ */
+import type { Json } from "./json.ts";
+
+export type Vector = readonly Json[];
+
+/** Vectors of a run by their keys. */
+export type Vectors = ReadonlyMap<string, Vector>;
+
+/** Up to here a list of numbers is shown as it is. */
+const MAX_SHOWN = 32;
+
+const OPENING = "[vector of ";
+
+/** The vectors in the output of a call. */
+export function* findVectors(call: string, output: Json | undefined, path = ""): Iterable<readonly [string, Vector]> {
+  if (typeof output !== "object" || output === null) return;
+  if (isVector(output)) {
+    yield [`${call}/${path || "vector"}`, output];
+    return;
+  }
+  for (const [name, value] of Object.entries(output)) {
+    yield* findVectors(call, value, path === "" ? name : `${path}.${name}`);
+  }
+}
+
+/** The output with each vector replaced by what a model reads of it; the same object if there is none. */
+export function withoutVectors(call: string, output: Json): Json {
+  const keys = new Map<Json, string>();
+  for (const [key, vector] of findVectors(call, output))
+    keys.set(vector, `${OPENING}${vector.length} numbers: ${key}]`);
+  return keys.size === 0 ? output : map(output, (value) => keys.get(value));
+}
+
+/** Arguments with each key of a vector replaced by the vector; the same object if there is none. */
+export function withVectors(args: Json, vectors: Vectors): Json {
+  if (vectors.size === 0) return args;
+  return map(args, (value) => (typeof value === "string" ? vectors.get(toKey(value)) : undefined));
+}
+
+function toKey(text: string): string {
+  const colon = text.startsWith(OPENING) && text.endsWith("]") ? text.indexOf(": ") : -1;
+  return colon === -1 ? text : text.slice(colon + 2, -1);
+}
+
+function map(value: Json, replace: (value: Json) => Json | undefined): Json {
+  const replaced = replace(value);
+  if (replaced !== undefined) return replaced;
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) {
+    const items = value.map((item) => map(item, replace));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  const entries = Object.entries(value);
+  const mapped = entries.map(([name, item]) => [name, map(item, replace)] as const);
+  return mapped.every(([, item], at) => item === entries[at]?.[1]) ? value : Object.fromEntries(mapped);
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+function isVector(value: Json): value is Vector {
+  return isList(value) && value.length > MAX_SHOWN && value.every((item) => typeof item === "number");
+}

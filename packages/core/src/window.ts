@@ -1,0 +1,70 @@
+/**
+ * Window: makes what a step's model is given fit, before it is called.
+ *
+ * System text and tool specifications count too. What was left out belongs to the step: it is recorded with it, and a
+ * run that goes on leaves out the same again, whatever its model counts then.
+ */
+import { dropMiddle, estimateTokens, fit } from "./history.ts";
+import type { Lane } from "./lane.ts";
+import type { Message } from "./message.ts";
+import type { Model, ToolSpec } from "./model.ts";
+import type { Stay } from "./stay.ts";
+import { toFigure } from "./text.ts";
+
+type Count = (message: Message) => number;
+
+/** A model call that is about to be made. */
+type Coming = Readonly<{ step: string; model: Model; tools: readonly ToolSpec[] }>;
+
+/** Leaves out of the view what was left out when this step was first made; nothing if it was not made yet. */
+export function repeatTrim({ host }: Lane, stay: Stay, step: string): void {
+  const trimmed = host.trimmed(step);
+  if (trimmed === undefined) return;
+  const { messages, leftOut } = dropMiddle(stay.view, { dropped: trimmed.dropped, before: stay.leftOut });
+  stay.view = messages;
+  stay.leftOut = leftOut;
+}
+
+/** Leaves out the middle of a view that does not fit. */
+export function fitView(lane: Lane, stay: Stay, { step, model, tools }: Coming): void {
+  const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
+  const agent = stay.role.agent.id;
+  const window = Math.min(maxContextTokens, model.contextTokens ?? Infinity);
+  const count = model.countTokens === undefined ? estimateTokens : toCounter(model.countTokens, stay.counts);
+  const fixedTokens = countFixed(stay, tools, count);
+  const fitted = fit(stay.view, {
+    maxTokens: window,
+    fixedTokens,
+    trimPct: contextTrimPct,
+    leftOut: stay.leftOut,
+    count,
+  });
+  if (fitted === undefined) return;
+  const { dropped, tokensBefore, tokensAfter } = fitted;
+  if (dropped > 0) {
+    stay.view = fitted.messages;
+    stay.leftOut = fitted.leftOut;
+    lane.host.emit({ type: "history.trimmed", agent, step, dropped, tokensBefore, tokensAfter });
+  }
+  if (tokensAfter <= window) return;
+  const over = `${toFigure(tokensAfter - window)} tokens more than the window of ${toFigure(window)}`;
+  const text = `what ${agent} must be given is about ${over} (max_context_window)`;
+  lane.host.emit({ type: "warning.raised", agent, text, of: step });
+}
+
+/** The model's own count, asked once for each message. */
+function toCounter(countTokens: Count, counts: Stay["counts"]): Count {
+  return (message) => {
+    const known = counts.get(message) ?? countTokens(message);
+    counts.set(message, known);
+    return known;
+  };
+}
+
+function countFixed({ role }: Stay, tools: readonly ToolSpec[], count: Count): number {
+  const isEstimate = count === estimateTokens;
+  const system = isEstimate ? role.systemTokens : count({ role: "system", content: role.system });
+  if (tools.length === 0) return system;
+  const specs = isEstimate ? role.toolTokens : count({ role: "system", content: JSON.stringify(tools) });
+  return system + specs;
+}
