@@ -34,6 +34,11 @@ export class Channel<T> {
     });
   }
 
+  /** Sends what was accepted before: no more than there is room for. */
+  push(value: T): void {
+    this.#sent.push({ value });
+  }
+
   /** The next value if there is one now. */
   take(): T | undefined {
     const first = this.#sent.shift();

@@ -117,7 +117,7 @@ export class Engine {
   /** Takes up a run that began elsewhere, by its log and what it was told: it waits, goes on, or ends for the `reason`. */
   adopt(crew: Crew, { id, events, mail = [], reason }: PastRun): Run {
     const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
-    for (const text of mail) run.hear({ type: "say", text });
+    for (const text of mail) run.mailbox.push({ type: "say", text });
     const life = run.adopt(events, reason);
     this.#runs.set(id, run);
     return life;

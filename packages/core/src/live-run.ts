@@ -53,7 +53,6 @@ type Begin = () => Standing | Promise<Standing>;
 const MAILBOX = 32;
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
-const NO_QUESTIONS: ReadonlyMap<string, OpenQuestion> = new Map();
 const LEFT = { code: "closed", message: "the engine stopped; the run goes on when it is recovered" } as const;
 
 /** A run, whatever it is doing. */
@@ -83,13 +82,6 @@ export class LiveRun {
   /** Made when first used: most runs are never told anything. What a segment did not take is there for the next. */
   get mailbox(): Channel<Command> {
     return (this.#mailbox ??= new Channel(MAILBOX));
-  }
-
-  /** Puts a command into the mailbox that was accepted before; no more are ever accepted than there is room for. */
-  hear(command: Command): void {
-    if (this.mailbox.send(command, this.#around.scope) !== undefined) {
-      throw new BatonError("busy", `run ${this.id} has too many unread commands`);
-    }
   }
 
   /** The segment that is under way, or the last one. */
@@ -292,7 +284,7 @@ export class LiveRun {
       content,
       error,
       receipt,
-      questions: NO_QUESTIONS,
+      questions: new Map(),
       history,
     };
     if (this.log.isSealed) return toResult({ ...settled, outcome: "cancelled", error: LEFT, receipt: undefined });
