@@ -5,13 +5,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { defineCrew, defineTool } from "@baton/core";
 import { MemoryDatabase } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
+import { z } from "zod";
 import { GatedModel, RELAY, SLOW } from "../testing/crews.ts";
 import { readBytes } from "../testing/frames.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
+const LIST = z.object({ events: z.array(z.object({ seq: z.int() })) });
 const JSON_ONLY = { Accept: "application/json" };
 const folder = mkdtempSync(join(tmpdir(), "baton-run-events-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -50,6 +53,30 @@ test("who would rather have JSON than a stream gets a list", async () => {
     const answer = await server.get(`/api/runs/${id}/events`, { Accept: accept });
     assert.equal(answer.headers.get("content-type"), type, accept);
     await answer.text();
+  }
+});
+
+test("a log of several pages is one JSON list, without a gap", async () => {
+  const bulk = defineTool({
+    name: "bulk",
+    description: "Gives much.",
+    effect: "read",
+    input: z.object({}),
+    run: () => "x".repeat(900_000),
+  });
+  const crew = defineCrew({ name: "bulky", agents: [{ id: "a", tools: ["bulk"], isTerminal: true }], tools: [bulk] });
+  const call = Array.from({ length: 4 }, () => ({ tool: "bulk", args: {} }));
+  await using server = await startTestServer([{ crew, script: { a: [{ call }, { say: "Done." }] } }]);
+  const id = await run(server);
+  const length = await server.store.database.length(id);
+  assert.ok((await server.store.lines(id, 0)).length < length, "the log has one page");
+  for (const after of [0, 3]) {
+    const answer = await server.get(`/api/runs/${id}/events?after=${after}`, JSON_ONLY);
+    const { events } = LIST.parse(JSON.parse(await answer.text()));
+    assert.deepEqual(
+      events.map(({ seq }) => seq),
+      Array.from({ length: length - after }, (_, index) => after + index + 1),
+    );
   }
 });
 

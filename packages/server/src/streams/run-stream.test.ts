@@ -83,6 +83,20 @@ test("a frame whose reader takes nothing more is cut off after a keep-alive, or 
   }
 });
 
+test("an earlier jam does not count against a reader that has taken something since", async () => {
+  const { stream, outgoing, tend, take } = openStream();
+  take();
+  stream.take(toPiece(4 * MIB));
+  stream.miss(2 * MIB);
+  await tend(1_000);
+  take();
+  await tend(3_000);
+  assert.ok(stream.isFull && !outgoing.destroyed);
+  stream.miss(2 * MIB);
+  await tend(0);
+  assert.ok(outgoing.destroyed);
+});
+
 test("a client that goes has left, and one that is cut off or done has not", async () => {
   const goes = openStream();
   goes.outgoing.destroy();
