@@ -13,7 +13,7 @@ import { createApp } from "./app.ts";
 import { isLoopback } from "./gateway/host-check.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
 import { KeyRing } from "./gateway/keys.ts";
-import type { LogFields } from "./observe/logs.ts";
+import type { LogFields } from "./observe/log-line.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import type { RunningServer, ServerOptions } from "./options.ts";
 import { toRedactedOptions } from "./secrets/redacted-options.ts";

@@ -6,18 +6,19 @@
  */
 import type { RunEvent } from "@baton/core";
 import { pino } from "pino";
-import { type OpenRun, secondsSince } from "./open-runs.ts";
+import { type LineLevel, type LogFields, toLevel, toLine } from "./log-line.ts";
+import type { OpenRun } from "./open-runs.ts";
 import type { AnsweredRequest } from "./server-metrics.ts";
 
-export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
-
-/** What a line says beside its message. */
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogLevel = "silent" | LineLevel;
 
 type Write = (message: string, fields?: LogFields) => void;
 
 /** Writes lines. */
-export type Logger = Readonly<Record<Exclude<LogLevel, "silent">, Write>>;
+export interface Logger extends Readonly<Record<LineLevel, Write>> {
+  /** Whether lines of this level are written. */
+  isOn(level: LineLevel): boolean;
+}
 
 /** Where and what to log. */
 export interface LogOptions {
@@ -47,11 +48,12 @@ export function defineLogger({ logLevel = "info", logTo = process.stderr, redact
       Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? toText(value) : value]),
     );
   const write =
-    (level: keyof Logger): Write =>
+    (level: LineLevel): Write =>
     (message, fields = {}) => {
       if (lines.isLevelEnabled(level)) swallow(() => lines[level](toClean(fields), toText(message)));
     };
-  return { error: write("error"), warn: write("warn"), info: write("info"), debug: write("debug") };
+  const isOn = (level: LineLevel) => lines.isLevelEnabled(level);
+  return { error: write("error"), warn: write("warn"), info: write("info"), debug: write("debug"), isOn };
 }
 
 /** Probes would drown everything else. */
@@ -79,35 +81,12 @@ function toRounded(durationMs: number): number {
   return Math.round(durationMs * 1_000) / 1_000;
 }
 
-/** Logs what an event says of its run as a whole. */
+/** Logs an event of a run; builds nothing if its level is off. */
 export function logEvent(logger: Logger, event: RunEvent, run: OpenRun | undefined): void {
-  switch (event.type) {
-    case "run.started":
-      return logger.info("run started", idsOf(event, run));
-    case "run.resumed":
-      return logger.info("run resumed", { ...idsOf(event, run), agent: event.agent });
-    case "run.paused":
-      return logger.info("run paused", { ...lifeOf(event, run), by: event.by, agent: event.agent });
-    case "run.ended": {
-      const { outcome, by, agent, error } = event;
-      const fields = { ...lifeOf(event, run), outcome, by, agent, code: error?.code, error: error?.message };
-      return outcome === "failed" ? logger.error("run ended", fields) : logger.info("run ended", fields);
-    }
-    case "warning.raised":
-      return logger.warn(event.text, { ...idsOf(event, run), agent: event.agent, of: event.of });
-    default:
-      return;
-  }
-}
-
-function idsOf(event: RunEvent, run: OpenRun | undefined): LogFields {
-  const { requestId, session, crew } = run?.origin ?? {};
-  return { request: requestId, run: event.run, session, crew };
-}
-
-function lifeOf(event: RunEvent, run: OpenRun | undefined): LogFields {
-  const ms = run === undefined ? undefined : Math.round(secondsSince(run, "", event.at) * 1_000);
-  return { ...idsOf(event, run), ms };
+  const level = toLevel(event);
+  if (level === undefined || !logger.isOn(level)) return;
+  const { message, fields } = toLine(event, run);
+  logger[level](message, fields);
 }
 
 /** A log that cannot be written must not stop what it tells of. */

@@ -4,7 +4,7 @@
  * Bounded whatever happens: a run is forgotten when it pauses or ends, and the oldest where too many are open; one
  * that is not known is still counted, only not timed.
  */
-import type { RunEvent } from "@baton/core";
+import { given, type RunEvent } from "@baton/core";
 import type { TraceParent } from "../gateway/request-id.ts";
 
 /** Where a run, or its resume, came from: what events do not say. */
@@ -32,6 +32,8 @@ export interface OpenRun {
   readonly origin: Origin;
   /** By position: turns, steps and calls. */
   readonly begun: ReadonlyMap<string, Begun>;
+  /** The latest turn of each lane. */
+  readonly turns: ReadonlyMap<string, string>;
   /** Until the first text. */
   readonly isQuiet: boolean;
 }
@@ -39,6 +41,7 @@ export interface OpenRun {
 interface Held extends OpenRun {
   origin: Origin;
   readonly begun: Map<string, Begun>;
+  readonly turns: Map<string, string>;
   isQuiet: boolean;
 }
 
@@ -72,12 +75,15 @@ export class OpenRuns {
   enter(event: RunEvent): OpenRun | undefined {
     switch (event.type) {
       case "run.started":
-        return this.#begin(event, { crew: event.crew, ...(event.session !== undefined && { session: event.session }) });
+        return this.#begin(event, { crew: event.crew, ...given({ session: event.session, requestId: event.request }) });
       case "run.resumed":
         return this.#begin(event, {});
       case "turn.started":
+        this.#enterTurn(event, event.turn);
         return this.#note(event, event.turn, { at: event.at });
       case "step.started":
+        // A turn that was open when the run paused does not start again.
+        if (!this.#knowsTurn(event)) this.#enterTurn(event, event.step.slice(0, event.step.lastIndexOf(".")));
         return this.#note(event, event.step, { at: event.at, model: event.model });
       case "call.started":
         return this.#note(event, event.call, { at: event.at, tool: event.tool });
@@ -116,11 +122,22 @@ export class OpenRuns {
   #begin({ run, at }: RunEvent, told: Origin): OpenRun {
     const before = this.#runs.get(run);
     const origin = { ...before?.origin, ...this.#origins.get(run), ...told };
-    const held: Held = { id: run, beganAt: at, origin, begun: new Map(), isQuiet: true };
+    const held: Held = { id: run, beganAt: at, origin, begun: new Map(), turns: new Map(), isQuiet: true };
     this.#origins.delete(run);
     const dropped = setBounded(this.#runs, run, held);
     if (dropped !== undefined) this.#forget(dropped);
     return held;
+  }
+
+  #knowsTurn({ run, lane }: RunEvent): boolean {
+    return this.#runs.get(run)?.turns.has(lane) ?? true;
+  }
+
+  /** A turn of the run's own line is after all lanes of the groups before it. */
+  #enterTurn({ run, lane }: RunEvent, turn: string): void {
+    const turns = this.#runs.get(run)?.turns;
+    if (lane === "") turns?.clear();
+    if (turns !== undefined && turns.size < MAX_BEGUN) turns.set(lane, turn);
   }
 
   #note({ run }: RunEvent, position: string, begun: Begun): OpenRun | undefined {

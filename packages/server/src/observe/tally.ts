@@ -20,7 +20,7 @@ export interface TallyEntry extends Readonly<Record<Status, number>> {
 /** What an error says of how it went. */
 export function toStatus(error: Failure | undefined): Status {
   if (error === undefined) return "success";
-  if (error.code === "cancelled") return "cancelled";
+  if (error.code === "cancelled" || error.kind === "cancelled") return "cancelled";
   return error.kind === "timeout" || error.code === "timeout" ? "timeout" : "error";
 }
 

@@ -70,12 +70,12 @@ test("a log of several pages is one JSON list, without a gap", async () => {
   const id = await run(server);
   const length = await server.store.database.length(id);
   assert.ok((await server.store.lines(id, 0)).length < length, "the log has one page");
-  for (const after of [0, 3]) {
-    const answer = await server.get(`/api/runs/${id}/events?after=${after}`, JSON_ONLY);
+  for (const seen of [0, 3]) {
+    const answer = await server.get(`/api/runs/${id}/events?after=${seen}`, JSON_ONLY);
     const { events } = LIST.parse(JSON.parse(await answer.text()));
     assert.deepEqual(
       events.map(({ seq }) => seq),
-      Array.from({ length: length - after }, (_, index) => after + index + 1),
+      Array.from({ length: length - seen }, (_, index) => seen + index + 1),
     );
   }
 });

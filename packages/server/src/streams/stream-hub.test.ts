@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,13 +54,14 @@ async function untilMetric(server: TestServer, name: string, value: number): Pro
 
 /** Every answer that servers of this process have begun since. */
 function watchAnswers() {
-  const answers: ServerResponse[] = [];
+  const answers: { readonly writableLength: unknown }[] = [];
   const note = (message: unknown) => {
     if (typeof message !== "object" || message === null || !("response" in message)) return;
-    if (message.response instanceof ServerResponse) answers.push(message.response);
+    const { response } = message;
+    if (typeof response === "object" && response !== null && "writableLength" in response) answers.push(response);
   };
   subscribe("http.server.request.start", note);
-  const unsentBytes = () => Math.max(...answers.map(({ writableLength }) => writableLength));
+  const unsentBytes = () => Math.max(...answers.map(({ writableLength }) => Number(writableLength)));
   return { unsentBytes, [Symbol.dispose]: () => unsubscribe("http.server.request.start", note) };
 }
 
