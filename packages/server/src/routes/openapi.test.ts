@@ -51,6 +51,7 @@ const ASKED: readonly Asked[] = [
   ["get", "/api/runs/RUN"],
   ["get", "/api/runs/RUN/events"],
   ["get", "/api/runs/RUN/events", { headers: { Accept: "application/json" } }],
+  ["get", "/api/runs/RUN/calls/1.1.1"],
   ["post", "/api/runs/RUN/commands", { body: '{"type":"cancel"}' }],
   ["get", "/api/crew/stream?q=a"],
   ["post", "/api/crew/stream", { body: '{"query":"a"}' }],
@@ -77,7 +78,10 @@ test("answers have the types and headers that are described", async () => {
       ...given({ body }),
       headers: { "Content-Type": "application/json", ...Object.fromEntries(new Headers(headers)) },
     });
-    const route = path.replace(/\?.*$/, "").replace(/(?<=crews|models|api\/runs)\/[^/]+/, "/{id}");
+    const route = path
+      .replace(/\?.*$/, "")
+      .replace(/(?<=crews|models|api\/runs)\/[^/]+/, "/{id}")
+      .replace(/\/calls\/.+/, "/calls/{call}");
     const { responses = {} } = paths[route]?.[method] ?? {};
     const described = responses[answer.status] ?? responses["default"];
     const [type = ""] = (answer.headers.get("content-type") ?? "").split(";");

@@ -18,12 +18,15 @@ import type { AnswerDefinition, RouteDefinition } from "./api.ts";
 import { isOpen } from "../gateway/gateway.ts";
 import { isOpenAi, OPENAI_ERROR, PROBLEM } from "../gateway/problem.ts";
 
+/** A part of a path that is a parameter, perhaps with what it may be: `:id`, `:call{.+}`. */
+const PARAMETER = /:([a-z]+)(?:\{[^}]+\})?/g;
+
 /** The document of these routes. */
 export function toOpenApi(routes: readonly RouteDefinition[]): object {
   const schemas = new Map<string, unknown>();
   const paths = new Map<string, Map<string, object>>();
   for (const route of routes) {
-    const path = route.path.replaceAll(/:([a-z]+)/g, "{$1}");
+    const path = route.path.replaceAll(PARAMETER, "{$1}");
     const methods = paths.get(path) ?? new Map<string, object>();
     paths.set(path, methods.set(route.method, toOperation(route, schemas)));
   }
@@ -49,7 +52,7 @@ type Schemas = Map<string, unknown>;
 
 function toOperation(route: RouteDefinition, schemas: Schemas): object {
   const { path, method, summary, scope, query, body, headers = [], answers } = route;
-  const names = Array.from(path.matchAll(/:([a-z]+)/g), ([, name]) => name);
+  const names = Array.from(path.matchAll(PARAMETER), ([, name]) => name);
   const parameters = [
     ...names.map((name) => ({ name, in: "path", required: true, ...TEXT })),
     ...(query === undefined ? [] : toParameters(query, schemas)),

@@ -10,9 +10,11 @@ import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGES } from "../gateway/image.ts";
 import { answerOnce } from "../gateway/idempotency.ts";
+import { notFound } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { CAPTION, ID, QUERY, text } from "../gateway/text.ts";
-import { outcomeOf, toRunHeaders } from "../runs/life-answer.ts";
+import { outcomeOf, setRunHeaders, toRunHeaders } from "../runs/life-answer.ts";
+import { CALL, findCall } from "../runs/call-view.ts";
 import type { Life } from "../runs/life.ts";
 import { startLifeOnce } from "../runs/once-life.ts";
 import { findResult } from "../runs/run-result.ts";
@@ -94,6 +96,27 @@ export function addRuns(api: Api, service: Service): void {
       return c.json({ ...toRunView(record, service.crews.idOf(record)), ...given({ result }) });
     },
   );
+  api.add(
+    {
+      method: "get",
+      // The position of a call in a group has slashes: 4/quiz/student/1.1.2
+      path: "/api/runs/:id/calls/:call{.+}",
+      summary: "One call of a tool: its arguments, its output whole, times and attempts",
+      scope: "read",
+      answers: { 200: { description: "The call", schema: CALL, headers: RUN_HEADERS } },
+    },
+    (c) => showCall(service, c),
+  );
+}
+
+/** A call that is not in the log yet is as if it were not there. */
+async function showCall(service: Service, c: GatewayContext): Promise<Response> {
+  const record = await findRun(service, c, c.req.param("id") ?? "");
+  setRunHeaders(c, record);
+  const position = c.req.param("call") ?? "";
+  const call = await findCall(service.store, record, position);
+  if (call !== undefined) return c.json(call);
+  throw notFound(`call ${position} in run ${record.id}`, { next: "GET /api/runs/:id/events has all calls." });
 }
 
 async function start(service: Service, c: GatewayContext): Promise<Response> {

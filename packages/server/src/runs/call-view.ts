@@ -1,0 +1,109 @@
+/**
+ * Call view: one call of a tool as clients see it, from the run's log.
+ *
+ * The log is read once, and only the lines that name the call are parsed.
+ */
+import { given, type RunEvent } from "@baton/core";
+import { parseEvent, type RunRecord, type Store } from "@baton/store";
+import { z } from "zod";
+import { ID } from "../gateway/text.ts";
+import { FAILURE } from "./run-view.ts";
+
+/** One call. */
+export const CALL = z
+  .object({
+    run: ID,
+    call: z.string(),
+    agent: z.string(),
+    tool: z.string(),
+    effect: z.enum(["read", "idempotent", "irreversible"]),
+    status: z.enum(["waiting", "running", "ended"]).meta({ description: "`waiting`: somebody must allow it first" }),
+    args: z.unknown().meta({ description: "As the model wrote them" }),
+    decision: z
+      .looseObject({ decision: z.string(), reason: z.string().optional(), args: z.unknown().optional() })
+      .optional()
+      .meta({ description: "What the tool's own permission hook said; `args` are those it was called with instead" }),
+    output: z.unknown().optional().meta({ description: "Whole; absent on failure" }),
+    error: FAILURE.optional(),
+    attempts: z.int(),
+    retries: z.array(
+      z.object({ attempt: z.int(), at: z.iso.datetime(), delay_ms: z.number(), error: FAILURE }).meta({
+        description: "Which attempt follows, when that was decided and after which delay, and why",
+      }),
+    ),
+    started_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().optional(),
+    duration_ms: z.number().optional(),
+  })
+  .meta({ id: "Call" });
+
+type CallView = z.infer<typeof CALL>;
+
+/** A call so far, and which of its questions are open. */
+interface Draft {
+  readonly view: CallView;
+  readonly open: ReadonlySet<string>;
+}
+
+/** The call at this position of a run; undefined if the run has not made one there. */
+export async function findCall(store: Store, { id, status }: RunRecord, call: string): Promise<CallView | undefined> {
+  // A question of a call is named by it, perhaps with more behind it.
+  const named = JSON.stringify(call).slice(0, -1);
+  let draft: Draft | undefined;
+  let after = 0;
+  for (;;) {
+    const lines = await store.lines(id, after);
+    if (lines.length === 0) break;
+    after += lines.length;
+    for (const line of lines) if (line.includes(named)) draft = addEvent(draft, parseEvent(line), call);
+  }
+  // What an ended run left behind is over too, though nothing was written of its end.
+  return draft !== undefined && status === "ended" ? { ...draft.view, status: "ended" } : draft?.view;
+}
+
+function addEvent(draft: Draft | undefined, event: RunEvent, call: string): Draft | undefined {
+  if (event.type === "call.started" && event.call === call) return draft ?? { view: toStarted(event), open: NONE };
+  if (draft === undefined) return undefined;
+  if (event.type === "question.answered" || event.type === "question.closed") return addAnswer(draft, event.question);
+  if (!("call" in event) || event.call !== call) return draft;
+  if (event.type === "question.opened") {
+    return { view: { ...draft.view, status: "waiting", attempts: 0 }, open: new Set([...draft.open, event.question]) };
+  }
+  return { ...draft, view: addFact(draft.view, event) };
+}
+
+function addFact(view: CallView, event: RunEvent): CallView {
+  if (event.type === "call.retried") {
+    const { attempt, at, delayMs, error } = event;
+    const retry = { attempt, at: toTime(at), delay_ms: delayMs, error: { ...error } };
+    return { ...view, attempts: attempt, retries: [...view.retries, retry] };
+  }
+  if (event.type === "call.ended") {
+    const { at, attempts, output, error } = event;
+    const times = { ended_at: toTime(at), duration_ms: Math.max(0, at - Date.parse(view.started_at)) };
+    const outcome = error === undefined ? { output: output ?? null } : { error: { ...error } };
+    return { ...view, ...outcome, ...times, status: "ended", attempts };
+  }
+  if (event.type !== "permission.decided") return view;
+  const { decision, reason, args } = event;
+  return { ...view, decision: { decision, ...given({ reason, args }) } };
+}
+
+/** It goes on with the last answer, or without one. */
+function addAnswer(draft: Draft, question: string): Draft {
+  const open = new Set([...draft.open].filter((id) => id !== question));
+  if (open.size === draft.open.size || open.size > 0) return { ...draft, open };
+  return { view: { ...draft.view, status: "running", attempts: 1 }, open };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function toStarted(event: Extract<RunEvent, { type: "call.started" }>): CallView {
+  const { run, call, agent, tool, effect, args, at } = event;
+  const started_at = toTime(at);
+  return { run, call, agent, tool, effect, status: "running", args, attempts: 1, retries: [], started_at };
+}
+
+function toTime(at: number): string {
+  return new Date(at).toISOString();
+}
