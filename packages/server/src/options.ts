@@ -31,6 +31,8 @@ export interface ServerOptions {
   /** At least one; the first is the default. */
   readonly crews: readonly ServedCrew[];
   readonly model: (agent: Agent, crew: Crew) => Model;
+  /** Models that a request may name, in a `configure` command. Default: those that the crews name. */
+  readonly models?: readonly string[];
   /** Where it listens. Default 127.0.0.1 and 8080; port 0 picks a free one. */
   readonly host?: string;
   readonly port?: number;
@@ -44,6 +46,8 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
   /** Runs at work at once before new ones are refused with 503. Default 1,000. */
   readonly maxRuns?: number;
+  /** Tool calls that run at the same time, in all runs together. Default 256. */
+  readonly maxToolCalls?: number;
   readonly logLevel?: "silent" | "error" | "warn" | "info" | "debug";
   /** Where log lines go. Default: standard error. */
   readonly logTo?: { write(line: string): unknown };

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BatonError, defineCrew, type Model, SystemClock } from "@baton/core";
+import { setImmediate } from "node:timers/promises";
+import { BatonError, defineCrew, defineTool, type Model, SystemClock } from "@baton/core";
 import { MemoryDatabase, Store } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
+import { z } from "zod";
 import { KeyRing, type Scope } from "./gateway/keys.ts";
 import { startServer } from "./server.ts";
 import { GatedModel, RELAY, SLOW, WAITS } from "./testing/crews.ts";
@@ -241,4 +243,31 @@ test("no secret is anywhere: not in logs, events, metrics or answers", async () 
   for (const hidden of [secret, JSON.stringify(secret).slice(1, -1), shaped, key]) {
     assert.ok(!all.includes(hidden), hidden);
   }
+});
+
+test("no more tools run at the same time than maxToolCalls says", async () => {
+  const most = async (maxToolCalls: number) => {
+    let active = 0;
+    let seen = 0;
+    const work = defineTool({
+      name: "work",
+      description: "Works.",
+      effect: "read",
+      input: z.object({}),
+      run: async () => {
+        seen = Math.max(seen, ++active);
+        await setImmediate();
+        active--;
+        return "done";
+      },
+    });
+    const crew = defineCrew({ name: "busy", agents: [{ id: "a", isTerminal: true, tools: ["work"] }], tools: [work] });
+    const call = Array.from({ length: 4 }, () => ({ tool: "work", args: {} }));
+    await using server = await startTestServer([{ crew, script: { a: [{ call }, { say: "Done." }] } }], {
+      maxToolCalls,
+    });
+    await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
+    return seen;
+  };
+  assert.deepEqual([await most(1), await most(4)], [1, 4]);
 });

@@ -99,6 +99,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     model: options.model,
     observe: (event) => observer.observe(event),
     warn: (text) => observer.logger.warn(text),
+    ...given({ toolPermits: options.maxToolCalls }),
   });
   const keepAlivesMs = options.crews.map(({ crew }) => crew.settings.sseKeepAliveMs);
   const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));
@@ -116,6 +117,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     hub,
     admission: new Admission({ engine, store, maxRuns }),
     observer,
+    models: new Set(options.models ?? crews.models),
     tied: new Set(),
     maxBodyBytes,
     maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,

@@ -18,6 +18,8 @@ export interface Service {
   readonly hub: StreamHub;
   readonly admission: Admission;
   readonly observer: Observing;
+  /** Models that a request may name. */
+  readonly models: ReadonlySet<string>;
   /** Runs that end when their clients leave, and so when the server leaves their clients. */
   readonly tied: Set<string>;
   /** The largest body. */

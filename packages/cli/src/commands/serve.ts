@@ -83,7 +83,7 @@ function toOptions(
   crews: readonly FoundCrew[],
   own: Pick<ServerOptions, "store" | "model" | "breakers">,
 ): ServerOptions {
-  const { host, port, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
+  const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {
     ...own,
     crews: crews.map(toServed),
@@ -93,6 +93,7 @@ function toOptions(
     origins,
     graceMs: config.grace_seconds * 1_000,
     maxRuns: max_runs,
+    maxToolCalls: config.max_tool_calls,
     maxBodyBytes: config.max_body_mb * MIB,
     logLevel: log_level,
     secrets: toSecrets(config.postgres, process.env),
@@ -100,19 +101,15 @@ function toOptions(
       ...(keep_runs === undefined ? {} : { maxRuns: keep_runs }),
       ...(keep_days === undefined ? {} : { maxAgeMs: keep_days * DAY_MS }),
     },
+    ...(models === undefined ? {} : { models }),
     ...(rate_limit === undefined ? {} : { rateLimits: toRateLimits(rate_limit) }),
   };
 }
 
 function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<ServerOptions["rateLimits"]> {
   if (limits === "off") return limits;
-  const { key, session, global } = limits;
-  const toQuota = (requests: number) => ({ requests, windowSeconds: MINUTE_SECONDS });
-  return {
-    ...(key === undefined ? {} : { key: toQuota(key) }),
-    ...(session === undefined ? {} : { session: toQuota(session) }),
-    ...(global === undefined ? {} : { global: toQuota(global) }),
-  };
+  const quotas = Object.entries(limits).map(([name, requests]) => [name, { requests, windowSeconds: MINUTE_SECONDS }]);
+  return Object.fromEntries(quotas);
 }
 
 /** What the system says of an address it cannot listen on, as something to do. */

@@ -17,8 +17,14 @@ postgres: postgres://baton:open-sesame@db/baton?password=open-too
 
 test("options go before the environment, that before the file, and that before defaults", async () => {
   await inFolder({ "baton.config.yaml": FILE }, async (cwd) => {
-    const env = { BATON_PORT: "9002", BATON_MAX_RUNS: "6", BATON_GRACE: "1", BATON_DATA: "" };
-    const args = ["serve", "three", "--port", "9003", "--print-config"];
+    const env = {
+      BATON_PORT: "9002",
+      BATON_MAX_RUNS: "6",
+      BATON_GRACE: "1",
+      BATON_DATA: "",
+      BATON_MODELS: "offline, openai/gpt-5-mini",
+    };
+    const args = ["serve", "three", "--port", "9003", "--max-tool-calls", "9", "--print-config"];
     const { exitCode, stdout, stderr } = await baton(args, { cwd, env });
     assert.deepEqual([exitCode, stderr], [0, ""]);
     const lines = stdout.split("\n").map((line) => line.replace(/ {2,}/, " "));
@@ -30,10 +36,12 @@ test("options go before the environment, that before the file, and that before d
       "postgres: postgres://baton:***@db/baton?password=*** # baton.config.yaml:7:11",
       "script: null # default",
       "model: null # default",
+      "models: [offline, openai/gpt-5-mini] # BATON_MODELS",
       "allowed_hosts: [] # default",
       "origins: [] # default",
       "rate_limit: null # default",
       "max_runs: 6 # BATON_MAX_RUNS",
+      "max_tool_calls: 9 # --max-tool-calls",
       "max_body_mb: 8 # default",
       "keep_runs: null # default",
       "keep_days: null # default",
@@ -84,7 +92,7 @@ suite("what cannot be used is refused with its place", () => {
     ["port: 80.5\nhost: [a]\n", "2:7: host must be a text\nF:1:7: port must be a whole number from 0 to 65535"],
     [
       "rate_limit: { kee: 5 }\n",
-      "1:13: rate_limit must be off, or requests a minute such as key=600,session=120,global=6000",
+      "1:13: rate_limit must be off, or requests a minute such as key=600,premium=3000,session=120,global=6000",
     ],
     ["port: 1\norigins: [foo]\n", "2:10: origins must be origins, each as https://name or https://name:port"],
     ["allowed_hosts: ['a b']\n", "1:16: allowed_hosts must be names of hosts, each as name or name:port"],
@@ -119,6 +127,12 @@ suite("what cannot be used is refused with its place", () => {
     [[], { BATON_ORIGIN: "ftp://a" }, /^baton: BATON_ORIGIN must be origins/],
     [["--model", "openai/"], {}, /^baton: --model must be a model of openai, /],
     [["--model", "offline/x"], {}, /^baton: --model must be a model of openai, /],
+    [
+      ["--models", "offline,foo"],
+      {},
+      /^baton: --models must be models of openai, .*each such as openai\/gpt-5-mini\n$/,
+    ],
+    [[], { BATON_MAX_TOOL_CALLS: "0" }, /^baton: BATON_MAX_TOOL_CALLS must be a whole number from 1 to 1000000\n$/],
     [["--max-body-mb", "0"], {}, /^baton: --max-body-mb must be a whole number from 1 to 1024\n$/],
     [["--prot", "1"], {}, /Did you mean `--port`\?/],
   ];

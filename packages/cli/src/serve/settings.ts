@@ -28,11 +28,12 @@ interface About {
 
 const ABOUT = z.registry<About>();
 
-const RATE_LIMIT = "must be off, or requests a minute such as key=600,session=120,global=6000";
+const RATE_LIMIT = "must be off, or requests a minute such as key=600,premium=3000,session=120,global=6000";
 const POSTGRES = "must look like postgres://user:password@host/database";
 const MODEL = `must be a model of ${MODEL_PROVIDERS.join(", ")}, such as openai/gpt-5-mini`;
+const MODELS = `must be models of ${MODEL_PROVIDERS.join(", ")}, each such as openai/gpt-5-mini`;
 const COUNT = whole(1, 1e9).optional();
-const PER_MINUTE = z.strictObject({ key: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
+const PER_MINUTE = z.strictObject({ key: COUNT, premium: COUNT, session: COUNT, global: COUNT }, { error: RATE_LIMIT });
 
 /** The settings, in the order they are shown. */
 export const SETTINGS = z.object({
@@ -82,6 +83,13 @@ export const SETTINGS = z.object({
     value: "NAME",
     flag: "model",
   }),
+  models: list(isModel, MODELS).optional().register(ABOUT, {
+    meaning: "models that a request may name, e.g. openai/gpt-5-mini (default: those the crews name)",
+    value: "NAME",
+    flag: "models",
+    variable: "BATON_MODELS",
+    isList: true,
+  }),
   allowed_hosts: list(isHost, "must be names of hosts, each as name or name:port").default([]).register(ABOUT, {
     meaning: "further names the server goes by, as name or name:port",
     value: "NAME",
@@ -100,7 +108,7 @@ export const SETTINGS = z.object({
     .preprocess(toLimits, z.union([z.literal("off"), PER_MINUTE], { error: RATE_LIMIT }))
     .optional()
     .register(ABOUT, {
-      meaning: "off, or requests a minute (default: key=600,session=120,global=6000 for keys)",
+      meaning: "off, or requests a minute (default: key=600,premium=3000,session=120,global=6000 for keys)",
       value: "LIMITS",
       flag: "rate-limit",
       variable: "BATON_RATE_LIMIT",
@@ -110,6 +118,12 @@ export const SETTINGS = z.object({
     value: "N",
     flag: "max-runs",
     variable: "BATON_MAX_RUNS",
+  }),
+  max_tool_calls: whole(1, 1e6).default(256).register(ABOUT, {
+    meaning: "tool calls that run at the same time, in all runs together; more of them wait",
+    value: "N",
+    flag: "max-tool-calls",
+    variable: "BATON_MAX_TOOL_CALLS",
   }),
   max_body_mb: whole(1, 1_024).default(8).register(ABOUT, {
     meaning: "the largest body of a request, in MiB; of one that may have images, four times as much",

@@ -14,8 +14,8 @@ export interface Quota {
   readonly windowSeconds: number;
 }
 
-/** What is counted apart. */
-export type LimitName = "key" | "session" | "global";
+/** What is counted apart; `premium` is for keys of that plan, instead of `key`. */
+export type LimitName = "key" | "premium" | "session" | "global";
 
 /** The quotas there are; what has none is not limited. */
 export type RateLimits = { readonly [Name in LimitName]?: Quota };
@@ -23,6 +23,7 @@ export type RateLimits = { readonly [Name in LimitName]?: Quota };
 /** For servers with keys where nothing else is said. */
 export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
   key: { requests: 600, windowSeconds: 60 },
+  premium: { requests: 3_000, windowSeconds: 60 },
   session: { requests: 120, windowSeconds: 60 },
   global: { requests: 6_000, windowSeconds: 60 },
 });
@@ -42,7 +43,7 @@ export interface Standing {
 
 const SLOTS = 20;
 const MAX_SUBJECTS = 10_000;
-const NAMES: readonly LimitName[] = ["key", "session", "global"];
+const NAMES: readonly LimitName[] = ["key", "premium", "session", "global"];
 
 /** The requests of one slot. */
 interface Slot {
@@ -103,7 +104,7 @@ export class RateLimiter {
     for (const name of NAMES) checkQuota(name, limits[name]);
     this.#limits = limits;
     this.#clock = clock;
-    this.#windows = { key: new Map(), session: new Map(), global: new Map() };
+    this.#windows = { key: new Map(), premium: new Map(), session: new Map(), global: new Map() };
   }
 
   /** How many subjects are remembered. */

@@ -4,13 +4,15 @@
  * A cancel is answered with its receipt, everything else once the run has taken it. No rate limit refuses what stops
  * a run.
  */
+import { type Command, given } from "@baton/core";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
 import { readJson } from "../gateway/body.ts";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { QUERY, text, VALUE } from "../gateway/text.ts";
+import { invalid } from "../gateway/problem.ts";
+import { ID, QUERY, text, VALUE } from "../gateway/text.ts";
 import { setRunHeaders } from "../runs/life-answer.ts";
 import { answererOf, linkRun } from "../runs/life.ts";
 import { STARTED, toStarted } from "../runs/run-view.ts";
@@ -18,15 +20,41 @@ import { findRun, type Service } from "../service.ts";
 
 const MAX_REASON_CHARS = 1_000;
 
+/** A place in a run, as events name it. */
+const POSITION = text({ minChars: 1, maxChars: 1_000 });
+const CANCEL = z
+  .object({
+    type: z.literal("cancel"),
+    reason: text({ maxChars: MAX_REASON_CHARS }).exactOptional(),
+    lane: POSITION.exactOptional(),
+    call: POSITION.exactOptional(),
+  })
+  .refine(({ lane, call }) => lane === undefined || call === undefined, {
+    path: ["call"],
+    error: "must be left out beside lane: a cancel names one of them",
+  });
+const CONFIGURE = z
+  .object({
+    type: z.literal("configure"),
+    agent: ID.exactOptional(),
+    model: z.string().min(1).max(256).exactOptional(),
+    temperature: z.number().min(0).max(2).exactOptional(),
+    max_tokens: z.int().min(1).exactOptional(),
+  })
+  .refine((asked) => asked.model !== undefined || asked.temperature !== undefined || asked.max_tokens !== undefined, {
+    error: "changes nothing: name a model, a temperature or max_tokens",
+  });
+
 const COMMAND = z.discriminatedUnion("type", [
   z.object({ type: z.literal("pause") }),
   z.object({ type: z.literal("resume"), input: QUERY.exactOptional() }),
-  z.object({ type: z.literal("cancel"), reason: text({ maxChars: MAX_REASON_CHARS }).exactOptional() }),
+  CANCEL,
   z.object({ type: z.literal("say"), text: QUERY }),
-  z.object({ type: z.literal("answer"), question: text({ minChars: 1, maxChars: 1_000 }), value: VALUE }),
+  z.object({ type: z.literal("answer"), question: POSITION, value: VALUE }),
+  CONFIGURE,
 ]);
 /** What of a command the run itself may find wrong. */
-const FIELDS = { pause: "type", resume: "input", say: "text", answer: "value" } as const;
+const FIELDS = { pause: "type", resume: "input", say: "text", answer: "value", configure: "agent" } as const;
 const NAMES = z.array(z.string());
 const RECEIPT = z.object({ stopped: NAMES, finished: NAMES, abandoned: NAMES }).meta({ id: "Receipt" });
 
@@ -36,12 +64,12 @@ export function addCommands(api: Api, service: Service): void {
     {
       method: "post",
       path: "/api/runs/:id/commands",
-      summary: "Pause, resume, cancel, say something, or answer a question",
+      summary: "Pause, resume, cancel, say something, answer a question, or configure its agents",
       scope: "run",
       body: COMMAND,
       answers: {
         200: {
-          description: "Of a cancel: what became of everything that was at work",
+          description: "Of a cancel: what became of everything that it stopped",
           schema: RECEIPT,
           headers: RUN_HEADERS,
         },
@@ -66,7 +94,26 @@ async function send(service: Service, c: GatewayContext): Promise<Response> {
   }
   using _entry = admission.enter(record.id);
   linkRun(service, c, record);
-  const command = asked.type === "answer" ? { ...asked, as: answererOf(c) } : asked;
-  await orInvalid(FIELDS[asked.type], engine.command(record.id, command));
+  await orInvalid(FIELDS[asked.type], engine.command(record.id, toCommand(service, c, asked)));
   return c.json(toStarted(record), 202);
+}
+
+type Asked = Exclude<z.output<typeof COMMAND>, { readonly type: "cancel" }>;
+
+/** The command as the engine knows it. */
+function toCommand(service: Service, c: GatewayContext, asked: Asked): Command {
+  if (asked.type === "answer") return { ...asked, as: answererOf(c) };
+  if (asked.type !== "configure") return asked;
+  const { max_tokens: maxTokens, ...rest } = asked;
+  if (rest.model !== undefined) checkModel(service, rest.model);
+  return { ...rest, ...given({ maxTokens }) };
+}
+
+/** Models cost money: a request may name only those that the server was started with. */
+function checkModel({ models }: Service, model: string): void {
+  if (models.has(model)) return;
+  const known = [...models].join(", ");
+  const message =
+    known === "" ? "must be left out: this server lets requests name no model" : `must be one of ${known}`;
+  throw invalid([{ field: "model", message: `${message} (baton serve --models)` }]);
 }

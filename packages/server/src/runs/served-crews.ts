@@ -38,6 +38,15 @@ export class ServedCrews {
     throw notFound(`${what} ${id}`, { field, next: `GET ${path} has all ${what}s.` });
   }
 
+  /** The models that the crews name. */
+  get models(): readonly string[] {
+    const refs = this.all.flatMap(({ crew }) => [
+      crew.model,
+      ...Array.from(crew.agents.values(), ({ model, backup }) => [model, backup]).flat(),
+    ]);
+    return [...new Set(refs.flatMap((ref) => (ref === undefined ? [] : [ref.name])))];
+  }
+
   /** What a run's crew is called in routes; its name where it is not served any more. */
   idOf({ crew }: Pick<RunRecord, "crew">): string {
     return this.#byName.get(crew)?.id ?? crew;
