@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -240,11 +241,18 @@ const LOOP = {
 };
 const LOOP_SCRIPT = { one: [{ say: "[GO]" }], two: [{ say: "[BACK]" }] };
 
-/** Answers as slowly as one on another machine may. */
-class SlowDatabase extends MemoryDatabase {
+/** Answers as slowly as one on another machine may: of a run that is there only when it is let go on. */
+class SlowDatabase extends MemoryDatabase implements Disposable {
+  readonly #gate = Promise.withResolvers<void>();
+
   override async run(id: string): Promise<RunRecord | undefined> {
-    await setTimeout(50);
-    return super.run(id);
+    const record = await super.run(id);
+    if (record !== undefined) await this.#gate.promise;
+    return record;
+  }
+
+  [Symbol.dispose](): void {
+    this.#gate.resolve();
   }
 }
 
@@ -253,7 +261,9 @@ for (const isStreamed of [true, false]) {
 
   test(`a client that leaves while its run is started, ${how}, cancels the run`, async () => {
     const model = new GatedModel();
-    await using server = await startTestServer([SLOW], { model: () => model, database: new SlowDatabase() });
+    const database = new SlowDatabase();
+    await using server = await startTestServer([SLOW], { model: () => model, database });
+    using gate = database;
     const socket = connect(server.server.port, server.server.host);
     const body = JSON.stringify({ model: "slow", messages: [user("hello")], stream: isStreamed });
     const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json";
@@ -261,7 +271,11 @@ for (const isStreamed of [true, false]) {
     const list = async () => (await sentOf(await server.get("/api/runs"))).runs ?? [];
     while ((await list()).length === 0);
     socket.destroy();
-    while ((await list())[0]?.["status"] !== "ended") await setTimeout(5);
+    await once(socket, "close");
+    // What came on this connection later is answered: the server knows by now that the other one is closed.
+    for (let round = 0; round < 3; round++) await (await server.get("/health")).text();
+    gate[Symbol.dispose]();
+    while ((await list())[0]?.["status"] !== "ended");
     assert.equal((await list())[0]?.["outcome"], "cancelled");
     assert.match(await (await server.get("/metrics")).text(), /baton_open_streams 0\n/);
   });
