@@ -4,7 +4,7 @@
  * An answer is looked at so far that it is one of its kind; for the rest the server is believed, and fields that are
  * not listed here are kept.
  */
-import type { FactOf, Failure, Message, Outcome, Receipt } from "@baton/core";
+import type { FactOf, Failure, Json, Message, Outcome, Receipt } from "@baton/core";
 import { invalidAnswer } from "./endpoint.ts";
 import { isRecord } from "./json-value.ts";
 
@@ -66,6 +66,36 @@ export interface RunPage {
   readonly next?: string;
 }
 
+/** One call of a tool. */
+export interface CallInfo {
+  readonly run: string;
+  /** Its position. */
+  readonly call: string;
+  readonly agent: string;
+  readonly tool: string;
+  readonly effect: "read" | "idempotent" | "irreversible";
+  /** `waiting`: somebody must allow it first. */
+  readonly status: "waiting" | "running" | "ended";
+  /** As the model wrote them. */
+  readonly args: Json;
+  /** What the tool's own permission hook said. */
+  readonly decision?: { readonly decision: string; readonly reason?: string; readonly args?: Json };
+  /** Whole; absent on failure. */
+  readonly output?: Json;
+  readonly error?: Failure;
+  readonly attempts: number;
+  readonly retries: readonly {
+    readonly attempt: number;
+    readonly at: string;
+    readonly delay_ms: number;
+    readonly error: Failure;
+  }[];
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly ended_at?: string;
+  readonly duration_ms?: number;
+}
+
 /** A conversation. */
 export interface SessionInfo {
   readonly id: string;
@@ -98,6 +128,11 @@ export function parseStarted(value: unknown): StartedRun {
 /** Checks that it is a run. */
 export function parseRun(value: unknown): RunInfo {
   return isRun(value) ? value : invalidAnswer("is no run");
+}
+
+/** Checks that it is a call. */
+export function parseCall(value: unknown): CallInfo {
+  return isCall(value) ? value : invalidAnswer("is not a call");
 }
 
 /** Checks that it is a page of runs. */
@@ -154,6 +189,10 @@ function isStarted(value: unknown): value is StartedRun {
 
 function isRun(value: unknown): value is RunInfo {
   return isStarted(value) && "status" in value && "crew" in value && "input" in value;
+}
+
+function isCall(value: unknown): value is CallInfo {
+  return isRecord(value) && typeof value["call"] === "string" && "tool" in value && "status" in value;
 }
 
 function isMessage(value: unknown): value is Message {

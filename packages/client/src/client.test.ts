@@ -11,6 +11,7 @@ const STARTED = { id: "r1", short_id: "req-000000000001" };
 const RUN = { ...STARTED, crew: "hello", status: "ended", input: "hi" };
 const SESSION = { id: "s", created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
 const CREW = { id: "hello", name: "Hello", description: "", agents: ["a"] };
+const CALL = { run: "r1", call: "4/quiz/student/1.1.2", tool: "look", status: "ended" };
 const RECEIPT = { stopped: ["a"], finished: [], abandoned: [] };
 
 suite("requests", () => {
@@ -31,11 +32,21 @@ suite("requests", () => {
     {
       says: "start with everything",
       call: (client) =>
-        client.start("hello", "hi", { session: "s", limits: { maxUsd: 1, maxTokens: 2, timeoutMs: 3_500 } }),
+        client.start("hello", "hi", {
+          session: "s",
+          images: [{ data: "iVBO", altText: "a dot" }],
+          limits: { maxUsd: 1, maxTokens: 2, timeoutMs: 3_500 },
+        }),
       request: [
         "POST",
         "/api/runs",
-        { crew: "hello", input: "hi", session_id: "s", limits: { max_usd: 1, max_tokens: 2, max_seconds: 3.5 } },
+        {
+          crew: "hello",
+          input: "hi",
+          images: [{ data: "iVBO", alt_text: "a dot" }],
+          session_id: "s",
+          limits: { max_usd: 1, max_tokens: 2, max_seconds: 3.5 },
+        },
       ],
       answer: STARTED,
       gives: STARTED,
@@ -55,6 +66,27 @@ suite("requests", () => {
       gives: undefined,
     },
     {
+      says: "cancel of a call",
+      call: (client) => client.command("r1", { type: "cancel", call: "4/quiz/student/1.1.2" }),
+      request: ["POST", "/api/runs/r1/commands", { type: "cancel", call: "4/quiz/student/1.1.2" }],
+      answer: RECEIPT,
+      gives: RECEIPT,
+    },
+    {
+      says: "configure",
+      call: (client) => client.command("r1", { type: "configure", agent: "a", model: "offline", maxTokens: 5 }),
+      request: ["POST", "/api/runs/r1/commands", { type: "configure", agent: "a", model: "offline", max_tokens: 5 }],
+      answer: STARTED,
+      gives: undefined,
+    },
+    {
+      says: "call",
+      call: (client) => client.call("r1", "4/quiz/student/1.1.2"),
+      request: ["GET", "/api/runs/r1/calls/4%2Fquiz%2Fstudent%2F1.1.2"],
+      answer: CALL,
+      gives: CALL,
+    },
+    {
       says: "run",
       call: (client) => client.run("a/b?c"),
       request: ["GET", "/api/runs/a%2Fb%3Fc"],
@@ -63,8 +95,8 @@ suite("requests", () => {
     },
     {
       says: "runs",
-      call: (client) => client.runs({ status: "ended", q: "a&b", limit: 5 }),
-      request: ["GET", "/api/runs?status=ended&q=a%26b&limit=5"],
+      call: (client) => client.runs({ status: "ended", q: "a&b", request: "r", limit: 5 }),
+      request: ["GET", "/api/runs?status=ended&q=a%26b&request=r&limit=5"],
       answer: { runs: [RUN], next: "r0" },
       gives: { runs: [RUN], next: "r0" },
     },
@@ -112,7 +144,7 @@ suite("requests", () => {
         for (const other of [[], {}, null, "x", { runs: [1], sessions: [1], messages: [1], crews: [1] }]) {
           await using server = await new LogServer([], () => toAnswer(other)).listen();
           const refused = call(createClient({ url: server.url }));
-          if (says === "cancel") assert.equal(await refused, undefined);
+          if (says.startsWith("cancel")) assert.equal(await refused, undefined);
           else await assert.rejects(refused, { code: "invalid_answer" });
         }
       });

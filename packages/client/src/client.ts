@@ -6,7 +6,9 @@
  */
 import type { Command, Message, Receipt, RunEvent, RunLimits } from "@baton/core";
 import {
+  type CallInfo,
   type CrewInfo,
+  parseCall,
   parseCrews,
   parseMessages,
   parseReceipt,
@@ -39,8 +41,18 @@ export interface ClientOptions {
   readonly backoff?: BackoffLimits;
 }
 
+/** A picture for a run: a png, jpeg or webp of at most 5 MB. */
+export interface StartImage {
+  /** Base64, or a data URL. */
+  readonly data: string;
+  /** What it shows, for readers who cannot see it. */
+  readonly altText?: string;
+}
+
 /** How to start a run. */
 export interface StartOptions {
+  /** Up to four; with them the input may be empty. */
+  readonly images?: readonly StartImage[];
   /** The conversation it belongs to. */
   readonly session?: string;
   readonly limits?: RunLimits;
@@ -56,6 +68,8 @@ export interface RunFilter {
   readonly session?: string;
   /** Part of the input. */
   readonly q?: string;
+  /** The `X-Request-Id` of the request that started it. */
+  readonly request?: string;
   /** Older than the one of this id. */
   readonly before?: string;
   readonly limit?: number;
@@ -71,7 +85,10 @@ export interface Client {
   follow(run: string, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
   /** Sends a command to the run; a cancel gives the receipt. */
   command(run: string, command: Command): Promise<Receipt | undefined>;
+  /** By its id or its short id; of several with the same short id the newest. */
   run(id: string): Promise<RunInfo>;
+  /** One call of a tool, by its position as events name it (`4/quiz/student/1.1.2`). */
+  call(run: string, position: string): Promise<CallInfo>;
   runs(filter?: RunFilter): Promise<RunPage>;
   sessions(filter?: SessionFilter): Promise<SessionPage>;
   messages(session: string): Promise<readonly Message[]>;
@@ -92,7 +109,10 @@ export function createClient(options: ClientOptions): Client {
     start: (crew, input, startOptions = {}) => startRun(endpoint, { crew, input, ...startOptions }),
     follow: (run, followOptions = {}) => followRun(endpoint, run, followOptions),
     command: async (run, command) =>
-      parseReceipt(await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: command })),
+      parseReceipt(
+        await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: toWireCommand(command) }),
+      ),
+    call: async (run, position) => parseCall(await get(["runs", run, "calls", position])),
     run: async (id) => parseRun(await get(["runs", id])),
     runs: async (filter = {}) => parseRunPage(await get(["runs"], { ...filter })),
     sessions: async (filter = {}) => parseSessionPage(await get(["sessions"], { ...filter })),
@@ -124,15 +144,27 @@ interface Start extends StartOptions {
 }
 
 async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
-  const { crew, input, session, limits, idempotencyKey = crypto.randomUUID(), abort } = start;
+  const { crew, input, session, images, limits, idempotencyKey = crypto.randomUUID(), abort } = start;
   const answer = await askAgain(endpoint, {
     method: "POST",
     path: ["runs"],
     headers: { "Idempotency-Key": idempotencyKey },
-    body: { crew, input, session_id: session, limits: limits === undefined ? undefined : toWireLimits(limits) },
+    body: {
+      crew,
+      input,
+      images: images?.map(({ data, altText }) => ({ data, alt_text: altText })),
+      session_id: session,
+      limits: limits === undefined ? undefined : toWireLimits(limits),
+    },
     abort,
   });
   return parseStarted(answer);
+}
+
+function toWireCommand(command: Command): object {
+  if (command.type !== "configure") return command;
+  const { maxTokens, ...rest } = command;
+  return { ...rest, max_tokens: maxTokens };
 }
 
 function toWireLimits({ maxUsd, maxTokens, timeoutMs }: RunLimits): object {

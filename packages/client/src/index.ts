@@ -20,6 +20,7 @@ export type {
 } from "@baton/core";
 export { fold } from "@baton/core/fold";
 export type {
+  CallInfo,
   CrewInfo,
   RunInfo,
   RunPage,
@@ -36,6 +37,7 @@ export {
   createClient,
   type RunFilter,
   type SessionFilter,
+  type StartImage,
   type StartOptions,
 } from "./client.ts";
 export { ClientError, type FieldProblem } from "./client-error.ts";
