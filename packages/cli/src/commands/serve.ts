@@ -4,7 +4,7 @@
  * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: what is still at work
  * after the grace period goes on with the next start.
  */
-import { BatonError, toBatonError } from "@baton/core";
+import { BatonError, given, toBatonError } from "@baton/core";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { CREATE_KEY } from "@baton/server/keys";
 import type { Store } from "@baton/store";
@@ -108,8 +108,15 @@ function toOptions(
 
 function toRateLimits(limits: NonNullable<Config["rate_limit"]>): NonNullable<ServerOptions["rateLimits"]> {
   if (limits === "off") return limits;
-  const quotas = Object.entries(limits).map(([name, requests]) => [name, { requests, windowSeconds: MINUTE_SECONDS }]);
-  return Object.fromEntries(quotas);
+  const { key, premium, session, global } = limits;
+  const toQuota = (requests: number | undefined) =>
+    requests === undefined ? undefined : { requests, windowSeconds: MINUTE_SECONDS };
+  return given({
+    key: toQuota(key),
+    premium: toQuota(premium),
+    session: toQuota(session),
+    global: toQuota(global),
+  });
 }
 
 /** What the system says of an address it cannot listen on, as something to do. */

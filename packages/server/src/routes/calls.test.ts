@@ -98,15 +98,15 @@ test("a call that was refused has its error and no attempt", async () => {
 test("a call that waits for a person says so, until it is answered", async () => {
   await using server = await startTestServer([ASKS]);
   const id = await play(server, "erase");
-  const look = (call: string) => server.get(`/api/runs/${id}/calls/${call}`).then(sentOf);
-  assert.partialDeepStrictEqual(await look("1.1.1"), { status: "waiting", args: { path: "a.txt" }, attempts: 0 });
+  const show = (call: string) => server.get(`/api/runs/${id}/calls/${call}`).then(sentOf);
+  assert.partialDeepStrictEqual(await show("1.1.1"), { status: "waiting", args: { path: "a.txt" }, attempts: 0 });
   const answer = (question: string, value: string) =>
     server.post(`/api/runs/${id}/commands`, { type: "answer", question, value });
   await answer("1.1.1", "allow");
   await answer("1.1.2", "deny");
   await (await server.get(`/api/runs/${id}/events`)).text();
-  assert.partialDeepStrictEqual(await look("1.1.1"), { status: "ended", output: "erased a.txt", attempts: 1 });
-  assert.partialDeepStrictEqual(await look("1.1.2"), { status: "ended", attempts: 0, error: { kind: "permission" } });
+  assert.partialDeepStrictEqual(await show("1.1.1"), { status: "ended", output: "erased a.txt", attempts: 1 });
+  assert.partialDeepStrictEqual(await show("1.1.2"), { status: "ended", attempts: 0, error: { kind: "permission" } });
 });
 
 test("a position without a call, and a call of a run that is not there, are not found", async () => {

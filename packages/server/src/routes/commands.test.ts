@@ -42,7 +42,7 @@ test("questions are answered one by one, in any order, and only as they ask", as
   const wrong = await answer("1.1.2", "maybe");
   assert.equal(wrong.status, 400);
   assert.deepEqual((await sentOf(wrong)).problems, [
-    { field: "value", message: 'the answer to 1.1.2 does not fit {"enum":["allow","deny"]}' },
+    { field: "value", message: 'the answer to 1.1.2 does not fit: must be one of "allow", "deny"' },
   ]);
   assert.equal((await answer("9.9.9", "allow")).status, 404);
   assert.equal((await server.post(`/api/runs/${id}/commands`, { type: "resume", input: "go" })).status, 409);
