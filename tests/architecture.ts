@@ -116,7 +116,8 @@ function wrongArrow(path: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) {
     const target = posix.join(posix.dirname(path), specifier);
     if (isTest(target) && !isTest(path)) return `only tests import ${specifier}`;
-    return unitOf(target) === unit ? undefined : `leaves ${unit} by a path (${specifier})`;
+    if (unitOf(target) === unit || isSisterTools(unit, target)) return undefined;
+    return `leaves ${unit} by a path (${specifier})`;
   }
   if (unit === "packages/core" && !isTest(path)) return `core imports only its own files, not ${specifier}`;
   const name = packageOf(specifier);
@@ -157,6 +158,11 @@ function packageOf(specifier: string): string {
 function unitOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
   return ["packages", "apps", "crews"].includes(top) ? `${top}/${second}` : top;
+}
+
+/** Two crews may offer the same tools: `tools.ts` is what a crew shows of itself, all other files are its own. */
+function isSisterTools(unit: string, target: string): boolean {
+  return unit.startsWith("crews/") && target.startsWith("crews/") && target === `${unitOf(target)}/tools.ts`;
 }
 
 function rowOf(path: string): number {
