@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import type { Json } from "@baton/core";
+import { DEFAULT_SETTINGS, type Json } from "@baton/core";
 import { z } from "zod";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { usageBetween } from "./cpu.ts";
@@ -38,7 +38,7 @@ test("checks give a level and advice", async () => {
 
 test("diagnostics fit what a model reads of a tool's output", async () => {
   const text = JSON.stringify(await call("GetSystemDiagnostics"));
-  assert.ok(text.length <= 2_000, `${text.length} characters`);
+  assert.ok(text.length <= DEFAULT_SETTINGS.maxOutputChars, `${text.length} characters`);
 });
 
 test("a ping of this machine either answers or says which program is missing or may not", async () => {
