@@ -1,7 +1,7 @@
 /** What the analysts' tools say of the bundled file. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "@baton/core";
+import { DEFAULT_SETTINGS, type Json } from "@baton/core";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { numbers, parseCsv, series } from "./table.ts";
 import tools from "./tools.ts";
@@ -21,7 +21,7 @@ test("a dataset is described column by column, short enough for a model to read"
       { column: "visitors", kind: "number" },
     ],
   });
-  assert.ok(JSON.stringify(description).length <= 2_000);
+  assert.ok(JSON.stringify(description).length <= DEFAULT_SETTINGS.maxOutputChars);
 });
 
 test("north rises, and south shows no clear trend", async () => {

@@ -5,7 +5,7 @@
  */
 import { QUESTION_COUNT, result, status, type Exam } from "./exam.ts";
 
-const MAX_CELL_CHARS = 60;
+const MAX_CELL_CHARS = 300;
 
 /** The report; short enough for a model to read whole. */
 export function toReport(exam: Exam): string {

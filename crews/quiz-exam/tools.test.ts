@@ -1,6 +1,7 @@
 /** What the exam's record holds, whoever writes and reads it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DEFAULT_SETTINGS } from "@baton/core";
 import { callTool, refusedPaths, toolContext, toolOf } from "@baton/core/testing";
 import tools from "./tools.ts";
 
@@ -91,10 +92,10 @@ test("the report has a row for each answer, the result, and what was wrong", asy
 
 test("a report of the longest questions and answers still fits what a model reads of a tool's output", async () => {
   const call = startExam();
-  const long = { question: "q".repeat(1_000), student_answer: "a".repeat(2_000) };
-  for (let number = 1; number <= 10; number++) await call("RecordAnswer", { ...long, is_correct: true });
+  const long = { question: "q".repeat(1_000), student_answer: "a".repeat(2_000), teacher_comment: "c".repeat(500) };
+  for (let number = 1; number <= 10; number++) await call("RecordAnswer", { ...long, is_correct: false });
   const report = String(await call("WriteExamReport"));
-  assert.ok(report.length <= 2_000, `${report.length} characters`);
+  assert.ok(report.length <= DEFAULT_SETTINGS.maxOutputChars, `${report.length} characters`);
 });
 
 test("there is no report of an exam without answers", async () => {
