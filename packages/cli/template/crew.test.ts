@@ -34,6 +34,13 @@ test("a greeting is answered by the receptionist alone", () => {
   assert.equal(events.at(-1)?.outcome, "done");
 });
 
+test("a question the script does not know is not answered with something else", () => {
+  const events = run("Who won the match?");
+  const agents = events.filter(({ type }) => type === "turn.started").map(({ agent }) => agent);
+  assert.deepEqual(agents, ["receptionist"]);
+  assert.equal(events.at(-1)?.outcome, "done");
+});
+
 /** Every event of a run, as `--json` prints them. */
 function run(input: string): readonly Event[] {
   const script = join(import.meta.dirname, "script.yaml");
