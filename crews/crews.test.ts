@@ -1,8 +1,9 @@
-/** What holds for every example crew, whoever adds one. */
+/** What holds for every example crew: it loads, runs with no key, answers its examples, and admits what it cannot answer. */
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { suite, test } from "node:test";
+import { of, play } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
 import { MODEL_PROVIDERS } from "@baton/models";
 
@@ -11,6 +12,112 @@ const crews = globSync("*/", { cwd: here, withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
+/** What becomes of a crew's examples: the outcome, and what the user reads last. */
+const ANSWERS: ReadonlyMap<string, readonly (readonly [example: string, outcome: string, answer: RegExp])[]> = new Map([
+  [
+    "customer-service",
+    [
+      ["My teapot arrived broken. I am C-1001, the order is O-5001.", "paused", /money back for a teapot/],
+      ["I am C-1002 and cannot log in.", "done", /^You can get back in now/],
+      ["Do you sell gift cards?", "done", /whether we sell gift cards/],
+    ],
+  ],
+  [
+    "data-analysis",
+    [
+      ["How are our two shops doing, and what should we do?", "done", /^\*\*North is growing.*Do next/s],
+      ["Do returns go up with sales?", "done", /^\*\*No: in neither shop do returns go up with sales/],
+    ],
+  ],
+  [
+    "hello",
+    [
+      ["Hello!", "done", /^Hello, and welcome!/],
+      ["What is Baton?", "done", /^Baton runs crews of agents\./],
+      ["What can you do?", "done", /^I can welcome you/],
+    ],
+  ],
+  [
+    "hello-tools",
+    [
+      ["How many messages are there?", "done", /^I counted/],
+      ["Did I say coffee?", "done", /^I searched all messages for "coffee"/],
+      ["What time is it?", "done", /^I read the clock/],
+      ["What was this about?", "done", /^I summed this conversation up/],
+    ],
+  ],
+  [
+    "it-support",
+    [
+      ["Server 192.168.1.50 không ping được, check cho tôi", "done", /^Em đã kiểm tra mạng/],
+      ["Máy tính của tôi chậm lắm", "paused", /Máy nào bị chậm/],
+      ["The disk of server-backup is full, check it now", "done", /^I measured the disk/],
+      ["My computer is slow", "paused", /Which computer is slow/],
+    ],
+  ],
+  [
+    "it-support-unified",
+    [
+      ["How full is the disk of this machine?", "done", /disk/],
+      ["Does this machine have enough memory?", "done", /memory/],
+      ["My computer is slow", "done", /^Which computer is slow/],
+    ],
+  ],
+  [
+    "multi-team",
+    [
+      ["Should our team of eight try a four-day week?", "done", /^# A four-day week, on trial/],
+      ["Should people be allowed to bring dogs to our office?", "done", /^# Dogs in the office: yes, on two days/],
+    ],
+  ],
+  [
+    "quiz-exam",
+    [
+      ["Please hold an exam on the solar system.", "done", /^# Oral exam: the solar system.*has passed/s],
+      ["Please call the exam off.", "done", /there will be no exam today/],
+    ],
+  ],
+  [
+    "research",
+    [
+      ["Do plants at the desk help people to keep their attention?", "done", /^# Do desk plants help people/],
+      ["Who are the key authors on mood?", "done", /^# Who are the key authors on mood\?/],
+    ],
+  ],
+  [
+    "simple-chat",
+    [
+      ["Why is the sky blue?", "done", /Air scatters blue light/],
+      ["How do bees find their way home?", "done", /a bee carries a compass/],
+    ],
+  ],
+  [
+    "vector-search",
+    [
+      ["How do I keep coffee beans fresh?", "done", /^Keep the beans in an airtight jar/],
+      ["When should I water tomatoes?", "done", /^Water tomatoes in the morning/],
+    ],
+  ],
+]);
+
+/** What people asked who did not know the scripts; each crew is asked all of it. */
+const STRANGERS = [
+  "How do I reset my password?",
+  "Write a report about electric cars",
+  "Which region sells best?",
+  "I want a refund for order 4711",
+  "sleep and memory",
+  "My phone is broken and I want my money back",
+  "Good evening",
+  "Server 8.8.8.8 không ping được",
+  "Can you time my run?",
+  "Tôi quên mật khẩu",
+  "?",
+];
+
+/** The languages that a crew speaks besides English, by a word that only they have. */
+const OTHER_LANGUAGES: ReadonlyMap<string, RegExp> = new Map([["it-support", /kịch bản/]]);
+
 test("there are example crews, and the list of them names each one", () => {
   const list = readFileSync(join(here, "README.md"), "utf8");
   const listed = Array.from(list.matchAll(/^\| \[([a-z-]+)\]/gm), ([, name = ""]) => name);
@@ -18,19 +125,63 @@ test("there are example crews, and the list of them names each one", () => {
   assert.notEqual(crews.length, 0);
 });
 
-for (const name of crews) {
-  test(`${name} can be read, loads without errors, and runs with no key`, async () => {
-    const folder = join(here, name);
+for (const name of crews) suite(name, () => testCrew(name));
+
+async function read(name: string) {
+  const { crew, script, findings } = await readCrew(join(here, name), { providers: MODEL_PROVIDERS });
+  assert.ok(crew && script, JSON.stringify(findings));
+  return { crew, script, findings };
+}
+
+/** What the user reads last: the answer, or before a pause the latest reply. */
+async function ask(name: string, input: string) {
+  const { crew, script } = await read(name);
+  const { events, outcome } = await play(crew, script, { input });
+  const turns = of(events, "turn.ended");
+  return { outcome, first: turns[0]?.text ?? "", answer: turns.at(-1)?.text ?? "" };
+}
+
+function testCrew(name: string): void {
+  test("it can be read, loads without errors, and runs with no key", async () => {
     for (const file of ["README.md", "crew.yaml", "script.yaml", "crew.test.ts"]) {
-      assert.ok(existsSync(join(folder, file)), `${name}/${file} is missing`);
+      assert.ok(existsSync(join(here, name, file)), `${name}/${file} is missing`);
     }
-    const { crew, script, findings } = await readCrew(folder, { providers: MODEL_PROVIDERS });
+    const { crew, script, findings } = await read(name);
     assert.deepEqual(
       findings.filter(({ severity }) => severity === "error"),
       [],
     );
-    assert.equal(crew?.name, name);
-    assert.deepEqual([...(script?.keys() ?? [])].toSorted(), [...crew.agents.keys()].toSorted());
+    assert.equal(crew.name, name);
+    assert.deepEqual([...script.keys()].toSorted(), [...crew.agents.keys()].toSorted());
     assert.equal(crew.model, undefined, "the crew takes whatever model there is");
+  });
+
+  test("it names two to four examples, its README shows each, and the script answers what was asked", async () => {
+    const { crew } = await read(name);
+    const answers = ANSWERS.get(name) ?? [];
+    assert.deepEqual(
+      crew.examples,
+      answers.map(([example]) => example),
+    );
+    assert.ok(crew.examples.length >= 2 && crew.examples.length <= 4);
+    const readme = readFileSync(join(here, name, "README.md"), "utf8");
+    for (const [example, outcome, about] of answers) {
+      assert.ok(readme.includes(`"${example}"`), `README.md does not show ${example}`);
+      const asked = await ask(name, example);
+      assert.equal(asked.outcome, outcome, example);
+      assert.match(asked.answer, about);
+    }
+  });
+
+  test("asked anything else, it says at once that it plays a script, what it can be asked, and how to get answers", async () => {
+    const { crew } = await read(name);
+    for (const input of STRANGERS) {
+      const { first: answer } = await ask(name, input);
+      assert.match(answer, /only plays? a script, because no model key is set/);
+      assert.match(answer, OTHER_LANGUAGES.get(name) ?? /./);
+      assert.match(answer, /set OPENAI_API_KEY,\s+ANTHROPIC_API_KEY\s+or\s+GEMINI_API_KEY/);
+      const named = crew.examples.filter((example) => answer.replaceAll(/\s+/g, " ").includes(`"${example}"`));
+      assert.ok(named.length >= 2, `names ${named.length} examples`);
+    }
   });
 }

@@ -64,7 +64,7 @@ test("a refused refund is not made, and nobody says that it was", async () => {
 
 for (const [input, tools] of [
   ["I am C-1002 and cannot log in.", ["CheckAccountStatus", "SearchKnowledgeBase", "ResetPassword"]],
-  ["Do you sell gift cards?", ["CreateTicket"]],
+  ["Do you sell gift cards?", ["SearchKnowledgeBase", "CreateTicket"]],
 ] as const) {
   test(`"${input}" is settled with ${tools.at(-1)}, and nobody is asked`, async () => {
     const { events, outcome } = await run(input);

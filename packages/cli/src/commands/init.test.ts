@@ -42,7 +42,7 @@ test("it is installed from this very folder, fetches nothing, and its own test p
     );
     const tested = await npm(crew, ["test"]);
     assert.equal(tested.exitCode, 0, tested.stdout);
-    assert.match(tested.stdout, /pass 2\n/);
+    assert.match(tested.stdout, /pass 3\n/);
     const checked = await npm(crew, ["exec", "baton", "check"]);
     assert.match(checked.stdout, /^✓ \. {2}2 agents, 1 tool\n/);
   });
