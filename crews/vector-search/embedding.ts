@@ -12,7 +12,7 @@ const SEEDS = [0x811c9dc5, 0x9e3779b9] as const;
 /** How many numbers a vector has. */
 export const DIMENSIONS = 32 * SEEDS.length;
 
-/** Numbers are rounded, so that a model can copy a vector into its next call. */
+/** Numbers are rounded, so that a vector reads well in a log. */
 const DECIMALS = 3;
 
 const FILLER = new Set(

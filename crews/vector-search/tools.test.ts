@@ -1,6 +1,5 @@
 /** What lies near what in the bundled collections. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { cosine, DIMENSIONS, embed } from "./embedding.ts";
@@ -39,16 +38,13 @@ test("the nearest note is the one that shares the words", async () => {
   }
 });
 
-test("the script's vector is the one its words give", async () => {
-  const script = await readFile(new URL("script.yaml", import.meta.url), "utf8");
-  const begin = script.indexOf("[", script.indexOf("query_vector"));
-  const written: unknown = JSON.parse(script.slice(begin, script.indexOf("]", begin) + 1).replace(/,\s*\]/, "]"));
-  assert.deepEqual(written, embed("store coffee beans fresh"));
-});
-
-test("a vector of another length and an unknown collection are refused", async () => {
+test("a vector of another length, an unknown vector and an unknown collection are refused", async () => {
   const tool = toolOf(tools, "SearchCollection");
   assert.deepEqual(await refusedPaths(tool, { collection_name: "coffee", query_vector: [1, 2] }), ["query_vector"]);
+  await assert.rejects(call("SearchCollection", { collection_name: "coffee", query_vector: "1.9.9/vector" }), {
+    kind: "validation",
+    message: /there is no vector "1\.9\.9\/vector"/,
+  });
   await assert.rejects(call("GetCollectionInfo", { collection_name: "cars" }), { message: /coffee, garden/ });
 });
 

@@ -29,10 +29,19 @@ const searchCollectionTool = defineTool({
   effect: "read",
   input: z.object({
     collection_name: CollectionName,
-    query_vector: z.array(z.number()).length(DIMENSIONS).describe("A vector from GenerateEmbedding, unchanged"),
+    query_vector: z
+      .union([z.array(z.number()).length(DIMENSIONS), z.string().max(200)])
+      .describe("A vector from GenerateEmbedding: the key that stands for it, or the numbers unchanged"),
     limit: z.int().min(1).max(10).default(3).describe("How many notes to return at most"),
   }),
   run: ({ collection_name, query_vector, limit }) => {
+    // Baton puts the vector in the place of its key; a text that is still one names no vector.
+    if (typeof query_vector === "string") {
+      throw new ToolError(
+        "validation",
+        `there is no vector "${query_vector}": give the key that GenerateEmbedding returned`,
+      );
+    }
     const hits = searchCollection(findCollection(collection_name), query_vector, limit);
     return hits.length > 0 ? hits : "No note is near the query. Try other words or another collection.";
   },
