@@ -138,7 +138,7 @@ async function ask(name: string, input: string) {
   const { crew, script } = await read(name);
   const { events, outcome } = await play(crew, script, { input });
   const turns = of(events, "turn.ended");
-  return { outcome, first: turns[0]?.text ?? "", answer: turns.at(-1)?.text ?? "" };
+  return { outcome, turns: turns.length, answer: turns.at(-1)?.text ?? "" };
 }
 
 function testCrew(name: string): void {
@@ -176,7 +176,8 @@ function testCrew(name: string): void {
   test("asked anything else, it says at once that it plays a script, what it can be asked, and how to get answers", async () => {
     const { crew } = await read(name);
     for (const input of STRANGERS) {
-      const { first: answer } = await ask(name, input);
+      const { outcome, turns, answer } = await ask(name, input);
+      assert.deepEqual({ outcome, turns }, { outcome: "done", turns: 1 }, input);
       assert.match(answer, /only plays? a script, because no model key is set/);
       assert.match(answer, OTHER_LANGUAGES.get(name) ?? /./);
       assert.match(answer, /set OPENAI_API_KEY,\s+ANTHROPIC_API_KEY\s+or\s+GEMINI_API_KEY/);
