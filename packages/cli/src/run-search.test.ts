@@ -6,6 +6,7 @@ import { findRun, findRuns } from "./run-search.ts";
 const BASE: RunRecord = {
   id: "",
   tenant: "local",
+  user: "local",
   crew: "c",
   definition: "d",
   status: "ended",

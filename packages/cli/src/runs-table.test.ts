@@ -8,6 +8,7 @@ import { widthOf } from "./width.ts";
 const RUN: FoundRun = {
   id: "01900000-0000-7000-8000-00001a2b3c4d",
   tenant: "local",
+  user: "local",
   crew: "it-support",
   definition: "d",
   status: "paused",

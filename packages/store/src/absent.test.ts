@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineCrew, type Model } from "@baton/core";
 import { of } from "@baton/core/testing";
+import { LOCAL as LOCAL_USER } from "./owner.ts";
 import { readAll } from "./reader.ts";
 import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";
 import { letPass, watch } from "./testing/moments.ts";
@@ -53,7 +54,7 @@ describe("a run of a crew that is not here is cancelled", () => {
       assert.equal((await world.run(run.outcome)).outcome, "cancelled");
       const record = await store.database.run("r");
       assert.deepEqual([record?.status, record?.outcome, record?.questions], ["ended", "cancelled", []]);
-      assert.equal((await store.database.session("local", "s"))?.paused, undefined);
+      assert.equal((await store.database.session(LOCAL_USER, "s"))?.paused, undefined);
       assert.deepEqual(claimsOf(world, store), []);
       await assert.rejects(world.run(engine.command("r", { type: "cancel" })), { code: "run_ended" });
       assert.equal(engine.open, 0);

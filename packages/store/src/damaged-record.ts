@@ -9,10 +9,12 @@ import type { Database, KeyRecord, RunFilter, RunRecord, SessionRecord } from ".
 import { NOTHING } from "./tally.ts";
 
 /** The columns beside a run's record, as far as they can be trusted: they may be damaged too. */
-export type RunColumns = Readonly<Record<"id" | "tenant" | "crew" | "session" | "createdAt" | "updatedAt", unknown>>;
+export type RunColumns = Readonly<
+  Record<"id" | "tenant" | "user" | "crew" | "session" | "createdAt" | "updatedAt", unknown>
+>;
 
 /** The columns beside a session's record. */
-export type SessionColumns = Readonly<Record<"id" | "tenant" | "createdAt", unknown>>;
+export type SessionColumns = Readonly<Record<"id" | "tenant" | "user" | "createdAt", unknown>>;
 
 /** Reads something, or gives what stands in its place where it is damaged. */
 export function orDamaged<T>(read: () => T, toOther: (error: Failure) => T): T {
@@ -44,6 +46,7 @@ export function toDamagedRun(columns: RunColumns, error: Failure): RunRecord {
   return {
     id: toText(columns.id),
     tenant: toText(columns.tenant),
+    user: toText(columns.user),
     crew: toText(columns.crew),
     definition: "",
     ...(typeof columns.session === "string" ? { session: columns.session } : {}),
@@ -62,12 +65,13 @@ export function toDamagedRun(columns: RunColumns, error: Failure): RunRecord {
 /** A session of which nothing can be said but that it is there. */
 export function toDamagedSession(columns: SessionColumns, error: Failure): SessionRecord {
   const createdAt = toTime(columns.createdAt);
-  return { id: toText(columns.id), tenant: toText(columns.tenant), error, createdAt, updatedAt: createdAt };
+  const [id, tenant, user] = [toText(columns.id), toText(columns.tenant), toText(columns.user)];
+  return { id, tenant, user, error, createdAt, updatedAt: createdAt };
 }
 
 /** A key that lets nobody in. */
 export function toDamagedKey(id: string, error: Failure): KeyRecord {
-  return { id, tenant: "", scopes: [], hash: "", error, createdAt: 0, revokedAt: 0 };
+  return { id, tenant: "", user: "", scopes: [], hash: "", error, createdAt: 0, revokedAt: 0 };
 }
 
 function toText(column: unknown): string {

@@ -6,6 +6,7 @@
  * are tests: `testing/database-suite`.
  */
 import type { BatonError, Failure, Json, Ledger, Outcome } from "@baton/core";
+import type { Owner } from "./owner.ts";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
 export interface Batch {
@@ -19,7 +20,7 @@ export interface Batch {
 
 /** The right to write to a run, session or request. One that was lost is never held again: `number` is new each time. */
 export interface Claim {
-  /** `run:ID`, `session:TENANT:ID` for all runs of a session, or the key of a request. */
+  /** `run:ID`, `session:TENANT:USER:ID` for all runs of a session, or the key of a request. */
   readonly key: string;
   /** The process that holds it; its lease must be alive. */
   readonly owner: string;
@@ -30,9 +31,8 @@ export interface Claim {
 export type RunStatus = "queued" | "running" | "paused" | "ended";
 
 /** What is known of a run without reading its log. */
-export interface RunRecord {
+export interface RunRecord extends Owner {
   readonly id: string;
-  readonly tenant: string;
   /** The crew's name. */
   readonly crew: string;
   /** Hash of the crew's definition, see `Database.definition`. */
@@ -46,6 +46,8 @@ export interface RunRecord {
   readonly rewrites?: true;
   /** What it was started with, to begin it again where its log is still empty. */
   readonly request: Json;
+  /** The id of the HTTP request that started it (`X-Request-Id`). */
+  readonly requestId?: string;
   readonly input: string;
   /** Who has the baton, or had it last. */
   readonly agent: string;
@@ -65,10 +67,9 @@ export interface RunRecord {
   readonly updatedAt: number;
 }
 
-/** A conversation. */
-export interface SessionRecord {
+/** A conversation. Its id is unique within its owner. */
+export interface SessionRecord extends Owner {
   readonly id: string;
-  readonly tenant: string;
   /** The run that waits for somebody. */
   readonly paused?: string;
   /** In a list, where the record is damaged: beside this only whose it is and its times are known. */
@@ -79,7 +80,7 @@ export interface SessionRecord {
 
 /** A client's request that is carried out once, however often it is sent. */
 export interface RequestRecord {
-  /** The key of its claim, with its tenant and what the client calls it. */
+  /** The key of its claim, with its owner and what the client calls it. */
   readonly key: string;
   /** Of what is asked for: under one key it is always the same. */
   readonly fingerprint: string;
@@ -114,8 +115,7 @@ export interface Change {
 }
 
 /** Messages of one run in a session, each as JSON text. */
-export interface Conversation {
-  readonly tenant: string;
+export interface Conversation extends Owner {
   readonly session: string;
   readonly run: string;
   readonly messages: readonly string[];
@@ -126,9 +126,15 @@ export interface Conversation {
 /** Which runs; newest first, at most `limit` (100). */
 export interface RunFilter {
   readonly tenant?: string;
+  /** Without it, runs of all users. */
+  readonly user?: string;
   readonly status?: RunStatus;
   readonly crew?: string;
   readonly session?: string;
+  /** The short id of the run, 12 hex digits (`toShortId`). Several runs may have the same. */
+  readonly shortId?: string;
+  /** The `requestId` of the run. */
+  readonly request?: string;
   /** Part of the input, whatever its case. */
   readonly text?: string;
   /** Only runs created before this one. */
@@ -136,18 +142,18 @@ export interface RunFilter {
   readonly limit?: number;
 }
 
-/** Which sessions; newest first, at most `limit` (100). */
-export interface SessionFilter {
-  readonly tenant: string;
+/** Which sessions of one owner; newest first, at most `limit` (100). */
+export interface SessionFilter extends Owner {
   /** Only sessions created before this one; none where there is no such session. */
   readonly before?: string;
   readonly limit?: number;
 }
 
 /** An API key, as it is kept: the key itself is not. */
-export interface KeyRecord {
+export interface KeyRecord extends Owner {
   readonly id: string;
-  readonly tenant: string;
+  /** Which limits hold for it. */
+  readonly plan?: "free" | "premium";
   readonly scopes: readonly string[];
   /** SHA-256 of the key, in hex. */
   readonly hash: string;
@@ -155,6 +161,12 @@ export interface KeyRecord {
   readonly revokedAt?: number;
   /** In a list, where the record is damaged: it lets nobody in, and only its id is known. */
   readonly error?: Failure;
+}
+
+/** What one owner had and another has now. */
+export interface Transferred {
+  readonly runs: number;
+  readonly sessions: number;
 }
 
 /** Which ended runs to forget; paused and running ones are always kept. */
@@ -189,13 +201,18 @@ export interface Database extends AsyncDisposable {
   /** Removes ended runs with their logs; gives how many. */
   prune(retention: Retention): Promise<number>;
 
-  session(tenant: string, id: string): Promise<SessionRecord | undefined>;
+  session(owner: Owner, id: string): Promise<SessionRecord | undefined>;
   /** One that is damaged is in its place, with an error. */
   sessions(filter: SessionFilter): Promise<readonly SessionRecord[]>;
   /** The conversation from its beginning, each message as JSON text. */
-  messages(tenant: string, session: string): Promise<readonly string[]>;
+  messages(owner: Owner, session: string): Promise<readonly string[]>;
   /** Removes a session with its messages and its runs. False where there was none. */
-  deleteSession(tenant: string, id: string): Promise<boolean>;
+  deleteSession(owner: Owner, id: string): Promise<boolean>;
+  /**
+   * Gives all runs, sessions, messages and requests of one owner to another; logs stay as they are. Throws `conflict`,
+   * and changes nothing, if one of them is in use, a run is running, or both owners have a session with the same id.
+   */
+  transfer(from: Owner, to: Owner): Promise<Transferred>;
 
   /** The request under a key; undefined where there is none, or it is kept no longer. */
   request(key: string): Promise<RequestRecord | undefined>;

@@ -25,6 +25,7 @@ import { Delivery } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
 import type { Once } from "./once.ts";
 import { checkCrew, checkHere, findCut, findWaiting, isOver, notBegun, Queue, toHeld } from "./queue.ts";
+import { LOCAL, type Owner, ownerOf } from "./owner.ts";
 import { Recovery } from "./recovery.ts";
 import { type Request, toRecord } from "./request.ts";
 import { newRunId } from "./run-id.ts";
@@ -39,6 +40,7 @@ import { Works } from "./works.ts";
 export interface DurableStart extends StartOptions {
   /** Whose run it is; `local` where nobody else uses the store. */
   readonly tenant?: string;
+  readonly user?: string;
   /** The client's request that it carries out; where that is somebody else's by now, nothing begins. */
   readonly once?: Once | undefined;
 }
@@ -96,16 +98,17 @@ export class DurableEngine implements AsyncDisposable {
   /** Starts a run, or goes on with its session's paused one; resolves when that is on disk. */
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
-    const { tenant = "local", once, ...start } = options;
-    const beginning = toBeginning(crew, start);
+    const { tenant = LOCAL.tenant, user = LOCAL.user, once, ...start } = options;
+    const owner = { tenant, user };
+    const beginning = toBeginning(crew, { ...start, ...owner });
     const id = options.id ?? this.#options.newId?.() ?? newRunId(this.#store.clock.now());
     for (const name of [id, beginning.session ?? "none"]) {
       if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
     }
     if (options.id !== undefined) await this.#checkFree(id);
-    const request: Request = { id, tenant, crew, beginning, once };
+    const request: Request = { id, owner, crew, beginning, once };
     if (beginning.session === undefined) return this.#works.start(request, holdNew(this.#store, id));
-    return this.#enter(request, { tenant, id: beginning.session });
+    return this.#enter(request, { ...owner, id: beginning.session });
   }
 
   /** Sends a command to a run, wherever it was left; one whose crew is not here can only be cancelled. */
@@ -156,7 +159,7 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Begins a run with the log of a fork, and goes on from there; see `toFork` and `toForkCrew`. */
-  async fork(crew: Crew, events: readonly RunEvent[], tenant = "local"): Promise<Run> {
+  async fork(crew: Crew, events: readonly RunEvent[], owner: Owner = LOCAL): Promise<Run> {
     this.#checkOpen();
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("invalid", "a fork begins with the beginning of its run");
@@ -164,7 +167,7 @@ export class DurableEngine implements AsyncDisposable {
     await this.#checkFree(id);
     const { database, lease, clock } = this.#store;
     const definition = await this.#works.shelf.keep(crew);
-    const record = toRecord({ id, tenant, crew, beginning: first }, { definition, now: clock.now(), waits: false });
+    const record = toRecord({ id, owner, crew, beginning: first }, { definition, now: clock.now(), waits: false });
     const tally = new Tally(record, { isNew: true });
     for (const event of events) tally.add(event, event.lane, event.at);
     const batch = toBatch(
@@ -295,9 +298,9 @@ export class DurableEngine implements AsyncDisposable {
   async #find(id: string): Promise<{ readonly status: RunStatus; readonly name: SessionName | undefined }> {
     const record = await this.#store.database.run(id);
     if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    const { status, session, tenant } = record;
+    const { status, session } = record;
     if (status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
-    return { status, name: session === undefined ? undefined : { tenant, id: session } };
+    return { status, name: session === undefined ? undefined : { ...ownerOf(record), id: session } };
   }
 
   /** Whether a run is neither at work here nor of a crew that is here. */

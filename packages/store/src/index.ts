@@ -6,11 +6,12 @@
 export { parseEvent } from "./batch.ts";
 export { requestKey } from "./claim-key.ts";
 export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./database.ts";
-export type { RunStatus, SessionRecord } from "./database.ts";
+export type { RunStatus, SessionRecord, Transferred } from "./database.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
 export type { Once } from "./once.ts";
+export { LOCAL, type Owner } from "./owner.ts";
 export { readAll } from "./reader.ts";
-export { newRunId } from "./run-id.ts";
+export { newRunId, toShortId } from "./run-id.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
 export type { DurableOptions } from "./work.ts";

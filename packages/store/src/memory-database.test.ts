@@ -1,6 +1,7 @@
 /** The database in memory keeps every database's promises. */
 import { SimulatedClock, testLedger } from "@baton/core/testing";
-import { MemoryData, MemoryDatabase } from "./memory-database.ts";
+import { MemoryData } from "./memory-data.ts";
+import { MemoryDatabase } from "./memory-database.ts";
 import { testDatabase } from "./testing/database-suite.ts";
 
 testDatabase("MemoryDatabase", async () => {

@@ -3,7 +3,7 @@
  *
  * Handles on the same `MemoryData` see the same, as processes on one file do.
  */
-import { type Clock, type Ledger, MemoryLedger, SystemClock } from "@baton/core";
+import type { Ledger } from "@baton/core";
 import { runKey, sessionKey } from "./claim-key.ts";
 import type {
   Batch,
@@ -18,31 +18,13 @@ import type {
   RunRecord,
   SessionFilter,
   SessionRecord,
+  Transferred,
 } from "./database.ts";
-import { MemoryRequests } from "./memory-requests.ts";
+import { isHeld, isHeldBy, MemoryData } from "./memory-data.ts";
+import { transfer } from "./memory-transfer.ts";
+import { type Owner, isSameOwner } from "./owner.ts";
 import { closed } from "./refusal.ts";
-
-/** What handles share. */
-export class MemoryData {
-  readonly clock: Clock;
-  readonly ledger: Ledger;
-  readonly runs = new Map<string, RunRecord>();
-  readonly logs = new Map<string, Batch[]>();
-  /** By the key of their claim, as are the messages, then by run. */
-  readonly sessions = new Map<string, SessionRecord>();
-  readonly messages = new Map<string, Map<string, Conversation>>();
-  readonly requests = new MemoryRequests();
-  readonly definitions = new Map<string, string>();
-  readonly keys = new Map<string, KeyRecord>();
-  readonly claims = new Map<string, Claim>();
-  readonly leases = new Map<string, number>();
-  readonly watchers = new Map<string, Set<() => void>>();
-
-  constructor(clock: Clock = new SystemClock()) {
-    this.clock = clock;
-    this.ledger = new MemoryLedger(clock);
-  }
-}
+import { toShortId } from "./run-id.ts";
 
 /** One handle on it. */
 export class MemoryDatabase implements Database {
@@ -113,9 +95,12 @@ export class MemoryDatabase implements Database {
       (record) =>
         (last === undefined || byAge(record, last) < 0) &&
         (same.tenant ?? record.tenant) === record.tenant &&
+        (same.user ?? record.user) === record.user &&
         (same.status ?? record.status) === record.status &&
         (same.crew ?? record.crew) === record.crew &&
         (same.session ?? record.session) === record.session &&
+        (same.request ?? record.requestId) === record.requestId &&
+        (same.shortId === undefined || same.shortId === toShortId(record.id)) &&
         record.input.toLowerCase().includes(text.toLowerCase()),
     );
     return found.toSorted((one, other) => byAge(other, one)).slice(0, limit);
@@ -136,35 +121,39 @@ export class MemoryDatabase implements Database {
     return forgotten.length;
   }
 
-  async session(tenant: string, id: string): Promise<SessionRecord | undefined> {
-    return this.#data.sessions.get(sessionKey(tenant, id));
+  async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {
+    return this.#data.sessions.get(sessionKey(owner, id));
   }
 
-  async sessions({ tenant, before, limit = 100 }: SessionFilter): Promise<readonly SessionRecord[]> {
+  async sessions({ before, limit = 100, ...owner }: SessionFilter): Promise<readonly SessionRecord[]> {
     const { sessions } = this.#data;
-    const last = before === undefined ? undefined : sessions.get(sessionKey(tenant, before));
+    const last = before === undefined ? undefined : sessions.get(sessionKey(owner, before));
     if (before !== undefined && last === undefined) return [];
     const found = [...sessions.values()].filter(
-      (session) => session.tenant === tenant && (last === undefined || byAge(session, last) < 0),
+      (session) => isSameOwner(session, owner) && (last === undefined || byAge(session, last) < 0),
     );
     return found.toSorted((one, other) => byAge(other, one)).slice(0, limit);
   }
 
-  async messages(tenant: string, session: string): Promise<readonly string[]> {
-    const said = this.#data.messages.get(sessionKey(tenant, session)) ?? new Map<string, Conversation>();
+  async messages(owner: Owner, session: string): Promise<readonly string[]> {
+    const said = this.#data.messages.get(sessionKey(owner, session)) ?? new Map<string, Conversation>();
     return [...said.values()].flatMap(({ messages }) => messages);
   }
 
-  async deleteSession(tenant: string, id: string): Promise<boolean> {
+  async deleteSession(owner: Owner, id: string): Promise<boolean> {
     const data = this.#data;
-    const key = sessionKey(tenant, id);
+    const key = sessionKey(owner, id);
     if (!data.sessions.delete(key)) return false;
     data.messages.delete(key);
     data.claims.delete(key);
-    const runs = [...data.runs.values()].filter((run) => run.tenant === tenant && run.session === id);
+    const runs = [...data.runs.values()].filter((run) => run.session === id && isSameOwner(run, owner));
     for (const run of runs) data.requests.forgetRun(run.id);
     for (const run of runs) forget(data, run.id);
     return true;
+  }
+
+  async transfer(from: Owner, to: Owner): Promise<Transferred> {
+    return transfer(this.#data, from, to);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {
@@ -202,11 +191,11 @@ export class MemoryDatabase implements Database {
   async interrupted(crews?: readonly string[]): Promise<readonly string[]> {
     const data = this.#data;
     const open = [...data.runs.values()].filter(
-      ({ id, tenant, crew, session, status }) =>
+      ({ id, crew, session, status, ...owner }) =>
         (status === "queued" || status === "running") &&
         (crews === undefined || crews.includes(crew)) &&
         !isHeld(data, runKey(id)) &&
-        (session === undefined || !isHeld(data, sessionKey(tenant, session))),
+        (session === undefined || !isHeld(data, sessionKey(owner, session))),
     );
     return open.toSorted(byAge).map(({ id }) => id);
   }
@@ -275,10 +264,10 @@ function write(data: MemoryData, { claim, ends, run, batch, session, messages, r
   if (ends === true) data.claims.delete(claim.key);
   if (run !== undefined) data.runs.set(run.id, run);
   if (batch !== undefined && !isStored(data, batch)) logOf(data, batch.run).push(batch);
-  if (session !== undefined) data.sessions.set(sessionKey(session.tenant, session.id), session);
+  if (session !== undefined) data.sessions.set(sessionKey(session, session.id), session);
   if (request !== undefined) data.requests.put(request, data.clock.now());
   if (messages === undefined) return;
-  const key = sessionKey(messages.tenant, messages.session);
+  const key = sessionKey(messages, messages.session);
   const known = messages.replaces === true ? undefined : data.messages.get(key);
   data.messages.set(key, (known ?? new Map<string, Conversation>()).set(messages.run, messages));
 }
@@ -298,15 +287,6 @@ function forget(data: MemoryData, run: string): boolean {
 
 function lengthOf({ logs }: MemoryData, run: string): number {
   return logs.get(run)?.at(-1)?.last ?? 0;
-}
-
-function isHeld({ claims, leases, clock }: MemoryData, key: string): boolean {
-  return (leases.get(claims.get(key)?.owner ?? "") ?? -Infinity) > clock.now();
-}
-
-function isHeldBy({ claims }: MemoryData, { key, owner, number }: Claim): boolean {
-  const held = claims.get(key);
-  return held?.owner === owner && held.number === number;
 }
 
 /** Oldest first; of the same time, by id. */

@@ -53,6 +53,16 @@ export class MemoryRequests {
     for (const { key, begun } of this.#records.values()) if (begun?.run === run) this.#forget(key);
   }
 
+  /** Gives the requests whose keys begin with one prefix keys that begin with another. */
+  rename(from: string, to: string): void {
+    for (const [key, record] of Array.from(this.#records)) {
+      if (!key.startsWith(from)) continue;
+      const renamed = to + key.slice(from.length);
+      this.#records.delete(key);
+      this.#records.set(renamed, { ...record, key: renamed });
+    }
+  }
+
   #forget(key: string): void {
     const record = this.#records.get(key);
     if (record === undefined) return;

@@ -20,6 +20,7 @@ import { findSound } from "./damaged-record.ts";
 import type { RunRecord, SessionRecord } from "./database.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Hold, holdNew, holdRun } from "./hold.ts";
+import { ownerOf } from "./owner.ts";
 import { isPassing } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import type { SessionName, Sessions, Turn } from "./sessions.ts";
@@ -184,7 +185,7 @@ export class Queue {
       if (cut === undefined) break;
       await this.#finishCut(cut, held);
     }
-    const session = (await this.#store.database.session(turn.session.tenant, turn.session.id)) ?? turn.session;
+    const session = (await this.#store.database.session(turn.session, turn.session.id)) ?? turn.session;
     const waiting = await findWaiting(this.#store, session);
     if (waiting !== undefined) await this.endWaiting(waiting, held, request);
     const history = await turn.history();
@@ -312,8 +313,8 @@ export async function findWaiting({ database }: Store, { paused }: SessionRecord
 }
 
 /** A run of the session that was cut off, and goes first. */
-export function findCut({ database }: Store, { tenant, id: session }: SessionName): Promise<readonly RunRecord[]> {
-  return database.runs({ tenant, session, status: "running", limit: 1 });
+export function findCut({ database }: Store, name: SessionName): Promise<readonly RunRecord[]> {
+  return database.runs({ ...ownerOf(name), session: name.id, status: "running", limit: 1 });
 }
 
 async function* laterEvents(life: Promise<Run>, after: number): AsyncGenerator<RunEvent> {

@@ -17,3 +17,24 @@ export function unwritable(why: BatonError): BatonError {
 export function isPassing(error: unknown): boolean {
   return !(error instanceof BatonError) || error.retryable;
 }
+
+/** The error of a transfer while a run is running. */
+export function stillRunning(run: string): BatonError {
+  return new BatonError("conflict", `run ${run} is running: wait until it has ended or cancel it, then try again`);
+}
+
+/** The error of a transfer while a process has a run, session or request. */
+export function inUse(claim: string): BatonError {
+  return new BatonError(
+    "conflict",
+    `${claim} is in use: wait until that has ended, or stop the server, then try again`,
+  );
+}
+
+/** The error of a transfer of a session that the new owner has too. */
+export function hasSession(session: string): BatonError {
+  return new BatonError(
+    "conflict",
+    `the new owner has a session ${session} already: delete one of the two, then try again`,
+  );
+}

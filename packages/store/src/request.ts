@@ -1,15 +1,16 @@
 /**
  * Request: what a run was asked for, as it is kept until the run has begun.
  */
-import { type Beginning, BatonError, type Crew, type Json } from "@baton/core";
+import { type Beginning, BatonError, type Crew, given, type Json } from "@baton/core";
 import type { RunRecord } from "./database.ts";
 import type { Once } from "./once.ts";
+import { type Owner, ownerOf } from "./owner.ts";
 import { NOTHING } from "./tally.ts";
 
 /** A run that is to begin. */
 export interface Request {
   readonly id: string;
-  readonly tenant: string;
+  readonly owner: Owner;
   readonly crew: Crew;
   readonly beginning: Beginning;
   /** The client's request that it comes from. */
@@ -25,18 +26,19 @@ interface RecordOptions {
 }
 
 /** What is known of a run before it begins. */
-export function toRecord({ id, tenant, crew, beginning }: Request, options: RecordOptions): RunRecord {
+export function toRecord({ id, owner, crew, beginning }: Request, options: RecordOptions): RunRecord {
   const { definition, now, waits } = options;
-  const { input, session, history } = beginning;
+  const { input, session, history, request: requestId } = beginning;
   return {
     id,
-    tenant,
+    ...ownerOf(owner),
     crew: crew.name,
     definition,
     ...(session === undefined ? {} : { session }),
     status: "queued",
     ...(session === undefined || history === undefined ? {} : { rewrites: true }),
     request: waits ? toJson(beginning) : null,
+    ...given({ requestId }),
     input,
     ...NOTHING,
     questions: [],
@@ -46,9 +48,13 @@ export function toRecord({ id, tenant, crew, beginning }: Request, options: Reco
 }
 
 /** The request of a run that never began. */
-export function parseRequest({ id, tenant, request }: RunRecord, crew: Crew): Request {
+export function parseRequest(record: RunRecord, crew: Crew): Request {
+  const { id, request } = record;
   if (!isBeginning(request)) throw new BatonError("damaged", `what run ${id} was asked for cannot be read`);
-  return { id, tenant, crew, beginning: request };
+  // It may have another owner by now.
+  const owner = ownerOf(record);
+  const beginning: Beginning = request;
+  return { id, owner, crew, beginning: { ...beginning, ...owner } };
 }
 
 function toJson(beginning: Beginning): Json {

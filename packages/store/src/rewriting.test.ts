@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { defineCrew, type Message } from "@baton/core";
 import { collect, of } from "@baton/core/testing";
 import { z } from "zod";
+import { LOCAL } from "./owner.ts";
 import { script, solo, waits } from "./testing/small-crews.ts";
 import { type Process, type ProcessOptions, World } from "./testing/world.ts";
 
@@ -25,7 +26,7 @@ const rewriting = { input: "again", session: "s", id: "rewriting", history: GIVE
 const CONTENT = z.object({ content: z.string() });
 
 async function said({ store }: Process): Promise<readonly string[]> {
-  const messages = await store.database.messages("local", "s");
+  const messages = await store.database.messages(LOCAL, "s");
   return messages.map((text) => CONTENT.parse(JSON.parse(text)).content);
 }
 

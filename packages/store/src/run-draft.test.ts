@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RunDraft } from "./run-draft.ts";
-import { recordOf } from "./testing/database-pair.ts";
+import { ANN, recordOf } from "./testing/database-pair.ts";
 
-const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 1 };
-const claim = { key: "session:t:s", owner: "one", number: 1 };
+const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 1 };
+const claim = { key: "session:t:ann:s", owner: "one", number: 1 };
 const end = { type: "run.ended", outcome: "failed", by: "error", agent: "", text: "" } as const;
 
 for (const more of [{}, { rewrites: true }] as const) {

@@ -9,6 +9,7 @@ import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { Change, Claim, RunRecord, RunStatus, SessionRecord } from "./database.ts";
 import { type Once, toCarriedOut } from "./once.ts";
+import { type Owner, ownerOf } from "./owner.ts";
 import { Tally } from "./tally.ts";
 
 /** A run that is to be at work here: who may write, and what is stored of it so far. */
@@ -34,7 +35,7 @@ export interface Seat {
 /** All of a run that is not on its way to the disk yet. */
 export class RunDraft {
   readonly #run: string;
-  readonly #tenant: string;
+  readonly #owner: Owner;
   readonly #tally: Tally;
   #claim: Claim;
   /** The session it runs in. */
@@ -53,7 +54,7 @@ export class RunDraft {
 
   constructor({ record, claim, session, past, once, isNew, isClaimNew }: Seat) {
     this.#run = record.id;
-    this.#tenant = record.tenant;
+    this.#owner = ownerOf(record);
     this.#tally = new Tally(record, { isNew });
     this.#claim = claim;
     this.#session = session;
@@ -143,7 +144,7 @@ export class RunDraft {
         ? {}
         : {
             messages: {
-              tenant: this.#tenant,
+              ...this.#owner,
               session: id,
               run: this.#run,
               messages: this.#messages,
@@ -172,8 +173,8 @@ export class RunDraft {
   }
 
   /** A session knows which of its runs waits, in the same transaction as the run's own word for it. */
-  #noteSession({ id, tenant, createdAt }: SessionRecord, { type }: Fact, at: number): void {
-    const base = { id, tenant, createdAt, updatedAt: at };
+  #noteSession({ id, createdAt }: SessionRecord, { type }: Fact, at: number): void {
+    const base = { id, ...this.#owner, createdAt, updatedAt: at };
     if (type === "run.paused") this.#sessionRecord = { ...base, paused: this.#run };
     else if (type === "run.started" || type === "run.resumed" || type === "run.ended") this.#sessionRecord = base;
   }

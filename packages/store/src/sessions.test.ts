@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { defineCrew, defineTool, type Run, type RunEvent, type Script, scriptModel } from "@baton/core";
 import { collect, of } from "@baton/core/testing";
 import { z } from "zod";
+import { LOCAL } from "./owner.ts";
 import { script, solo, waits } from "./testing/small-crews.ts";
 import { World } from "./testing/world.ts";
 
@@ -43,7 +44,7 @@ describe("a session", () => {
       seen,
       Array.from({ length: 33 }, (_, index) => 1 + 2 * index),
     );
-    assert.equal((await store.database.messages("local", "s")).length, 66);
+    assert.equal((await store.database.messages(LOCAL, "s")).length, 66);
     await world.run(engine.stop());
   });
 
@@ -89,7 +90,7 @@ describe("a session", () => {
     await world.run(two.engine.recover());
     await world.clock.advance(20_000);
     for (const id of ["r1", "r3"]) assert.equal((await two.store.database.run(id))?.outcome, "done", id);
-    assert.equal((await two.store.database.messages("local", "s")).length, 4);
+    assert.equal((await two.store.database.messages(LOCAL, "s")).length, 4);
     await world.run(two.engine.stop());
   });
 

@@ -9,6 +9,7 @@ import { damaged } from "./batch.ts";
 import { sessionKey } from "./claim-key.ts";
 import type { Claim, SessionRecord } from "./database.ts";
 import { giveBack, type Hold } from "./hold.ts";
+import type { Owner } from "./owner.ts";
 import { isPassing } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
@@ -20,8 +21,7 @@ export interface Turn extends Hold {
 }
 
 /** Which conversation, and whose. */
-export interface SessionName {
-  readonly tenant: string;
+export interface SessionName extends Owner {
   readonly id: string;
 }
 
@@ -41,8 +41,9 @@ export class Sessions {
   }
 
   /** Throws where too many wait already. */
-  checkRoom({ tenant, id }: SessionName): void {
-    if ((this.#lines.get(sessionKey(tenant, id))?.waiting ?? 0) < MAX_WAITING) return;
+  checkRoom(name: SessionName): void {
+    const { id } = name;
+    if ((this.#lines.get(sessionKey(name, id))?.waiting ?? 0) < MAX_WAITING) return;
     throw new BatonError(
       "busy",
       `session ${id} has ${MAX_WAITING} requests waiting: try again later, cancel one of them, or use another session`,
@@ -51,7 +52,7 @@ export class Sessions {
 
   /** The right to run, if nobody has it. */
   async tryEnter(name: SessionName, scope: Scope): Promise<Turn | undefined> {
-    const key = sessionKey(name.tenant, name.id);
+    const key = sessionKey(name, name.id);
     if (this.#lines.has(key)) return undefined;
     return this.#enter(name, { scope, isPatient: false });
   }
@@ -71,8 +72,7 @@ export class Sessions {
   }
 
   async #enter(name: SessionName, waiting: Waiting): Promise<Turn | undefined> {
-    const { tenant, id } = name;
-    const key = sessionKey(tenant, id);
+    const key = sessionKey(name, name.id);
     const line = this.#lines.get(key) ?? new Semaphore(1);
     this.#lines.set(key, line);
     const release = await line.acquire(waiting.scope);
@@ -96,7 +96,7 @@ export class Sessions {
       let failure: unknown;
       let waitMs = POLL_MS;
       try {
-        const claim = await this.#store.lease.claim(sessionKey(name.tenant, name.id));
+        const claim = await this.#store.lease.claim(sessionKey(name, name.id));
         const session = claim === undefined ? undefined : await this.#read(name, claim, mayStay);
         if (claim !== undefined && session !== undefined) return { claim, session };
         if (claim !== undefined) waitMs = LEFT_MS;
@@ -115,14 +115,14 @@ export class Sessions {
   }
 
   #toTurn({ claim, session }: Held, leaveLine: () => void): Turn {
-    const { tenant, id } = session;
+    const { id } = session;
     const { database } = this.#store;
     let isLeft = false;
     return {
       claim,
       isNew: false,
       session,
-      history: async () => (await database.messages(tenant, id)).map((text) => parseMessage(text, id)),
+      history: async () => (await database.messages(session, id)).map((text) => parseMessage(text, id)),
       leave: async () => {
         if (isLeft) return;
         isLeft = true;
@@ -133,15 +133,12 @@ export class Sessions {
   }
 
   /** The session's record; where that cannot be read, or the session is others', the claim is given back. */
-  async #read(
-    { tenant, id }: SessionName,
-    claim: Claim,
-    mayStay: Waiting["mayStay"],
-  ): Promise<SessionRecord | undefined> {
+  async #read(name: SessionName, claim: Claim, mayStay: Waiting["mayStay"]): Promise<SessionRecord | undefined> {
+    const { tenant, user, id } = name;
     const now = this.#store.clock.now();
     try {
       if (mayStay === undefined || (await mayStay()))
-        return (await this.#store.database.session(tenant, id)) ?? { id, tenant, createdAt: now, updatedAt: now };
+        return (await this.#store.database.session(name, id)) ?? { id, tenant, user, createdAt: now, updatedAt: now };
       await giveBack(this.#store, claim);
       return undefined;
     } catch (error) {

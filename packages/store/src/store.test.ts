@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Change } from "./database.ts";
-import { MemoryData, MemoryDatabase } from "./memory-database.ts";
+import { MemoryData } from "./memory-data.ts";
+import { MemoryDatabase } from "./memory-database.ts";
 import { Store } from "./store.ts";
 import { hold } from "./testing/database-pair.ts";
 

@@ -10,6 +10,7 @@ import { type Crew, defineCrew, defineTool, type Effect, given, type Model, scri
 import { of } from "@baton/core/testing";
 import { z } from "zod";
 import type { RunRecord } from "./database.ts";
+import { LOCAL } from "./owner.ts";
 import { readAll } from "./reader.ts";
 import { toFork } from "./replay/fork.ts";
 import { replay } from "./replay/replay.ts";
@@ -186,7 +187,7 @@ describe("a run whose process dies each time it is taken up", () => {
     await line.start("good", ["good"], "s");
     const last = await line.last();
     assert.deepEqual([await outcomeOf(last, "bad"), await outcomeOf(last, "good")], ["failed", "done"]);
-    const texts = (await last.store.database.messages("local", "s")).map((text) => text.slice(0, 14));
+    const texts = (await last.store.database.messages(LOCAL, "s")).map((text) => text.slice(0, 14));
     assert.equal(texts.filter((text) => text.startsWith('{"role":"user"')).length, 2);
     await line.world.run(last.engine.stop());
   });

@@ -5,7 +5,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type BatonError, SystemClock } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
-import { MemoryData, MemoryDatabase } from "./memory-database.ts";
+import { MemoryData } from "./memory-data.ts";
+import { MemoryDatabase } from "./memory-database.ts";
 import { type Source, Writer } from "./writer.ts";
 
 test("waiting for a try leaves nothing behind while the store is well", async () => {

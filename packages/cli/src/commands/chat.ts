@@ -24,7 +24,7 @@ import { showStrayErrors } from "../stray-error.ts";
 import { isInteractive } from "../terminal.ts";
 
 /** Whose conversations they are where nobody else uses the store. */
-const TENANT = "local";
+const OWNER = { tenant: "local", user: "local" };
 const HELP: readonly Line[] = [
   toLine(["/help  shows this text", "dim"]),
   toLine([`${QUIT}  ends, as does Ctrl-D`, "dim"]),
@@ -75,7 +75,7 @@ interface Talk {
 /** What the conversation waited for when it was left: shown again, and asked about where it is a question. */
 async function takeUp({ engine, store, stage }: Talk, session: string): Promise<Life | undefined> {
   const { database } = store;
-  const id = (await database.session(TENANT, session))?.paused;
+  const id = (await database.session(OWNER, session))?.paused;
   if (id === undefined || (await database.run(id))?.status !== "paused") return undefined;
   const { readAll } = await import("@baton/store");
   const events = await readAll(database, id);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { SystemClock } from "@baton/core";
-import { requestKey } from "@baton/store";
+import { LOCAL, requestKey } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { type GatewayServer, sentOf, startGateway } from "./testing/gateway-server.ts";
 
@@ -198,7 +198,7 @@ test("an answer that is damaged is an error under its key, and under no other", 
   await using server = await startGateway({ database: await openSqlite({ path }) });
   for (const key of ["a", "b"]) await post(server, { key });
   using editor = new DatabaseSync(path);
-  editor.prepare("UPDATE requests SET body = replace(body, '202', '203') WHERE key = ?").run(requestKey("local", "a"));
+  editor.prepare("UPDATE requests SET body = replace(body, '202', '203') WHERE key = ?").run(requestKey(LOCAL, "a"));
   const damaged = await post(server, { key: "a" });
   assert.deepEqual([damaged.status, (await sentOf(damaged)).code], [500, "damaged"]);
   assert.equal((await post(server, { key: "b" })).headers.get("idempotency-replayed"), "true");

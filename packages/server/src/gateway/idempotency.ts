@@ -29,7 +29,7 @@ export async function answerOnce(c: GatewayContext, options: OnceOptions, work: 
   const { store, input } = options;
   const name = parseKey(c.req.header("idempotency-key"));
   if (name === undefined) return work(undefined);
-  const key = requestKey(c.var.tenant, name);
+  const key = requestKey(c.var, name);
   const fingerprint = toFingerprint([c.req.method, c.req.path, input]);
   const kept = await findKept(store, key, fingerprint);
   if (kept?.answer !== undefined) return replay(c, kept.answer);

@@ -17,7 +17,8 @@ test("a key has 256 bits of chance, and only its hash is kept", () => {
   const { key, record } = createKey("acme", ["run", "read"], 5);
   assert.match(key, /^bt_[0-9a-f]{16}_[0-9a-f]{64}$/);
   const hash = createHash("sha256").update(key).digest("hex");
-  assert.deepEqual(record, { id: key.slice(3, 19), tenant: "acme", scopes: ["run", "read"], hash, createdAt: 5 });
+  const id = key.slice(3, 19);
+  assert.deepEqual(record, { id, tenant: "acme", user: id, scopes: ["run", "read"], hash, createdAt: 5 });
   const secrets = new Set(Array.from({ length: 200 }, () => createKey("t", [], 0).key.slice(20)));
   assert.equal(secrets.size, 200);
 });

@@ -42,7 +42,7 @@ const NO_HASH = "0".repeat(64);
 export function createKey(tenant: string, scopes: readonly Scope[], createdAt: number): NewKey {
   const id = randomBytes(ID_BYTES).toString("hex");
   const key = `bt_${id}_${randomBytes(SECRET_BYTES).toString("hex")}`;
-  return { key, record: { id, tenant, scopes, hash: hashOf(key).toString("hex"), createdAt } };
+  return { key, record: { id, tenant, user: id, scopes, hash: hashOf(key).toString("hex"), createdAt } };
 }
 
 /** The command that makes a key, where the store is the usual one. */

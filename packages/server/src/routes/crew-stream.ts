@@ -5,6 +5,7 @@
  * it is given what is left of that stream, and nothing is asked again.
  */
 import { given } from "@baton/core";
+import type { Owner } from "@baton/store";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
@@ -80,7 +81,7 @@ async function goOn(service: Service, c: GatewayContext, { asked, id }: Returned
   if (session === undefined) return c.body(null, 204);
   checkScope(c.var.scopes, "read");
   const { store, hub } = service;
-  const record = await findAsked(service, { tenant: c.var.tenant, session, query, seq: place.seq });
+  const record = await findAsked(service, { owner: c.var, session, query, seq: place.seq });
   if (record === undefined) return c.body(null, 204);
   setRunHeaders(c, record);
   const format = toFormat(crew, await toContext(service, record, undefined));
@@ -90,15 +91,16 @@ async function goOn(service: Service, c: GatewayContext, { asked, id }: Returned
 }
 
 interface AskedBefore {
-  readonly tenant: string;
+  readonly owner: Owner;
   readonly session: string;
   readonly query: string;
   readonly seq: number;
 }
 
 /** The newest run that was asked this and has come so far; where it was an answer to one that waited, the newest. */
-async function findAsked({ store }: Service, { tenant, session, query, seq }: AskedBefore) {
-  const runs = await store.database.runs({ tenant, session });
+async function findAsked({ store }: Service, { owner, session, query, seq }: AskedBefore) {
+  const { tenant, user } = owner;
+  const runs = await store.database.runs({ tenant, user, session });
   const same = runs.filter(({ input }) => input === query);
   for (const record of same.length > 0 ? same : runs.slice(0, 1)) {
     if (seq <= (await store.database.length(record.id))) return record;

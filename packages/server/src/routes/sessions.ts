@@ -2,7 +2,7 @@
  * Sessions: conversations, what was said in them, and their end.
  */
 import { BatonError, given } from "@baton/core";
-import type { RunRecord, SessionRecord } from "@baton/store";
+import type { Owner, RunRecord, SessionRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -51,7 +51,7 @@ export function addSessions(api: Api, service: Service): void {
     },
     async (c) => {
       const { id } = await findSession(service, c);
-      const messages = await database.messages(c.var.tenant, id);
+      const messages = await database.messages(c.var, id);
       return c.body(`{"messages":[${messages.join(",")}]}`, 200, { "Content-Type": "application/json" });
     },
   );
@@ -69,35 +69,35 @@ export function addSessions(api: Api, service: Service): void {
 
 async function list({ store: { database } }: Service, c: GatewayContext): Promise<Response> {
   const { before, limit } = readQuery(c, LIST_PAGE);
-  const { tenant } = c.var;
-  if (before !== undefined && (await orDamaged(database.session(tenant, before))) === undefined)
+  const { tenant, user } = c.var;
+  if (before !== undefined && (await orDamaged(database.session(c.var, before))) === undefined)
     throw noSuchPage(`session ${before}`);
-  const found = await database.sessions({ tenant, ...given({ before }), limit: limit + 1 });
+  const found = await database.sessions({ tenant, user, ...given({ before }), limit: limit + 1 });
   const { items, ...next } = toListPage(found, limit);
   return c.json({ sessions: items.map(toView), ...next });
 }
 
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const { engine, store } = service;
-  const { tenant } = c.var;
   const id = c.req.param("id") ?? "";
-  if ((await orDamaged(store.database.session(tenant, id))) === undefined) throw noSession(id);
+  if ((await orDamaged(store.database.session(c.var, id))) === undefined) throw noSession(id);
   service.admission.check();
   const cancel = { type: "cancel", reason: "its session was removed" } as const;
   // Others may begin meanwhile; whoever goes on with that all the time loses some.
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const open = await findOpen(service, tenant, id);
+    const open = await findOpen(service, c.var, id);
     if (open.length === 0) break;
     for (const run of open) await orOver(engine.command(run.id, cancel));
   }
-  await store.database.deleteSession(tenant, id);
+  await store.database.deleteSession(c.var, id);
   return c.body(null, 204);
 }
 
 /** What is not over in a session: first what may be at work elsewhere, which would refuse, then those that wait. */
-async function findOpen({ engine, store }: Service, tenant: string, session: string): Promise<readonly RunRecord[]> {
+async function findOpen({ engine, store }: Service, owner: Owner, session: string): Promise<readonly RunRecord[]> {
+  const { tenant, user } = owner;
   const found = ["queued", "running", "paused"] as const;
-  const lists = await Promise.all(found.map((status) => store.database.runs({ tenant, session, status })));
+  const lists = await Promise.all(found.map((status) => store.database.runs({ tenant, user, session, status })));
   // One that is damaged says that it has ended.
   const open = lists.flat().filter(({ status }) => status !== "ended");
   const isElsewhere = ({ id, status }: RunRecord) => status === "running" && !engine.holds(id);
@@ -115,7 +115,7 @@ async function orOver(cancelling: Promise<unknown>): Promise<void> {
 
 async function findSession({ store }: Service, c: GatewayContext): Promise<SessionRecord> {
   const id = c.req.param("id") ?? "";
-  const session = await store.database.session(c.var.tenant, id);
+  const session = await store.database.session(c.var, id);
   if (session === undefined) throw noSession(id);
   return session;
 }

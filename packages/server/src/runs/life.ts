@@ -31,7 +31,7 @@ export interface LifeRequest {
   readonly session: string | undefined;
   /** Where the request has the input. */
   readonly field: string;
-  readonly start: Omit<DurableStart, "tenant" | "session" | "id" | "once">;
+  readonly start: Omit<DurableStart, "tenant" | "user" | "session" | "id" | "once">;
   /** Where it is under an `Idempotency-Key`. */
   readonly once?: Once | undefined;
 }
@@ -39,10 +39,10 @@ export interface LifeRequest {
 /** Starts a run, or goes on with the one that waits in the session. */
 export async function startLife(service: Service, c: GatewayContext, request: LifeRequest): Promise<Life> {
   const { served, start, once } = request;
-  const { tenant, requestId } = c.var;
+  const { tenant, user, requestId } = c.var;
   const { database, clock } = service.store;
   const session = request.session ?? crypto.randomUUID();
-  const paused = request.session === undefined ? undefined : (await database.session(tenant, session))?.paused;
+  const paused = request.session === undefined ? undefined : (await database.session(c.var, session))?.paused;
   const id = newRunId(clock.now());
   using _entry = service.admission.enter(paused ?? id);
   if (request.session !== undefined) await c.var.limitSession(session);
@@ -50,7 +50,7 @@ export async function startLife(service: Service, c: GatewayContext, request: Li
   const length = paused === undefined ? 0 : await database.length(paused);
   for (const known of [id, paused])
     if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
-  const options = { ...start, id, tenant, session, once, request: requestId };
+  const options = { ...start, id, tenant, user, session, once, request: requestId };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
   const record = await database.run(run.id);
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);

@@ -70,9 +70,11 @@ spans as (
 run as (
   select given.*, stored.id is not null as is_there,
     coalesce((stored.body, stored.checksum) = (given.body, given.checksum), false) as is_same
-  from unnest($14::bigint[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::double precision[],
-    $21::double precision[], $22::text[], $23::text[], $24::bigint[], $25::boolean[])
-    as given (change, id, tenant, crew, session, status, created_at, updated_at, search, body, checksum, creates)
+  from unnest($14::bigint[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[],
+    $22::text[], $23::double precision[], $24::double precision[], $25::text[], $26::text[], $27::bigint[],
+    $28::boolean[])
+    as given (change, id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
+      search, body, checksum, creates)
   left join baton_runs as stored on creates and stored.id = given.id
 ),
 created as (
@@ -106,48 +108,54 @@ batches as (
   select run, first, last, body, checksum from incoming where run in (select run from grown)
 ),
 runs as (
-  insert into baton_runs (id, tenant, crew, session, status, created_at, updated_at, search, body, checksum)
-  select distinct on (id) id, tenant, crew, session, status, created_at, updated_at, search, body, checksum
+  insert into baton_runs (id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
+    search, body, checksum)
+  select distinct on (id) id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
+    search, body, checksum
   from run where change in (select change from good)
   order by id, change desc
-  on conflict (id) do update set tenant = excluded.tenant, crew = excluded.crew, session = excluded.session,
-    status = excluded.status, created_at = excluded.created_at, updated_at = excluded.updated_at,
-    search = excluded.search, body = excluded.body, checksum = excluded.checksum
+  on conflict (id) do update set tenant = excluded.tenant, user_name = excluded.user_name, crew = excluded.crew,
+    session = excluded.session, request_id = excluded.request_id, status = excluded.status,
+    created_at = excluded.created_at, updated_at = excluded.updated_at, search = excluded.search,
+    body = excluded.body, checksum = excluded.checksum
 ),
 sessions as (
-  insert into baton_sessions (tenant, id, created_at, body, checksum)
-  select distinct on (tenant, id) tenant, id, created_at, body, checksum
-  from unnest($26::bigint[], $27::text[], $28::text[], $29::double precision[], $30::text[], $31::bigint[])
-    as session (change, tenant, id, created_at, body, checksum)
+  insert into baton_sessions (tenant, user_name, id, created_at, body, checksum)
+  select distinct on (tenant, user_name, id) tenant, user_name, id, created_at, body, checksum
+  from unnest($29::bigint[], $30::text[], $31::text[], $32::text[], $33::double precision[], $34::text[], $35::bigint[])
+    as session (change, tenant, user_name, id, created_at, body, checksum)
   where change in (select change from good)
-  order by tenant, id, change desc
-  on conflict (tenant, id) do update set created_at = excluded.created_at, body = excluded.body,
+  order by tenant, user_name, id, change desc
+  on conflict (tenant, user_name, id) do update set created_at = excluded.created_at, body = excluded.body,
     checksum = excluded.checksum
 ),
 message as (
-  select *, max(change) filter (where replaces) over (partition by tenant, session) as since
-  from unnest($32::bigint[], $33::text[], $34::text[], $35::text[], $36::text[], $37::bigint[], $38::boolean[])
-    as message (change, tenant, session, run, body, checksum, replaces)
+  select *, max(change) filter (where replaces) over (partition by tenant, user_name, session) as since
+  from unnest($36::bigint[], $37::text[], $38::text[], $39::text[], $40::text[], $41::text[], $42::bigint[],
+    $43::boolean[])
+    as message (change, tenant, user_name, session, run, body, checksum, replaces)
   where change in (select change from good)
 ),
 said as (
-  select distinct on (tenant, session, run) *, min(change) over (partition by tenant, session, run) as began
+  select distinct on (tenant, user_name, session, run) *,
+    min(change) over (partition by tenant, user_name, session, run) as began
   from message where since is null or change >= since
-  order by tenant, session, run, change desc
+  order by tenant, user_name, session, run, change desc
 ),
 unsaid as (
-  delete from baton_messages using (select distinct tenant, session from said where since is not null) as rewritten
-  where (baton_messages.tenant, baton_messages.session) = (rewritten.tenant, rewritten.session)
-    and (baton_messages.tenant, baton_messages.session, run) not in (select tenant, session, run from said)
+  delete from baton_messages as old
+  using (select distinct tenant, user_name, session from said where since is not null) as rewritten
+  where (old.tenant, old.user_name, old.session) = (rewritten.tenant, rewritten.user_name, rewritten.session)
+    and (old.tenant, old.user_name, old.session, run) not in (select tenant, user_name, session, run from said)
 ),
 messages as (
-  insert into baton_messages (tenant, session, run, body, checksum)
-  select tenant, session, run, body, checksum from said order by began
-  on conflict (tenant, session, run) do update set body = excluded.body, checksum = excluded.checksum
+  insert into baton_messages (tenant, user_name, session, run, body, checksum)
+  select tenant, user_name, session, run, body, checksum from said order by began
+  on conflict (tenant, user_name, session, run) do update set body = excluded.body, checksum = excluded.checksum
 ),
 request as (
   select distinct on (key) key, run, kept_until, body, checksum
-  from unnest($39::bigint[], $40::text[], $41::text[], $42::double precision[], $43::text[], $44::bigint[])
+  from unnest($44::bigint[], $45::text[], $46::text[], $47::double precision[], $48::text[], $49::bigint[])
     as request (change, key, run, kept_until, body, checksum)
   where change in (select change from good)
   order by key, change desc
@@ -159,7 +167,7 @@ requests as (
 ),
 over as (
   select key from baton_requests
-  where exists (select from request) and kept_until <= $45 and key not in (select key from request)
+  where exists (select from request) and kept_until <= $50 and key not in (select key from request)
   order by kept_until limit 16 for update skip locked
 ),
 forgotten as (
@@ -189,9 +197,9 @@ export async function commit(ask: Ask, changes: readonly Change[], now: number):
     numbered.map(({ taking }) => taking.number),
     numbered.map(({ second }) => second),
     ...toColumns(6, numbered, ({ batch, number }) => batch && [number, ...toBatchColumns(batch)]),
-    ...toColumns(12, numbered, ({ run, number, creates = false }) => run && [number, ...toRunColumns(run), creates]),
-    ...toColumns(6, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
-    ...toColumns(7, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
+    ...toColumns(15, numbered, ({ run, number, creates = false }) => run && [number, ...toRunColumns(run), creates]),
+    ...toColumns(7, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
+    ...toColumns(8, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
     ...toColumns(6, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),
     now,
   ]);

@@ -6,7 +6,7 @@ import { testLedger } from "@baton/core/testing";
 import { Client } from "pg";
 import { toBatch, toLines } from "../batch.ts";
 import type { Database } from "../database.ts";
-import { hold, linesOf, recordOf, save } from "../testing/database-pair.ts";
+import { ANN, hold, linesOf, recordOf, save } from "../testing/database-pair.ts";
 import { testDamage } from "../testing/damage-suite.ts";
 import type { BrittlePair } from "../testing/database-pair.ts";
 import { testDatabase } from "../testing/database-suite.ts";
@@ -100,25 +100,11 @@ function testOpening(server: ServerOf): void {
     const url = await server().newSchema();
     const opened = await Promise.all(Array.from({ length: 5 }, async () => openPostgres({ url })));
     await using client = await connectTo(url);
-    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 2 }]);
+    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 3 }]);
     for (const database of opened) {
       assert.equal(await database.length("a"), 0);
       await database[Symbol.asyncDispose]();
     }
-  });
-
-  test("tables of the first schema are brought up to date, with what is in them", async () => {
-    await using old = await openNew(server());
-    await save(old, [recordOf("a")]);
-    await server().run("drop table baton_requests; update baton_schema set version = 1", old.url);
-    await using database = await openPostgres({ url: old.url });
-    assert.deepEqual(await database.run("a"), recordOf("a"));
-    const request = { key: "request:k", fingerprint: "f", keptUntil: 1e15 };
-    const claim = await hold(database, request.key, "one");
-    assert.deepEqual(await database.commit([{ claim, request }]), []);
-    assert.deepEqual(await database.request(request.key), request);
-    await using client = await connectTo(old.url);
-    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 2 }]);
   });
 
   test("tables of a newer Baton are refused and left alone", async () => {
@@ -127,7 +113,7 @@ function testOpening(server: ServerOf): void {
     await assert.rejects(openPostgres({ url: database.url }), {
       name: "BatonError",
       code: "conflict",
-      message: /newer Baton \(schema 99, this one knows up to 2\): install that version/,
+      message: /newer Baton \(schema 99, this one knows up to 3\): install that version/,
     });
     await using client = await connectTo(database.url);
     assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 99 }]);
@@ -229,9 +215,9 @@ function testLosses(server: ServerOf): void {
   test("a record or message that was changed in its table is damaged, and the others are not", async () => {
     await using database = await openNew(server());
     await save(database, [recordOf("a"), recordOf("b")]);
-    const claim = await hold(database, "session:t:s", "one");
-    const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 1 };
-    const messages = { tenant: "t", session: "s", run: "a", messages: ['"hello"'] };
+    const claim = await hold(database, "session:t:ann:s", "one");
+    const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 1 };
+    const messages = { ...ANN, session: "s", run: "a", messages: ['"hello"'] };
     await database.commit([{ claim, session, messages }]);
     await database.saveDefinition("h", "{}");
     await server().run(
@@ -243,8 +229,8 @@ function testLosses(server: ServerOf): void {
     );
     await assert.rejects(database.run("a"), { code: "damaged", message: "what is stored of run a was changed" });
     assert.deepEqual(await database.run("b"), recordOf("b"));
-    await assert.rejects(database.session("t", "s"), { code: "damaged" });
-    await assert.rejects(database.messages("t", "s"), { code: "damaged" });
+    await assert.rejects(database.session(ANN, "s"), { code: "damaged" });
+    await assert.rejects(database.messages(ANN, "s"), { code: "damaged" });
     await assert.rejects(database.definition("other"), { code: "damaged" });
   });
 }
@@ -282,7 +268,7 @@ function testFencing(server: ServerOf): void {
     const two = await hold(second, "session:t:two", "two");
     const first = { claim: one, creates: true, run: recordOf("a", { input: "first" }) };
     const late = { claim: two, creates: true, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) };
-    await other.query("begin; insert into baton_runs values ('a', 't', 'c', null, 'queued', 1, 1, '', '', 0)");
+    await other.query("begin; insert into baton_runs values ('a', 't', 'c', null, 'queued', 1, 1, '', '', 0, 'u')");
     const created = database.commit([first]);
     await waiting(other, 1, signal);
     const lost = second.commit([late]);
@@ -314,7 +300,7 @@ function testFencing(server: ServerOf): void {
   test("a claim may begin and end with one commit, and is anybody's afterwards", async () => {
     await using database = await openNew(server());
     for (const owner of ["one", "two"]) await database.renew(owner, 60_000);
-    const claim = { key: "session:t:s", owner: "one", number: 1 };
+    const claim = { key: "session:t:ann:s", owner: "one", number: 1 };
     const change = { claim, begins: true, ends: true, batch: toBatch("a", 1, ["1"]) };
     for (let tries = 0; tries < 2; tries++) assert.deepEqual(await database.commit([change]), []);
     assert.deepEqual(await database.commit([{ claim, batch: toBatch("a", 2, ["2"]) }]), [claim.key]);

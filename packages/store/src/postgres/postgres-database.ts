@@ -16,13 +16,16 @@ import type {
   RunRecord,
   SessionFilter,
   SessionRecord,
+  Transferred,
 } from "../database.ts";
+import type { Owner } from "../owner.ts";
 import * as claims from "./claims.ts";
 import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";
 import { PostgresLedger } from "./ledger.ts";
 import { Listener } from "./listener.ts";
 import { readBatches, readLength } from "./logs.ts";
+import { transfer } from "./ownership.ts";
 import * as records from "./records.ts";
 import { readRequest } from "./requests.ts";
 import * as runs from "./runs.ts";
@@ -94,20 +97,24 @@ class PostgresDatabase implements Database {
     return runs.prune(this.#connection.ask, retention);
   }
 
-  async session(tenant: string, id: string): Promise<SessionRecord | undefined> {
-    return sessions.readSession(this.#connection.ask, tenant, id);
+  async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {
+    return sessions.readSession(this.#connection.ask, owner, id);
   }
 
   async sessions(filter: SessionFilter): Promise<readonly SessionRecord[]> {
     return sessions.findSessions(this.#connection.ask, filter);
   }
 
-  async messages(tenant: string, session: string): Promise<readonly string[]> {
-    return sessions.readMessages(this.#connection.ask, tenant, session);
+  async messages(owner: Owner, session: string): Promise<readonly string[]> {
+    return sessions.readMessages(this.#connection.ask, owner, session);
   }
 
-  async deleteSession(tenant: string, id: string): Promise<boolean> {
-    return sessions.deleteSession(this.#connection.ask, tenant, id);
+  async deleteSession(owner: Owner, id: string): Promise<boolean> {
+    return sessions.deleteSession(this.#connection.ask, owner, id);
+  }
+
+  async transfer(from: Owner, to: Owner): Promise<Transferred> {
+    return this.#connection.transaction(async (ask) => transfer(ask, from, to));
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

@@ -3,8 +3,10 @@
  *
  * A record is kept whole as JSON; the columns beside it are what it is found by.
  */
+import { SESSION_KEY } from "../claim-key.ts";
 import type { Retention, RunFilter, RunRecord } from "../database.ts";
 import { isListedDamaged, orDamaged, toDamagedRun } from "../damaged-record.ts";
+import { toShortId } from "../run-id.ts";
 import type { Ask, Cell } from "./connection.ts";
 import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
 
@@ -12,10 +14,15 @@ const DEFAULT_LIMIT = 100;
 
 /** A record as its row in a commit, in the order of its columns. */
 export function toRunColumns(run: RunRecord): readonly Cell[] {
-  const { id, tenant, crew, session, status, createdAt, updatedAt, input } = run;
+  const { id, tenant, user, crew, session, requestId, status, createdAt, updatedAt, input } = run;
   const { body, checksum } = sealRecord(`run ${id}`, run);
-  const names = [toName(id), toName(tenant), toName(crew), session === undefined ? null : toName(session)];
-  return [...names, status, createdAt, updatedAt, toSearch(input), body, checksum];
+  const names = [id, toShortId(id), tenant, user, crew].map(toName);
+  const more = [orNull(session), orNull(requestId)];
+  return [...names, ...more, status, createdAt, updatedAt, toSearch(input), body, checksum];
+}
+
+function orNull(name: string | undefined): string | null {
+  return name === undefined ? null : toName(name);
 }
 
 /** A text in which another is found whatever its case; what Postgres cannot store is one and the same character. */
@@ -36,24 +43,21 @@ export async function readRun(ask: Ask, id: string): Promise<RunRecord | undefin
 }
 
 const FIND = `
-select id, tenant, crew, session, created_at, updated_at, ${SEALED} from baton_runs
-where ($1::text is null or tenant = $1) and ($2::text is null or status = $2) and ($3::text is null or crew = $3)
-  and ($4::text is null or session = $4) and ($5::text is null or strpos(search, $5) > 0)
-  and ($6::text is null or (created_at, id) < (select created_at, id from baton_runs where id = $6))
-order by created_at desc, id desc limit $7
+select id, tenant, user_name, crew, session, created_at, updated_at, ${SEALED} from baton_runs
+where ($1::text is null or tenant = $1) and ($2::text is null or user_name = $2) and ($3::text is null or status = $3)
+  and ($4::text is null or crew = $4) and ($5::text is null or session = $5) and ($6::text is null or short_id = $6)
+  and ($7::text is null or request_id = $7) and ($8::text is null or strpos(search, $8) > 0)
+  and ($9::text is null or (created_at, id) < (select created_at, id from baton_runs where id = $9))
+order by created_at desc, id desc limit $10
 `;
 
 /** The records that fit, newest first. */
 export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly RunRecord[]> {
-  const name = (text: string | undefined) => (text === undefined ? null : toName(text));
-  const { tenant, status, crew, session, text, before, limit = DEFAULT_LIMIT } = filter;
+  const { tenant, user, status, crew, session, shortId, request, text, before, limit = DEFAULT_LIMIT } = filter;
   const rows = await ask<ListedRow>({ text: FIND }, [
-    name(tenant),
-    name(status),
-    name(crew),
-    name(session),
+    ...[tenant, user, status, crew, session, shortId, request].map(orNull),
     text === undefined ? null : toSearch(text),
-    name(before),
+    orNull(before),
     limit,
   ]);
   const found = rows.map(toListed).filter(({ error }) => error?.code !== "damaged" || isListedDamaged(filter));
@@ -101,10 +105,10 @@ export async function prune(ask: Ask, { maxRuns, endedBefore }: Retention): Prom
 }
 
 const INTERRUPTED = `
-select id from baton_runs
+select id from baton_runs as r
 where ($1::text[] is null or crew = any($1)) and status in ('queued', 'running') and not exists (
   select from baton_claims join baton_leases using (owner)
-  where key in ('run:' || id, 'session:' || tenant || ':' || session) and ends_at > clock_timestamp()
+  where key in ('run:' || id, ${SESSION_KEY}) and ends_at > clock_timestamp()
 )
 order by created_at, id
 `;
@@ -124,6 +128,7 @@ type Row = Sealed & { readonly id: string };
 
 interface ListedRow extends Row {
   readonly tenant: string;
+  readonly user_name: string;
   readonly crew: string;
   readonly session: string | null;
   readonly created_at: number;
@@ -132,10 +137,11 @@ interface ListedRow extends Row {
 
 function toListed(row: ListedRow): RunRecord {
   const { created_at: createdAt, updated_at: updatedAt } = row;
-  const [id, tenant, crew] = [parseName(row.id), parseName(row.tenant), parseName(row.crew)];
+  const [id, tenant] = [parseName(row.id), parseName(row.tenant)];
+  const [user, crew] = [parseName(row.user_name), parseName(row.crew)];
   const session = row.session === null ? undefined : parseName(row.session);
   return orDamaged(
     () => unsealRecord(`run ${id}`, row, isRun),
-    (error) => toDamagedRun({ id, tenant, crew, session, createdAt, updatedAt }, error),
+    (error) => toDamagedRun({ id, tenant, user, crew, session, createdAt, updatedAt }, error),
   );
 }

@@ -6,7 +6,8 @@
  * database's locale.
  */
 import { BatonError } from "@baton/core";
-import type { Connection } from "./connection.ts";
+import type { Ask, Connection } from "./connection.ts";
+import { addOwners } from "./ownership.ts";
 
 const FIRST = `
 create table baton_runs (
@@ -95,9 +96,38 @@ create index on baton_requests (run);
 create index on baton_requests (kept_until);
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST, REQUESTS];
+/** Everything belongs to a user. What is there already belongs to `local`. */
+const OWNERS = `
+alter table baton_runs add column user_name text collate "C" not null default 'local';
+alter table baton_runs alter column user_name drop default;
+alter table baton_runs add column short_id text collate "C" not null default '';
+alter table baton_runs add column request_id text collate "C";
+drop index if exists baton_runs_session_tenant_idx;
+create index on baton_runs (tenant, user_name, created_at desc, id desc);
+create index on baton_runs (session, tenant, user_name, created_at desc, id desc) where session is not null;
+create index on baton_runs (short_id);
+create index on baton_runs (request_id) where request_id is not null;
 
-/** Brings the tables up to date; refuses those of a newer Baton. */
+alter table baton_sessions add column user_name text collate "C" not null default 'local';
+alter table baton_sessions alter column user_name drop default;
+alter table baton_sessions drop constraint baton_sessions_pkey, add primary key (tenant, user_name, id);
+drop index if exists baton_sessions_tenant_created_at_id_idx;
+create index on baton_sessions (tenant, user_name, created_at desc, id desc);
+
+alter table baton_messages add column user_name text collate "C" not null default 'local';
+alter table baton_messages alter column user_name drop default;
+alter table baton_messages drop constraint baton_messages_pkey, add primary key (tenant, user_name, session, run);
+`;
+
+/** Tables, and how what was in them before is changed. */
+interface Migration {
+  readonly text: string;
+  readonly change?: (ask: Ask) => Promise<void>;
+}
+
+const MIGRATIONS: readonly Migration[] = [{ text: FIRST }, { text: REQUESTS }, { text: OWNERS, change: addOwners }];
+
+/** Brings the tables up to date; refuses those of a newer Baton, and those that an older one still uses. */
 export async function migrate(connection: Connection): Promise<void> {
   const newest = MIGRATIONS.length;
   await connection.transaction(async (ask) => {
@@ -106,10 +136,25 @@ export async function migrate(connection: Connection): Promise<void> {
     const [row] = await ask<{ version: number }>({ text: "select version from baton_schema" }, []);
     const version = row?.version ?? 0;
     if (version > newest) throw isNewer(connection.place, version);
-    for (const text of MIGRATIONS.slice(version)) await ask({ text }, []);
+    if (version > 0 && version < newest) await checkUnused(ask, connection.place);
+    for (const { text, change } of MIGRATIONS.slice(version)) {
+      await ask({ text }, []);
+      await change?.(ask);
+    }
     if (row === undefined) await ask({ text: "insert into baton_schema values ($1)" }, [newest]);
     else if (version < newest) await ask({ text: "update baton_schema set version = $1" }, [newest]);
   });
+}
+
+/** A process of an older Baton would not understand the new tables. */
+async function checkUnused(ask: Ask, place: string): Promise<void> {
+  const used = await ask({ text: "select from baton_leases where ends_at > clock_timestamp() limit 1" }, []);
+  if (used.length === 0) return;
+  throw new BatonError(
+    "busy",
+    `the store in Postgres at ${place} is in use by an older Baton and must be brought up to date: stop the older one first`,
+    { retryable: true },
+  );
 }
 
 function isNewer(place: string, version: number): BatonError {

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { toBatch, toLines } from "../batch.ts";
 import type { Change, Database, RunRecord } from "../database.ts";
-import { hold, linesOf, recordOf } from "../testing/database-pair.ts";
+import { ANN, hold, linesOf, recordOf } from "../testing/database-pair.ts";
 import { openSqlite } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-damage-"));
@@ -228,23 +228,23 @@ test("a session, a message, a request, a definition and a key that somebody chan
   const path = join(folder, "kept", "baton.db");
   {
     await using database = await openSqlite({ path });
-    const claim = await hold(database, "session:t:s", "one");
-    const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 2 };
-    await database.commit([{ claim, session, messages: { tenant: "t", session: "s", run: "r", messages: ["1"] } }]);
+    const claim = await hold(database, "session:t:ann:s", "one");
+    const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 2 };
+    await database.commit([{ claim, session, messages: { ...ANN, session: "s", run: "r", messages: ["1"] } }]);
     const request = await hold(database, "request:k", "one");
     await database.commit([{ claim: request, request: { key: "request:k", fingerprint: "1", keptUntil: 1e15 } }]);
     await database.saveDefinition("h", "1");
-    await database.addKey({ id: "k", tenant: "t", scopes: [], hash: "1", createdAt: 1 });
+    await database.addKey({ id: "k", ...ANN, scopes: [], hash: "1", createdAt: 1 });
   }
   const editor = new DatabaseSync(path);
   for (const table of ["sessions", "messages", "requests", "definitions", "keys"])
     editor.exec(`UPDATE ${table} SET body = replace(body, '1', '3')`);
   editor.close();
   await using database = await openSqlite({ path });
-  await assert.rejects(database.session("t", "s"), { code: "damaged" });
-  assert.equal((await database.sessions({ tenant: "t" }))[0]?.error?.code, "damaged");
+  await assert.rejects(database.session(ANN, "s"), { code: "damaged" });
+  assert.equal((await database.sessions({ ...ANN }))[0]?.error?.code, "damaged");
   await assert.rejects(database.request("request:k"), { code: "damaged" });
-  await assert.rejects(database.messages("t", "s"), { code: "damaged" });
+  await assert.rejects(database.messages(ANN, "s"), { code: "damaged" });
   await assert.rejects(database.definition("h"), { code: "damaged" });
   assert.equal((await database.keys())[0]?.error?.code, "damaged");
 });

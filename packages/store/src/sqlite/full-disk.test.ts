@@ -42,7 +42,7 @@ async function testFull(database: Database, makeRoom: () => void): Promise<void>
 
 test("a commit for which the file may not grow is rejected as a whole", async () => {
   const path = join(folder, "baton.db");
-  const connection = connect(path);
+  const connection = connect(path, 0);
   const database = new SqliteDatabase({ connection, tip: Tip.open(path, () => 0), now: Date.now });
   connection.execute("PRAGMA max_page_count=40");
   await testFull(database, () => connection.execute("PRAGMA max_page_count=10000"));

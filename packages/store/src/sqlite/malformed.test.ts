@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { toBatch } from "../batch.ts";
 import type { Database } from "../database.ts";
 import { Store } from "../store.ts";
-import { hold, recordOf } from "../testing/database-pair.ts";
+import { ANN, hold, recordOf } from "../testing/database-pair.ts";
 import { openSqlite } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-malformed-"));
@@ -16,8 +16,8 @@ after(() => rmSync(folder, { recursive: true }));
 
 const add = async (database: Database, run: string): Promise<readonly string[]> => {
   const claim = await hold(database, `run:${run}`, "one");
-  const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 1 };
-  const messages = { tenant: "t", session: "s", run, messages: ['"hi"'] };
+  const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 1 };
+  const messages = { ...ANN, session: "s", run, messages: ['"hi"'] };
   const batch = toBatch(run, 1, ["1"]);
   const record = recordOf(run, { status: "ended" });
   return database.commit([{ claim, creates: true, run: record, batch, session, messages }]);
@@ -62,7 +62,7 @@ for (const [name, use] of [
 
 test("a page that only those who read it need tells them alone", async () => {
   await using store = await openWithout("messages");
-  await assert.rejects(store.database.messages("t", "s"), { code: "damaged" });
+  await assert.rejects(store.database.messages(ANN, "s"), { code: "damaged" });
   assert.equal(store.problem, undefined);
 });
 

@@ -44,31 +44,6 @@ test("several processes that open a new store at once make it once, and each can
   for (const name of names) assert.deepEqual(await database.run(name), recordOf(name));
 });
 
-test("a store of the first schema is brought up to date, with what is in it", async () => {
-  const path = join(folder, "first.db");
-  {
-    await using database = await openSqlite({ path });
-    const claim = await hold(database, "run:a", "one");
-    await database.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);
-  }
-  const editor = new DatabaseSync(path);
-  editor.exec("DROP TABLE requests; PRAGMA user_version=1");
-  editor.close();
-  const opened = await Promise.all([openSqlite({ path }), openSqlite({ path })]);
-  for (const [index, database] of opened.entries()) {
-    assert.deepEqual(await database.run("a"), recordOf("a"));
-    assert.deepEqual(await linesOf(database, "a"), ["1"]);
-    const request = { key: `request:${index}`, fingerprint: "f", keptUntil: 1e15 };
-    const claim = await hold(database, request.key, "two");
-    assert.deepEqual(await database.commit([{ claim, request }]), []);
-    assert.deepEqual(await database.request(request.key), request);
-  }
-  for (const database of opened) await database[Symbol.asyncDispose]();
-  const reader = new DatabaseSync(path);
-  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 2);
-  reader.close();
-});
-
 test("the store of a newer Baton is refused and left alone", async () => {
   const path = join(folder, "newer.db");
   await (await openSqlite({ path }))[Symbol.asyncDispose]();

@@ -31,7 +31,7 @@ export async function openSqlite({ path, now = Date.now }: SqliteOptions): Promi
   try {
     makeFolder(dirname(path));
     makeFile(path);
-    const connection = await connectInTurn(path);
+    const connection = await connectInTurn(path, now);
     try {
       const tip = Tip.open(path, () => countCommits(connection));
       return new SqliteDatabase({ connection, tip, now });
@@ -67,11 +67,11 @@ function unlessThere(make: () => void): void {
 }
 
 /** A connection, when other processes let it: to begin a WAL, SQLite does not always wait for them by itself. */
-async function connectInTurn(path: string): Promise<Connection> {
+async function connectInTurn(path: string, now: () => number): Promise<Connection> {
   const giveUpAt = performance.now() + OPEN_MS;
   for (;;) {
     try {
-      return connect(path);
+      return connect(path, now());
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw error;
       await sleep(OPEN_POLL_MS);
@@ -80,7 +80,7 @@ async function connectInTurn(path: string): Promise<Connection> {
 }
 
 /** A connection to tables that are up to date. */
-export function connect(path: string): Connection {
+export function connect(path: string, now: number): Connection {
   const connection = new Connection(path);
   try {
     const mode = connection.get("PRAGMA journal_mode=WAL")?.["journal_mode"];
@@ -91,7 +91,7 @@ export function connect(path: string): Connection {
       );
     // A longer WAL is written back less often, and pages that changed many times only once.
     connection.execute("PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA wal_autocheckpoint=5000");
-    migrate(connection);
+    migrate(connection, now);
     return connection;
   } catch (error) {
     connection.close();

@@ -2,16 +2,26 @@
  * Run table: the record of each run as JSON, and beside it the columns it is looked for by.
  */
 import { BatonError, type Failure } from "@baton/core";
-import { runKey } from "../claim-key.ts";
+import { runKey, SESSION_KEY } from "../claim-key.ts";
 import { isListedDamaged, orDamaged, toDamagedRun } from "../damaged-record.ts";
 import type { Change, Retention, RunFilter, RunRecord } from "../database.ts";
+import { toShortId } from "../run-id.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteLog, readLength } from "./log-tables.ts";
 import { deleteRequests } from "./request-table.ts";
 import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
 
-const LISTED = `id, tenant, crew, session, created_at, updated_at, ${SEALED}`;
-const FILTERS = ["tenant", "status", "crew", "session"] as const;
+const LISTED = `id, tenant, user_name, crew, session, created_at, updated_at, ${SEALED}`;
+/** The columns that runs are looked for by, and their names in a filter. */
+const FILTERS = [
+  ["tenant", "tenant"],
+  ["user_name", "user"],
+  ["status", "status"],
+  ["crew", "crew"],
+  ["session", "session"],
+  ["short_id", "shortId"],
+  ["request_id", "request"],
+] as const;
 
 /** Whether nothing is there of the run that a change creates, or just what it writes. */
 export function isNew(connection: Connection, { creates, run, batch }: Change): boolean {
@@ -26,16 +36,19 @@ export function isNew(connection: Connection, { creates, run, batch }: Change): 
 
 /** Writes the first record of a run, or that of one whose head was lost. */
 export function addRun(connection: Connection, record: RunRecord): void {
-  const { id, tenant, crew, session = null, status, createdAt, updatedAt } = record;
+  const { id, tenant, user, crew, session = null, requestId = null, status, createdAt, updatedAt } = record;
   const body = JSON.stringify(record);
   connection.run(
-    `INSERT INTO runs (id, tenant, crew, session, status, created_at, updated_at, checksum, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    `INSERT INTO runs (id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
+      checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
       status = excluded.status, updated_at = excluded.updated_at, checksum = excluded.checksum, body = excluded.body`,
     id,
+    toShortId(id),
     tenant,
+    user,
     crew,
     session,
+    requestId,
     status,
     createdAt,
     updatedAt,
@@ -77,19 +90,29 @@ function endDamaged(connection: Connection, id: string, { code, message }: Failu
   throw new BatonError(code, message);
 }
 
-/** The records that are asked for, newest first. */
-export function findRuns(connection: Connection, filter: RunFilter): readonly RunRecord[] {
-  const { text = "", before, limit = 100, ...same } = filter;
-  const wanted = FILTERS.flatMap((column): [condition: string, value: string][] => {
-    const value = same[column];
-    return value === undefined ? [] : [[`${column} = ?`, value]];
+/** The rows that a filter asks for, but for its text and limit, newest first. */
+export function toQuery({ before, ...filter }: RunFilter): {
+  readonly sql: string;
+  readonly values: readonly string[];
+} {
+  // Few runs have the same short id or request: SQLite must not prefer an index that saves it from sorting.
+  const isRare = filter.shortId !== undefined || filter.request !== undefined;
+  const wanted = FILTERS.flatMap(([column, name]): [condition: string, value: string][] => {
+    const value = filter[name];
+    const isIndexed = !isRare || name === "shortId" || name === "request";
+    return value === undefined ? [] : [[`${isIndexed ? "" : "+"}${column} = ?`, value]];
   });
   if (before !== undefined) wanted.push(["(created_at, id) < (SELECT created_at, id FROM runs WHERE id = ?)", before]);
   const where = wanted.length === 0 ? "" : `WHERE ${wanted.map(([condition]) => condition).join(" AND ")}`;
-  const rows = connection.iterate(
-    `SELECT ${LISTED} FROM runs ${where} ORDER BY created_at DESC, id DESC`,
-    ...wanted.map(([, value]) => value),
-  );
+  const sql = `SELECT ${LISTED} FROM runs ${where} ORDER BY created_at DESC, id DESC`;
+  return { sql, values: wanted.map(([, value]) => value) };
+}
+
+/** The records that are asked for, newest first. */
+export function findRuns(connection: Connection, filter: RunFilter): readonly RunRecord[] {
+  const { text = "", limit = 100 } = filter;
+  const { sql, values } = toQuery(filter);
+  const rows = connection.iterate(sql, ...values);
   const records: RunRecord[] = [];
   const part = text.toLowerCase();
   for (const row of limit > 0 ? rows : []) {
@@ -111,8 +134,8 @@ function findPart(row: Row, part: string): RunRecord | undefined {
 }
 
 function toDamaged(row: Row, error: Failure): RunRecord {
-  const { id, tenant, crew, session, created_at: createdAt, updated_at: updatedAt } = row;
-  return toDamagedRun({ id, tenant, crew, session, createdAt, updatedAt }, error);
+  const { id, tenant, user_name: user, crew, session, created_at: createdAt, updated_at: updatedAt } = row;
+  return toDamagedRun({ id, tenant, user, crew, session, createdAt, updatedAt }, error);
 }
 
 /** The ids of queued and running runs, of these crews or of all, that nobody alive holds, oldest first. */
@@ -124,7 +147,7 @@ export function findInterrupted(
     `SELECT id FROM runs r
       WHERE status IN ('queued', 'running') AND (?1 IS NULL OR crew IN (SELECT value FROM json_each(?1))) AND NOT EXISTS (
         SELECT 1 FROM claims JOIN leases USING (owner)
-        WHERE key IN ('run:' || r.id, 'session:' || r.tenant || ':' || r.session) AND ends_at > ?2)
+        WHERE key IN ('run:' || r.id, ${SESSION_KEY}) AND ends_at > ?2)
       ORDER BY created_at, id`,
     crews === undefined ? null : JSON.stringify(crews),
     now,

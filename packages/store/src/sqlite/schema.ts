@@ -7,6 +7,7 @@
 import { BatonError } from "@baton/core";
 import type { Connection } from "./connection.ts";
 import { fileDamaged } from "./failure.ts";
+import { addOwners } from "./ownership.ts";
 import { numberOf } from "./sealed.ts";
 
 /** Marks the file as Baton's: "Batn". */
@@ -65,17 +66,68 @@ CREATE INDEX requests_by_run ON requests (run) WHERE run IS NOT NULL;
 CREATE INDEX requests_by_end ON requests (kept_until);
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST, REQUESTS];
+/** Everything belongs to a user. What is there already belongs to `local`. */
+const OWNERS = `
+ALTER TABLE runs ADD COLUMN user_name TEXT NOT NULL DEFAULT 'local';
+ALTER TABLE runs ADD COLUMN short_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN request_id TEXT;
+DROP INDEX runs_by_session;
+CREATE INDEX runs_by_owner ON runs (tenant, user_name, created_at, id);
+CREATE INDEX runs_by_session ON runs (session, tenant, user_name, created_at, id) WHERE session IS NOT NULL;
+CREATE INDEX runs_by_short_id ON runs (short_id);
+CREATE INDEX runs_by_request ON runs (request_id) WHERE request_id IS NOT NULL;
 
-/** Brings the tables up to date; refuses those of a newer Baton, and those of another program. */
-export function migrate(connection: Connection): void {
+ALTER TABLE sessions RENAME TO old_sessions;
+CREATE TABLE sessions (
+  tenant TEXT NOT NULL, user_name TEXT NOT NULL, id TEXT NOT NULL, created_at REAL NOT NULL,
+  checksum INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (tenant, user_name, id)
+) STRICT;
+INSERT INTO sessions (rowid, tenant, user_name, id, created_at, checksum, body)
+  SELECT rowid, tenant, 'local', id, created_at, checksum, body FROM old_sessions;
+DROP TABLE old_sessions;
+CREATE INDEX sessions_by_age ON sessions (tenant, user_name, created_at, id);
+
+ALTER TABLE messages RENAME TO old_messages;
+CREATE TABLE messages (
+  tenant TEXT NOT NULL, user_name TEXT NOT NULL, session TEXT NOT NULL, run TEXT NOT NULL,
+  checksum INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (tenant, user_name, session, run)
+) STRICT;
+INSERT INTO messages (rowid, tenant, user_name, session, run, checksum, body)
+  SELECT rowid, tenant, 'local', session, run, checksum, body FROM old_messages;
+DROP TABLE old_messages;
+`;
+
+/** Tables, and how what was in them before is changed. */
+interface Migration {
+  readonly sql: string;
+  readonly change?: (connection: Connection) => void;
+}
+
+const MIGRATIONS: readonly Migration[] = [{ sql: FIRST }, { sql: REQUESTS }, { sql: OWNERS, change: addOwners }];
+
+/** Brings the tables up to date; refuses those of a newer Baton, of another program, and those that others still use. */
+export function migrate(connection: Connection, now: number): void {
   // Only who finds something to do needs the lock.
   if (versionOf(connection) === MIGRATIONS.length) return;
   connection.write(() => {
     const version = versionOf(connection);
-    for (const sql of MIGRATIONS.slice(version)) connection.execute(sql);
+    if (version > 0 && version < MIGRATIONS.length) checkUnused(connection, now);
+    for (const { sql, change } of MIGRATIONS.slice(version)) {
+      connection.execute(sql);
+      change?.(connection);
+    }
     connection.execute(`PRAGMA application_id=${APPLICATION}; PRAGMA user_version=${MIGRATIONS.length}`);
   });
+}
+
+/** A process of an older Baton would not understand the new tables. */
+function checkUnused(connection: Connection, now: number): void {
+  if (connection.get("SELECT 1 FROM leases WHERE ends_at > ?", now) === undefined) return;
+  throw new BatonError(
+    "busy",
+    `the store ${connection.path} is in use by an older Baton and must be brought up to date: stop the older one first`,
+    { retryable: true },
+  );
 }
 
 function versionOf(connection: Connection): number {

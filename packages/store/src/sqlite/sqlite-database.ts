@@ -17,11 +17,14 @@ import type {
   RunRecord,
   SessionFilter,
   SessionRecord,
+  Transferred,
 } from "../database.ts";
+import type { Owner } from "../owner.ts";
 import * as claims from "./claim-tables.ts";
 import type { Connection } from "./connection.ts";
 import * as keys from "./key-table.ts";
 import * as logs from "./log-tables.ts";
+import { transfer } from "./ownership.ts";
 import * as requests from "./request-table.ts";
 import * as runs from "./run-table.ts";
 import { bodyOf, checksumOf, numberOf, SEALED } from "./sealed.ts";
@@ -99,20 +102,24 @@ export class SqliteDatabase implements Database {
     return this.#write((connection) => runs.pruneRuns(connection, retention));
   }
 
-  async session(tenant: string, id: string): Promise<SessionRecord | undefined> {
-    return this.#read((connection) => sessions.findSession(connection, tenant, id));
+  async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {
+    return this.#read((connection) => sessions.findSession(connection, owner, id));
   }
 
   async sessions(filter: SessionFilter): Promise<readonly SessionRecord[]> {
     return this.#read((connection) => sessions.findSessions(connection, filter));
   }
 
-  async messages(tenant: string, session: string): Promise<readonly string[]> {
-    return this.#read((connection) => sessions.findMessages(connection, tenant, session));
+  async messages(owner: Owner, session: string): Promise<readonly string[]> {
+    return this.#read((connection) => sessions.findMessages(connection, owner, session));
   }
 
-  async deleteSession(tenant: string, id: string): Promise<boolean> {
-    return this.#write((connection) => sessions.deleteSession(connection, tenant, id));
+  async deleteSession(owner: Owner, id: string): Promise<boolean> {
+    return this.#write((connection) => sessions.deleteSession(connection, owner, id));
+  }
+
+  async transfer(from: Owner, to: Owner): Promise<Transferred> {
+    return this.#write((connection) => transfer(connection, { from, to, now: this.#now() }));
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

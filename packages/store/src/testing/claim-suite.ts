@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Cap } from "@baton/core";
 import { toBatch } from "../batch.ts";
+import { sessionKey } from "../claim-key.ts";
 import type { Claim, Database } from "../database.ts";
-import { hold, linesOf, type OpenPair, type Pair, recordOf, save } from "./database-pair.ts";
+import { ANN, hold, linesOf, type OpenPair, type Pair, recordOf, save } from "./database-pair.ts";
 
 const LONG_MS = 3_600_000;
 
@@ -140,7 +141,7 @@ function testCreating(open: OpenPair): void {
   test("a run is created once: where it has another record or a log, its claim counts as lost", async () => {
     await using pair = await open();
     const ended = { run: recordOf("a", { status: "ended", outcome: "done" }), batch: toBatch("a", 1, ["1", "2"]) };
-    const first = await hold(pair.first, "session:t:s", "one");
+    const first = await hold(pair.first, "session:t:ann:s", "one");
     assert.deepEqual(await pair.first.commit([{ claim: first, creates: true, ...ended }]), []);
     assert.deepEqual(await pair.first.commit([{ claim: first, run: recordOf("b", { status: "queued" }) }]), []);
     assert.deepEqual(await pair.first.commit([{ claim: first, batch: toBatch("c", 1, ["1"]) }]), []);
@@ -163,7 +164,7 @@ function testCreating(open: OpenPair): void {
 
   test("a run that is created again by the same change, as nobody knows whether it was, is created once", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
     const queued = { claim, creates: true, run: recordOf("queued", { status: "queued" }) };
     const begun = { claim, creates: true, run: recordOf("begun"), batch: toBatch("begun", 1, ["1", "2"]) };
     for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([queued, begun]), []);
@@ -177,7 +178,7 @@ function testCreating(open: OpenPair): void {
     await using pair = await open();
     const create = async (index: number): Promise<boolean> => {
       const [database, owner] = [index % 2 === 0 ? pair.first : pair.second, `owner ${index}`];
-      const claim = await hold(database, `session:t:${index}`, owner);
+      const claim = await hold(database, `session:t:ann:${index}`, owner);
       const run = recordOf("a", { input: owner });
       const batch = index % 3 === 0 ? {} : { batch: toBatch("a", 1, [owner]) };
       return (await database.commit([{ claim, creates: true, run, ...batch }])).length === 0;
@@ -237,7 +238,7 @@ function testInterrupted(open: OpenPair): void {
     ];
     await save(pair.first, records);
     await hold(pair.first, "run:held", "one");
-    await hold(pair.first, "session:t:held", "one");
+    await hold(pair.first, sessionKey(ANN, "held"), "one");
     await hold(pair.first, "run:young", "dying");
     await die(pair, "dying");
     const crews = ["quiz", "hello"];
@@ -323,8 +324,8 @@ function good(claim: Claim, seq: number) {
 
 /** Every kind of thing a change may write. */
 function forged(claim: Claim) {
-  const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 1 };
-  const messages = { tenant: "t", session: "s", run: "forged", messages: ['"forged"'] };
+  const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 1 };
+  const messages = { ...ANN, session: "s", run: "forged", messages: ['"forged"'] };
   return [
     { claim, run: recordOf("forged") },
     { claim, batch: toBatch("forged", 1, ["1"]) },
@@ -337,6 +338,6 @@ async function assertUntouched(database: Database): Promise<void> {
   assert.equal(await database.run("forged"), undefined);
   assert.equal(await database.length("forged"), 0);
   assert.deepEqual(await database.batches("forged", 0, 1_000), []);
-  assert.equal(await database.session("t", "s"), undefined);
-  assert.deepEqual(await database.messages("t", "s"), []);
+  assert.equal(await database.session(ANN, "s"), undefined);
+  assert.deepEqual(await database.messages(ANN, "s"), []);
 }

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { toBatch } from "../batch.ts";
 import type { RunFilter, RunRecord } from "../database.ts";
-import { type BrittlePair, hold, recordOf, save } from "./database-pair.ts";
+import { ANN, type BrittlePair, hold, recordOf, save } from "./database-pair.ts";
 import { keep, requestOf } from "./request-suite.ts";
 
 type OpenBrittlePair = () => Promise<BrittlePair>;
@@ -99,26 +99,26 @@ function testDamagedRuns(open: OpenBrittlePair): void {
 /** What of a record can be seen without it. */
 function shown(record: RunRecord | undefined): Partial<RunRecord> {
   if (record === undefined) return {};
-  const { id, tenant, crew, session = "", createdAt, updatedAt } = record;
-  return { id, tenant, crew, session, createdAt, updatedAt };
+  const { id, tenant, user, crew, session = "", createdAt, updatedAt } = record;
+  return { id, tenant, user, crew, session, createdAt, updatedAt };
 }
 
 function testDamagedSessions(open: OpenBrittlePair): void {
   test("a session that is damaged is in its place in the list, with the reason, and can be deleted", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
-    const sessions = ["x", "y"].map((id, index) => ({ id, tenant: "t", createdAt: index, updatedAt: 9, paused: "r" }));
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
+    const sessions = ["x", "y"].map((id, index) => ({ id, ...ANN, createdAt: index, updatedAt: 9, paused: "r" }));
     await pair.first.commit(sessions.map((session) => ({ claim, session })));
     await pair.damage("session", "y");
-    const [y, x] = await pair.second.sessions({ tenant: "t" });
+    const [y, x] = await pair.second.sessions({ ...ANN });
     assert.deepEqual(x, sessions[0]);
     assert.deepEqual(
       { ...y, error: y?.error?.code },
-      { id: "y", tenant: "t", error: "damaged", createdAt: 1, updatedAt: 1 },
+      { id: "y", ...ANN, error: "damaged", createdAt: 1, updatedAt: 1 },
     );
-    await assert.rejects(pair.second.session("t", "y"), { code: "damaged" });
-    assert.equal(await pair.second.deleteSession("t", "y"), true);
-    assert.deepEqual(await pair.second.sessions({ tenant: "t" }), [sessions[0]]);
+    await assert.rejects(pair.second.session(ANN, "y"), { code: "damaged" });
+    assert.equal(await pair.second.deleteSession(ANN, "y"), true);
+    assert.deepEqual(await pair.second.sessions({ ...ANN }), [sessions[0]]);
   });
 }
 
@@ -137,7 +137,7 @@ function testDamagedRequests(open: OpenBrittlePair): void {
 function testDamagedKeys(open: OpenBrittlePair): void {
   test("a key that is damaged is in its place with the reason, hides no other, and can be revoked", async () => {
     await using pair = await open();
-    const keys = ["k1", "k2"].map((id) => ({ id, tenant: "t", scopes: ["run"], hash: "ff", createdAt: 5 }));
+    const keys = ["k1", "k2"].map((id) => ({ id, ...ANN, scopes: ["run"], hash: "ff", createdAt: 5 }));
     for (const key of keys) await pair.first.addKey(key);
     await pair.damage("key", "k1");
     const [damaged, sound] = await pair.second.keys();

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { toLines } from "../batch.ts";
 import type { Claim, Database, RunRecord } from "../database.ts";
+import type { Owner } from "../owner.ts";
 
 /** Two handles on the same data, empty at first; disposing closes both and removes the data. */
 export interface Pair extends AsyncDisposable {
@@ -26,11 +27,14 @@ export interface BrittlePair extends Pair {
   readonly damage: (kind: "run" | "session" | "request" | "key", id: string) => Promise<void>;
 }
 
+/** Whose records are, where it does not matter. */
+export const ANN: Owner = { tenant: "t", user: "ann" };
+
 /** A record of a run with this id; later ones are made with a later `createdAt`. */
 export function recordOf(id: string, more: Partial<RunRecord> = {}): RunRecord {
   return {
     id,
-    tenant: "t",
+    ...ANN,
     crew: "hello",
     definition: "d",
     status: "running",

@@ -9,7 +9,8 @@ import { describe, test } from "node:test";
 import { toBatch, toLines } from "../batch.ts";
 import type { Change, RunRecord } from "../database.ts";
 import { testClaims } from "./claim-suite.ts";
-import { hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
+import { ANN, hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
+import { testOwners } from "./owner-suite.ts";
 import { testRecords } from "./record-suite.ts";
 import { testRequests } from "./request-suite.ts";
 
@@ -21,6 +22,7 @@ export function testDatabase(name: string, open: OpenPair): void {
     testWatching(open);
     testClosing(open);
     testRecords(open);
+    testOwners(open);
     testRequests(open);
     testClaims(open);
   });
@@ -31,15 +33,15 @@ function testCommits(open: OpenPair): void {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");
     const batch = toBatch("a", 1, ['{"seq":1}']);
-    const session = { id: "s", tenant: "t", createdAt: 1, updatedAt: 2 };
-    const messages = { tenant: "t", session: "s", run: "a", messages: ['{"role":"user"}'] };
+    const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 2 };
+    const messages = { ...ANN, session: "s", run: "a", messages: ['{"role":"user"}'] };
     assert.deepEqual(await pair.first.commit([{ claim, run: recordOf("a"), batch, session, messages }]), []);
     for (const database of [pair.first, pair.second]) {
       assert.deepEqual(await database.run("a"), recordOf("a"));
       assert.deepEqual(await database.batches("a", 0, 1_000), [batch]);
       assert.equal(await database.length("a"), 1);
-      assert.deepEqual(await database.session("t", "s"), session);
-      assert.deepEqual(await database.messages("t", "s"), messages.messages);
+      assert.deepEqual(await database.session(ANN, "s"), session);
+      assert.deepEqual(await database.messages(ANN, "s"), messages.messages);
     }
   });
 
@@ -90,12 +92,12 @@ function testCommits(open: OpenPair): void {
   test("a commit that is repeated, as nobody knows whether it succeeded, is written once", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");
-    const messages = { tenant: "t", session: "s", run: "a", messages: ['"1"'] };
+    const messages = { ...ANN, session: "s", run: "a", messages: ['"1"'] };
     await pair.first.commit([{ claim, batch: toBatch("a", 1, ["1"]) }]);
     const change = { claim, run: recordOf("a"), batch: toBatch("a", 2, ["2", "3"]), messages };
     for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([change]), []);
     assert.deepEqual(await linesOf(pair.second, "a"), ["1", "2", "3"]);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"']);
     assert.equal(await pair.second.length("a"), 3);
   });
 

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { Database, RunFilter, RunRecord } from "../database.ts";
-import { hold, linesOf, type OpenPair, recordOf, save } from "./database-pair.ts";
+import type { Database, KeyRecord, RunFilter, RunRecord } from "../database.ts";
+import { ANN, hold, linesOf, type OpenPair, recordOf, save } from "./database-pair.ts";
 
 const FULL: RunRecord = recordOf(`it's "quoted" \\ 🎼`, {
   tenant: "日本%_",
@@ -146,26 +146,26 @@ function testForgetting(open: OpenPair): void {
 }
 
 function testSessions(open: OpenPair): void {
-  const session = { id: "s", tenant: "t", createdAt: 5, updatedAt: 5 };
-  const said = (run: string, ...messages: string[]) => ({ tenant: "t", session: "s", run, messages });
+  const session = { id: "s", ...ANN, createdAt: 5, updatedAt: 5 };
+  const said = (run: string, ...messages: string[]) => ({ ...ANN, session: "s", run, messages });
 
   test("a conversation is what its runs have added, each in the place where it began", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
     await pair.first.commit([{ claim, session, messages: said("r2", '"1"') }]);
     await pair.first.commit([{ claim, messages: said("r1", '"3"', '"4"') }]);
     await pair.first.commit([{ claim, messages: said("r2", '"1"', '"2 ü\'"') }]);
     await pair.first.commit([{ claim, messages: { ...said("r3", '"other"'), session: "s2" } }]);
     await pair.first.commit([{ claim, messages: { ...said("r4", '"other"'), tenant: "t2" } }]);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"', '"2 ü\'"', '"3"', '"4"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"', '"2 ü\'"', '"3"', '"4"']);
     await pair.first.commit([{ claim, messages: said("r1") }]);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"', '"2 ü\'"']);
-    assert.deepEqual(await pair.second.messages("t", "nobody"), []);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"', '"2 ü\'"']);
+    assert.deepEqual(await pair.second.messages(ANN, "nobody"), []);
   });
 
   test("what is the whole conversation takes the place of what others have said in it, and of nothing else", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
     const others = [{ session: "s2" }, { tenant: "t2" }].map((other) => ({
       claim,
       messages: { ...said("r1", '"other"'), ...other },
@@ -174,69 +174,69 @@ function testSessions(open: OpenPair): void {
     await pair.first.commit([{ claim, messages: said("r2", '"2"') }]);
     const whole = { claim, messages: { ...said("r3", '"new"'), replaces: true } as const };
     for (let tries = 0; tries < 2; tries++) assert.deepEqual(await pair.first.commit([whole]), []);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"new"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"new"']);
     await pair.first.commit([{ claim, messages: said("r4", '"4"') }]);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"new"', '"4"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"new"', '"4"']);
     await pair.first.commit([{ claim, messages: { ...said("r4", '"all"'), replaces: true } }]);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"all"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"all"']);
     const both = [
       { claim, messages: said("r5", '"5"') },
       { ...whole, messages: { ...whole.messages, run: "r6" } },
     ];
     await pair.first.commit([...both, { claim, messages: said("r7", '"7"') }]);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"new"', '"7"']);
-    assert.deepEqual(await pair.second.messages("t", "s2"), ['"other"']);
-    assert.deepEqual(await pair.second.messages("t2", "s"), ['"other"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"new"', '"7"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s2"), ['"other"']);
+    assert.deepEqual(await pair.second.messages({ ...ANN, tenant: "t2" }, "s"), ['"other"']);
   });
 
   test("who has lost a session does not make it forget", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
     await pair.first.commit([{ claim, session, messages: said("r1", '"1"') }]);
     const late = { ...claim, owner: "two" };
     const messages = { ...said("r2", '"2"'), replaces: true } as const;
-    assert.deepEqual(await pair.first.commit([{ claim: late, messages }]), ["session:t:s"]);
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"']);
+    assert.deepEqual(await pair.first.commit([{ claim: late, messages }]), ["session:t:ann:s"]);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"']);
   });
 
   test("sessions are a tenant's own, newest first", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
     const others = ["x", "y"].map((id, index) => ({ ...session, id, createdAt: 6 + index }));
     const foreign = { ...session, tenant: "u", paused: "r" };
     await pair.first.commit([session, ...others, foreign].map((one) => ({ claim, session: one })));
     const paused = { ...session, paused: "r1", updatedAt: 9 };
     await pair.first.commit([{ claim, session: paused }]);
-    assert.deepEqual(await pair.second.session("t", "s"), paused);
-    assert.deepEqual(await pair.second.session("u", "s"), foreign);
-    assert.equal(await pair.second.session("v", "s"), undefined);
+    assert.deepEqual(await pair.second.session(ANN, "s"), paused);
+    assert.deepEqual(await pair.second.session({ ...ANN, tenant: "u" }, "s"), foreign);
+    assert.equal(await pair.second.session({ ...ANN, tenant: "v" }, "s"), undefined);
     assert.deepEqual(
-      (await pair.second.sessions({ tenant: "t" })).map(({ id }) => id),
+      (await pair.second.sessions({ ...ANN })).map(({ id }) => id),
       ["y", "x", "s"],
     );
     const pages = [{ limit: 2 }, { limit: 2, before: "x" }, { before: "s" }, { before: "nobody" }].map(async (page) =>
-      (await pair.second.sessions({ tenant: "t", ...page })).map(({ id }) => id),
+      (await pair.second.sessions({ ...ANN, ...page })).map(({ id }) => id),
     );
     assert.deepEqual(await Promise.all(pages), [["y", "x"], ["s"], [], []]);
-    assert.deepEqual(await pair.second.sessions({ tenant: "u", before: "x" }), []);
+    assert.deepEqual(await pair.second.sessions({ ...ANN, tenant: "u", before: "x" }), []);
     await pair.first.commit([{ claim, session }]);
-    assert.deepEqual(await pair.second.session("t", "s"), session);
+    assert.deepEqual(await pair.second.session(ANN, "s"), session);
   });
 
   test("a session is deleted with its messages and its runs, and its writer has lost it", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
     const other = recordOf("r2", { tenant: "u", session: "s" });
     await pair.first.commit([
       { claim, session, run: recordOf("r1", { session: "s" }), batch: toBatch("r1", 1, ["1"]) },
       { claim, messages: said("r1", '"1"') },
       { claim, session: { ...session, tenant: "u" }, run: other, batch: toBatch("r2", 1, ["1"]) },
     ]);
-    assert.equal(await pair.second.deleteSession("t", "s"), true);
-    assert.equal(await pair.second.deleteSession("t", "s"), false);
-    assert.deepEqual(await pair.first.commit([{ claim, session }]), ["session:t:s"]);
-    assert.equal(await pair.first.session("t", "s"), undefined);
-    assert.deepEqual(await pair.first.messages("t", "s"), []);
+    assert.equal(await pair.second.deleteSession(ANN, "s"), true);
+    assert.equal(await pair.second.deleteSession(ANN, "s"), false);
+    assert.deepEqual(await pair.first.commit([{ claim, session }]), ["session:t:ann:s"]);
+    assert.equal(await pair.first.session(ANN, "s"), undefined);
+    assert.deepEqual(await pair.first.messages(ANN, "s"), []);
     assert.equal(await pair.first.run("r1"), undefined);
     assert.equal(await pair.first.length("r1"), 0);
     assert.deepEqual(await idsOf(pair.first, {}), ["r2"]);
@@ -245,17 +245,25 @@ function testSessions(open: OpenPair): void {
 
   test("a conversation outlives the runs it came from", async () => {
     await using pair = await open();
-    const claim = await hold(pair.first, "session:t:s", "one");
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
     await pair.first.commit([{ claim, session, run: recordOf("r1", { session: "s" }), messages: said("r1", '"1"') }]);
     await pair.first.deleteRun("r1");
-    assert.deepEqual(await pair.second.messages("t", "s"), ['"1"']);
+    assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"']);
   });
 }
 
 function testKeys(open: OpenPair): void {
   test("keys are kept in the order they were made, and revoked once", async () => {
     await using pair = await open();
-    const key = { id: "k1", tenant: "t'", scopes: ["runs:read", "ü"], hash: "00ff", createdAt: 1 };
+    const key: KeyRecord = {
+      id: "k1",
+      tenant: "t'",
+      user: "ü",
+      plan: "premium",
+      scopes: ["runs:read", "ü"],
+      hash: "00ff",
+      createdAt: 1,
+    };
     await pair.first.addKey(key);
     await pair.first.addKey({ ...key, id: "a2", createdAt: 2 });
     assert.deepEqual(await pair.second.keys(), [key, { ...key, id: "a2", createdAt: 2 }]);

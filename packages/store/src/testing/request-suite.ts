@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestKey } from "../claim-key.ts";
 import type { Claim, Database, RequestRecord } from "../database.ts";
-import { hold, type OpenPair, recordOf, save } from "./database-pair.ts";
+import { ANN, hold, type OpenPair, recordOf, save } from "./database-pair.ts";
 
 /** Later than any clock of a test. */
 const LATER = 1e15;
-const KEY = requestKey("t'", 'order "17" ü:\\');
+const KEY = requestKey({ tenant: "t'", user: "ü" }, 'order "17" ü:\\');
 
 export function requestOf(key: string, more: Partial<RequestRecord> = {}): RequestRecord {
   return { key, fingerprint: "00ff", keptUntil: LATER, ...more };
@@ -34,7 +34,7 @@ function testKeeping(open: OpenPair): void {
       assert.deepEqual(await pair.first.commit([{ claim, request }]), []);
       assert.deepEqual(await pair.second.request(KEY), request);
     }
-    assert.equal(await pair.second.request(requestKey("t", "order")), undefined);
+    assert.equal(await pair.second.request(requestKey(ANN, "order")), undefined);
   });
 }
 
@@ -48,12 +48,12 @@ function testDeleting(open: OpenPair): void {
       recordOf("r2", { ...ended, session: "s" }),
       recordOf("r3", { ...ended, session: "other" }),
     ]);
-    const claim = await hold(pair.first, "session:t:s", "one");
-    const session = { id: "s", tenant: recordOf("r2").tenant, createdAt: 1, updatedAt: 1 };
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
+    const session = { id: "s", ...ANN, createdAt: 1, updatedAt: 1 };
     await pair.first.commit([{ claim, session }]);
     await keep(pair.first, ["r1", "r2", "r3"].map(of));
     assert.equal(await pair.second.deleteRun("r1"), true);
-    assert.equal(await pair.second.deleteSession(session.tenant, "s"), true);
+    assert.equal(await pair.second.deleteSession(ANN, "s"), true);
     assert.equal(await pair.second.prune({ maxRuns: 0 }), 1);
     const left = await Promise.all(["r1", "r2", "r3"].map((run) => pair.first.request(`request:${run}`)));
     assert.deepEqual(left, [undefined, undefined, of("r3")]);

@@ -7,7 +7,8 @@ import { type Agent, type Crew, given, type Model } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Database } from "../database.ts";
 import { DurableEngine } from "../durable-engine.ts";
-import { MemoryData, MemoryDatabase } from "../memory-database.ts";
+import { MemoryData } from "../memory-data.ts";
+import { MemoryDatabase } from "../memory-database.ts";
 import { Store } from "../store.ts";
 
 /** What a process is made of. */

@@ -1,0 +1,39 @@
+/**
+ * Memory data: all that handles of a memory database share.
+ */
+import { type Clock, type Ledger, MemoryLedger, SystemClock } from "@baton/core";
+import type { Batch, Claim, Conversation, KeyRecord, RunRecord, SessionRecord } from "./database.ts";
+import { MemoryRequests } from "./memory-requests.ts";
+
+/** What handles share. */
+export class MemoryData {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly runs = new Map<string, RunRecord>();
+  readonly logs = new Map<string, Batch[]>();
+  /** By the key of their claim, as are the messages, then by run. */
+  readonly sessions = new Map<string, SessionRecord>();
+  readonly messages = new Map<string, Map<string, Conversation>>();
+  readonly requests = new MemoryRequests();
+  readonly definitions = new Map<string, string>();
+  readonly keys = new Map<string, KeyRecord>();
+  readonly claims = new Map<string, Claim>();
+  readonly leases = new Map<string, number>();
+  readonly watchers = new Map<string, Set<() => void>>();
+
+  constructor(clock: Clock = new SystemClock()) {
+    this.clock = clock;
+    this.ledger = new MemoryLedger(clock);
+  }
+}
+
+/** Whether a living process holds a claim. */
+export function isHeld({ claims, leases, clock }: MemoryData, key: string): boolean {
+  return (leases.get(claims.get(key)?.owner ?? "") ?? -Infinity) > clock.now();
+}
+
+/** Whether this claim is held. */
+export function isHeldBy({ claims }: MemoryData, { key, owner, number }: Claim): boolean {
+  const held = claims.get(key);
+  return held?.owner === owner && held.number === number;
+}

@@ -1,0 +1,65 @@
+/**
+ * Old store: what must be true of a store that was written before there were users, once it is brought up to date.
+ */
+import assert from "node:assert/strict";
+import { requestKey, sessionKey } from "../claim-key.ts";
+import type { Database } from "../database.ts";
+import { DurableEngine } from "../durable-engine.ts";
+import { LOCAL } from "../owner.ts";
+import { readAll } from "../reader.ts";
+import { Store } from "../store.ts";
+import { hold } from "./database-pair.ts";
+import { script, solo, waits } from "./small-crews.ts";
+
+const ACME = { tenant: "acme", user: "local" };
+
+/** Checks what is stored: all of it is there, and belongs to the user `local`. */
+export async function checkOldStore(database: Database): Promise<void> {
+  const found = await database.runs({ user: "local" });
+  assert.deepEqual(found.map(({ id, tenant, user, status }) => `${id} ${tenant} ${user} ${status}`).toSorted(), [
+    "run-1 local local paused",
+    "run-2 acme local paused",
+    "run-3 local local ended",
+  ]);
+  for (const record of found) assert.deepEqual(await database.run(record.id), record);
+  for (const { id } of found) assert.equal((await readAll(database, id)).length, 8);
+  for (const [owner, run] of [
+    [LOCAL, "run-1"],
+    [ACME, "run-2"],
+  ] as const) {
+    const session = await database.session(owner, "s");
+    assert.deepEqual([session?.tenant, session?.user, session?.paused], [owner.tenant, owner.user, run]);
+    assert.deepEqual(await database.sessions(owner), [session]);
+    const [first, ...others] = await database.messages(owner, "s");
+    assert.deepEqual(first, JSON.stringify({ role: "user", content: `Hello from ${owner.tenant}` }));
+    assert.equal(others.length, 1);
+  }
+  assert.equal(await database.session({ ...LOCAL, user: "ann" }, "s"), undefined);
+  const [key] = await database.keys();
+  assert.deepEqual([key?.id, key?.tenant, key?.user], ["0123456789abcdef", "acme", "local"]);
+}
+
+/** Checks that the request that was carried out is known by its new key. */
+export async function checkOldRequest(database: Database): Promise<void> {
+  const key = requestKey(LOCAL, "order 1");
+  const request = await database.request(key);
+  assert.deepEqual([request?.key, request?.begun?.run, request?.answer], [key, "run-1", '{"id":"run-1"}']);
+}
+
+/** Checks that a conversation goes on where it waited, and only for its owner. */
+export async function checkOldConversation(database: Database): Promise<void> {
+  const claim = await hold(database, sessionKey(ACME, "s"), "somebody");
+  await database.release(claim);
+  const store = await Store.open({ database });
+  const model = script({ a: [{ say: "What next?" }, { say: "Fine [GO]" }], b: [{ say: "Done." }] });
+  const engine = new DurableEngine({ store, crews: [waits, solo], model });
+  const stranger = await engine.start(waits, { input: "go", session: "s", tenant: "acme", user: "ann" });
+  assert.notEqual(stranger.id, "run-2");
+  const run = await engine.start(waits, { input: "go", session: "s", ...ACME });
+  assert.equal(run.id, "run-2");
+  assert.equal((await run.outcome).outcome, "done");
+  await stranger.outcome;
+  assert.equal((await database.messages(ACME, "s")).length, 5);
+  await engine.stop();
+  await store.lease.end();
+}
