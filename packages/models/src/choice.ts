@@ -6,6 +6,7 @@
  */
 import type { ModelRef } from "@baton/core";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
+import { UNPROVIDED } from "./unprovided.ts";
 
 /** What the choice depends on. */
 export interface ChoiceOptions {
@@ -25,7 +26,7 @@ export interface Choice {
 }
 
 /** What may stand before the slash of a model's name, or be the whole of it. */
-export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), "script", "offline"];
+export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...UNPROVIDED];
 
 /** The models that are taken where only a key is there, in this order. */
 const DEFAULT_MODELS: readonly (readonly [provider: string, model: string])[] = [

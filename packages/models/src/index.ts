@@ -17,5 +17,5 @@ export { offlineModel, type OfflineReply, type OfflineRule } from "./offline.ts"
 export { costUsd, type Price, priceOf, PRICES_DATE } from "./prices.ts";
 export { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 export { recordModel, replayModel } from "./recording.ts";
-export { withTextCalls } from "./text-model.ts";
+export { withToolCalls } from "./text-model.ts";
 export { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";

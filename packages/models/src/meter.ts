@@ -21,6 +21,7 @@ import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "
 import { isForGood } from "./backup.ts";
 import { type FailureKind, failureOf } from "./failure.ts";
 import { type Price, toUsd } from "./prices.ts";
+import { UNPROVIDED } from "./unprovided.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
 /** Whose calls are counted, and where. */
@@ -40,8 +41,6 @@ interface Held {
   readonly settle: (spent: Spent) => Promise<readonly Chunk[]>;
 }
 
-/** What needs no provider counts in no quota of a crew's files, only in what the caller of a run set. */
-const UNCOUNTED: ReadonlySet<string> = new Set(["script", "offline"]);
 /** Refusals of a provider, for which nobody pays unless something was said before. */
 const UNPAID: ReadonlySet<FailureKind> = new Set([
   "auth",
@@ -52,11 +51,6 @@ const UNPAID: ReadonlySet<FailureKind> = new Set([
   "context",
   "request",
 ]);
-
-/** Whether a model counts in no quota of a crew. */
-export function isUncounted(model: string): boolean {
-  return UNCOUNTED.has(model);
-}
 
 /** A model whose calls are counted. */
 export class Meter {
@@ -73,7 +67,8 @@ export class Meter {
     this.#inner = inner;
     this.#price = price;
     this.#options = options;
-    this.#quotas = isUncounted(inner.name) ? [] : toQuotaAccounts(options);
+    // What needs no provider counts only in the limits that the caller of a run set.
+    this.#quotas = UNPROVIDED.has(inner.name) ? [] : toQuotaAccounts(options);
     // It caps what a call writes: what it reads has a cap of its own, max_context_window, many times as large.
     this.#maxTokens = Math.floor(agent.costLimits?.maxTokensPerCall ?? crew.settings.maxTokensPerCall);
     this.model = {
@@ -133,7 +128,7 @@ export class Meter {
           continue;
         }
         const usage = isReported(end.usage) ? end.usage : known();
-        const notes = [...(await settle(usage, "success")), ...toCutNotes(end, held.prompt, asked)];
+        const notes = await settle(usage, "success");
         const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage) };
         yield [...chunks.slice(0, -1), ...notes, { ...end, ...cost }];
       }
@@ -181,10 +176,4 @@ function toNoOutput(value: number): BatonError {
 function toChars(chunk: Chunk): number {
   if (chunk.type === "text" || chunk.type === "reasoning") return chunk.text.length;
   return chunk.type === "call" ? chunk.tool.length + chunk.args.length : 0;
-}
-
-/** A reply that ends in mid-sentence says why, where it is not what the agent asked for. */
-function toCutNotes({ finish }: Extract<Chunk, { type: "end" }>, given: Prompt, asked: Prompt): readonly Chunk[] {
-  if (finish !== "length" || given.maxTokens === asked.maxTokens) return [];
-  return [toNote(`the reply was cut after ${given.maxTokens} tokens (${MAX_TOKENS_PER_CALL})`)];
 }

@@ -25,7 +25,7 @@ import { offlineModel } from "./offline.ts";
 import { type Provider, PROVIDERS } from "./provider.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 import type { LanguageSource } from "./source.ts";
-import { withTextCalls } from "./text-model.ts";
+import { withToolCalls } from "./text-model.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";
 
 /** What models are made with. */
@@ -48,7 +48,7 @@ export interface ModelsOptions {
 export interface ModelRequest {
   readonly model: ModelRef;
   readonly backup?: ModelRef | undefined;
-  /** How it asks for tools. */
+  /** How it calls tools; `auto` if nothing is said. */
   readonly toolCalls?: ToolCalls;
   /** Whose limits count; needed where there is a ledger. */
   readonly caller?: Caller;
@@ -81,10 +81,9 @@ export class Models {
   }
 
   /** The model an agent asks for, with its backup. Throws where a name is unknown or a key is missing. */
-  forAgent({ model, backup, toolCalls, caller }: ModelRequest): Model {
-    const pair = { primary: this.resolve(model), backup: backup === undefined ? undefined : this.resolve(backup) };
-    const whole = this.#join(pair, caller);
-    return toolCalls === "text" ? withTextCalls(whole) : whole;
+  forAgent({ model, backup, toolCalls = "auto", caller }: ModelRequest): Model {
+    const make = (ref: ModelRef): Model => withToolCalls(this.resolve(ref), toolCalls);
+    return this.#join({ primary: make(model), backup: backup === undefined ? undefined : make(backup) }, caller);
   }
 
   #join(pair: ModelPair, caller: Caller | undefined): Model {
@@ -184,11 +183,9 @@ function once(open: () => Promise<LanguageSource>): () => Promise<LanguageSource
   };
 }
 
-const ELSE = "without a provider, --script and --model offline work too";
-
 function missingKey(model: string, provider: string): BatonError {
   const variables = KEY_VARIABLES.get(provider) ?? [];
-  return new BatonError("invalid", `${model} needs a key: set ${variables.join(" or ")}; ${ELSE}`);
+  return new BatonError("invalid", `${model} needs a key: set ${variables.join(" or ")}`);
 }
 
 /** Clients of HTTP refuse such an address, and would show it in what they say. */
@@ -203,5 +200,5 @@ function passwordInUrl(model: string): BatonError {
 }
 
 function missingUrl(model: string, { urlVariable }: Provider): BatonError {
-  return new BatonError("invalid", `${model} needs an address: set provider_url or ${urlVariable}; ${ELSE}`);
+  return new BatonError("invalid", `${model} needs an address: set provider_url or ${urlVariable}`);
 }

@@ -5,6 +5,7 @@
  * a model the table does not know there is no price, rather than a guess. Reads its data beside it.
  */
 import type { Usage } from "@baton/core";
+import { UNPROVIDED } from "./unprovided.ts";
 import table from "./prices.json" with { type: "json" };
 
 /** US dollars a million tokens. */
@@ -25,7 +26,7 @@ export interface Price extends Rates {
 export const PRICES_DATE: string = table.date;
 
 const PRICES: ReadonlyMap<string, Price> = new Map(Object.entries<Price>(table.usdPerMillionTokens));
-const FREE: ReadonlySet<string> = new Set(["ollama", "offline", "script"]);
+const FREE: ReadonlySet<string> = new Set(["ollama", ...UNPROVIDED]);
 
 /** A model's price; undefined where nobody knows it. */
 export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): Price | undefined {

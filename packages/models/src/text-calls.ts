@@ -42,7 +42,7 @@ export function parseTextCalls(scan: TextScan, tools: Tools): readonly TextPiece
   let textFrom = 0;
   let line = 0;
   while (line < text.length) {
-    const found = readCalls(scan, skipSpace(text, line, INDENT), tools);
+    const found = readCalls(scan, scan.skip(line, INDENT), tools);
     if (found !== undefined) {
       if (line > textFrom) pieces.push({ type: "text", text: text.slice(textFrom, line) });
       pieces.push(...found.value);
@@ -56,7 +56,8 @@ export function parseTextCalls(scan: TextScan, tools: Tools): readonly TextPiece
   return pieces;
 }
 
-function readCalls(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
+/** The calls that begin here; undefined if what stands here is text. */
+export function readCalls(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
   const { text } = scan;
   if (text.startsWith(FUNCTION_TAG, start)) return readFunctionTag(scan, start, tools);
   for (const [opener, closer] of OPENERS) {
@@ -74,7 +75,7 @@ function readBlock(
   const calls: Call[] = [];
   let end = start;
   for (;;) {
-    const next = skipSpace(scan.text, end, SPACE);
+    const next = scan.skip(end, SPACE);
     const found = readCall(scan, next, tools);
     if (found === undefined) {
       if (calls.length === 0) return scan.waste(next - start);
@@ -88,12 +89,12 @@ function readBlock(
 function readFunctionTag(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
   const { text } = scan;
   const nameAt = start + FUNCTION_TAG.length;
-  const tool = readName(text, nameAt);
+  const tool = scan.name(nameAt);
   if (!tools.has(tool) || text.charAt(nameAt + tool.length) !== ">") return undefined;
-  const open = skipSpace(text, nameAt + tool.length + 1, SPACE);
+  const open = scan.skip(nameAt + tool.length + 1, SPACE);
   const args = text.charAt(open) === "{" ? scan.json(open) : undefined;
   if (args === undefined || parseJson(args.value) === undefined) return scan.waste(open - start);
-  const next = skipSpace(text, args.end, SPACE);
+  const next = scan.skip(args.end, SPACE);
   const end = text.startsWith("</function>", next) ? next + "</function>".length : args.end;
   return { value: [{ type: "call", tool, args: args.value }], end };
 }
@@ -101,7 +102,7 @@ function readFunctionTag(scan: TextScan, start: number, tools: Tools): Found<rea
 function readCall(scan: TextScan, start: number, tools: Tools): Found<readonly Call[]> | undefined {
   const char = scan.text.charAt(start);
   if (char === "{" || char === "[") return readJsonCalls(scan, start, tools);
-  const name = readName(scan.text, start);
+  const name = scan.name(start);
   const tool = tools.get(name);
   if (tool === undefined || scan.text.charAt(start + name.length) !== "(") return undefined;
   const found = scan.arguments(start + name.length);
@@ -135,28 +136,3 @@ function toJsonCalls(value: Json, tools: Tools): readonly Call[] {
 
 const INDENT = " \t";
 const SPACE = " \t\r\n";
-
-function skipSpace(text: string, start: number, space: string): number {
-  let at = start;
-  while (at < text.length && space.includes(text.charAt(at))) at += 1;
-  return at;
-}
-
-const MAX_NAME_CHARS = 64;
-
-function readName(text: string, start: number): string {
-  let at = start;
-  while (at - start < MAX_NAME_CHARS && isNameChar(text.charCodeAt(at))) at += 1;
-  return text.slice(start, at);
-}
-
-/** Letters, digits, `_` and `-` of ASCII, which is what tool names are made of. */
-function isNameChar(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 45
-  );
-}

@@ -1,25 +1,44 @@
 /**
  * Text hold: lets a reply's text through as it streams, up to where a call may begin.
  *
- * A line is let through as soon as it cannot begin a call; from one that does, all is held to the end of the reply.
- * What is undecided stays short, so each character is looked at a bounded number of times.
+ * A line is let through as soon as it cannot begin a call. From the first call on, everything is held to the end of
+ * the reply. What is undecided is read again only after it has grown by half, so the work is linear in the text.
  */
-import { FUNCTION_TAG, OPENERS } from "./text-calls.ts";
+import type { ToolSpec } from "@baton/core";
+import { readCalls } from "./text-calls.ts";
+import { TextScan, toPurse } from "./text-scan.ts";
 
 /** A line that begins with more white space than this is text. */
 const MAX_INDENT_CHARS = 200;
+const GROWTH = 1.5;
+/** How many times the text may be read in vain; reading it again as it grows takes three. */
+const VAIN = 16;
+
+/** What a line may turn out to be; `begun` is a call so far, `start` is shorter than what a call begins with. */
+type Verdict = "text" | "call" | "begun" | "start";
 
 /** The text of one reply on its way. */
 export class TextHold {
+  readonly #tools: ReadonlyMap<string, ToolSpec>;
+  /** What a call may begin with. */
   readonly #starts: readonly string[];
   #held: string[] = [];
-  /** The beginning of a line that may yet become a call. */
+  /** From the beginning of a line that may yet become a call. */
   #undecided = "";
+  #judgeAtChars = 0;
   #isHolding = false;
   #isInLine = false;
+  #charsRead = 0;
+  #purse = toPurse(0);
 
-  constructor(tools: readonly string[]) {
-    this.#starts = [...tools.map((tool) => `${tool}(`), ...OPENERS.keys(), FUNCTION_TAG, "{", "[{"];
+  constructor(tools: ReadonlyMap<string, ToolSpec>, shapes: readonly string[]) {
+    this.#tools = tools;
+    this.#starts = [...[...tools.keys()].map((tool) => `${tool}(`), ...shapes];
+  }
+
+  /** How many characters were looked at to find the end of a call, those that were looked at again counted again. */
+  get charsRead(): number {
+    return this.#charsRead;
   }
 
   /** What can be let through now that this text has come. */
@@ -28,20 +47,15 @@ export class TextHold {
       this.#held.push(text);
       return "";
     }
+    this.#purse += VAIN * text.length;
     const all = this.#undecided + text;
-    this.#undecided = "";
-    let at = 0;
-    while (at < all.length) {
-      if (!this.#isInLine) {
-        const start = skipIndent(all, at);
-        const fate = start - at > MAX_INDENT_CHARS ? "text" : this.#judge(all, start);
-        if (fate !== "text") return this.#keep(all, at, fate);
-      }
-      const newline = all.indexOf("\n", at);
-      this.#isInLine = newline === -1;
-      at = newline === -1 ? all.length : newline + 1;
-    }
-    return all;
+    this.#undecided = all;
+    if (all.length < this.#judgeAtChars) return "";
+    const scan = new TextScan(all, this.#purse);
+    const passed = this.#pass(scan);
+    this.#charsRead += scan.charsRead;
+    this.#purse = scan.purse;
+    return passed;
   }
 
   /** What was held back. */
@@ -55,23 +69,46 @@ export class TextHold {
   clear(): void {
     this.#held = [];
     this.#undecided = "";
+    this.#judgeAtChars = 0;
     this.#isHolding = false;
     this.#isInLine = false;
   }
 
-  #keep(all: string, at: number, fate: "call" | "open"): string {
+  #pass(scan: TextScan): string {
+    const all = scan.text;
+    let at = 0;
+    while (at < all.length) {
+      const verdict = this.#isInLine ? "text" : this.#judge(scan, at);
+      if (verdict !== "text") return this.#keep(all, at, verdict);
+      const newline = all.indexOf("\n", at);
+      this.#isInLine = newline === -1;
+      at = newline === -1 ? all.length : newline + 1;
+    }
+    this.#undecided = "";
+    this.#judgeAtChars = 0;
+    return all;
+  }
+
+  #keep(all: string, at: number, verdict: Exclude<Verdict, "text">): string {
     const rest = all.slice(at);
-    this.#isHolding = fate === "call";
+    this.#isHolding = verdict === "call";
+    this.#undecided = this.#isHolding ? "" : rest;
     if (this.#isHolding) this.#held.push(rest);
-    else this.#undecided = rest;
+    this.#judgeAtChars = verdict === "begun" ? rest.length * GROWTH : 0;
     return all.slice(0, at);
   }
 
-  #judge(all: string, start: number): "call" | "open" | "text" {
-    if (this.#starts.some((opening) => all.startsWith(opening, start))) return "call";
-    const left = all.length - start;
-    const isOpen = this.#starts.some((opening) => left < opening.length && all.endsWith(opening.slice(0, left)));
-    return isOpen ? "open" : "text";
+  #judge(scan: TextScan, line: number): Verdict {
+    const { text } = scan;
+    const start = skipIndent(text, line);
+    if (start - line > MAX_INDENT_CHARS) return "text";
+    const left = text.length - start;
+    if (this.#starts.some((opening) => text.startsWith(opening, start))) {
+      if (readCalls(scan, start, this.#tools) !== undefined) return "call";
+      return scan.isShort ? "begun" : "text";
+    }
+    const isStart = this.#starts.some((opening) => left < opening.length && text.endsWith(opening.slice(0, left)));
+    return isStart ? "start" : "text";
   }
 }
 

@@ -1,54 +1,112 @@
 /**
- * Text model: gives tools to a model that has no native calls.
+ * Text model: a model that may also call its tools in the text of a reply.
  *
- * The tools are described in the system text, past calls and results are shown as text, and calls are read from the
- * reply. The text of a call is not part of the reply's text.
+ * `text` is for models without native calls: tools are described in the system text, past calls and results are shown
+ * as text, and every reply is read for calls. `auto` changes no prompt and reads only a reply without native calls, in
+ * a stay that has made none. The text of a call is not part of the reply's text. Importing this loads no provider.
  */
-import type { AssistantMessage, Chunk, Message, Model, Prompt, ToolSpec } from "@baton/core";
+import type { AssistantMessage, Chunk, Message, Model, Prompt, Scope, ToolCalls, ToolSpec } from "@baton/core";
 import { toTypes } from "./text-arguments.ts";
-import { parseTextCalls } from "./text-calls.ts";
+import { FUNCTION_TAG, OPENERS, parseTextCalls } from "./text-calls.ts";
 import { TextHold } from "./text-hold.ts";
 import { TextScan } from "./text-scan.ts";
+import { UNPROVIDED } from "./unprovided.ts";
 
-/** The model, with tools by text. */
-export function withTextCalls(model: Model): Model {
-  return {
-    ...model,
-    async *stream(prompt, scope): AsyncGenerator<readonly Chunk[]> {
-      const reader = new CallReader(prompt.tools);
-      for await (const chunks of model.stream(toTextPrompt(prompt), scope)) {
-        const read = chunks.flatMap((chunk) => reader.read(chunk));
-        if (read.length > 0) yield read;
-      }
-    },
-  };
+/** The model, with calls by text as the agent's `tool_calls` says. */
+export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
+  switch (toolCalls) {
+    case "native":
+      return model;
+    case "auto":
+      return { ...model, stream: (prompt, scope) => streamAuto(model, prompt, scope) };
+    case "text": {
+      // A script and rules are told of tools as they are: they read no description.
+      const toOwnPrompt = UNPROVIDED.has(model.name) ? (prompt: Prompt) => prompt : toTextPrompt;
+      return { ...model, stream: (prompt, scope) => streamText(model, prompt, { scope, toOwnPrompt }) };
+    }
+  }
+}
+
+function streamAuto(model: Model, prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]> {
+  const { tools, isUncalled, outputSchema } = prompt;
+  if (isUncalled !== true || tools.length === 0) return model.stream(prompt, scope);
+  // If JSON is what the reply must be, JSON is not a call.
+  const shapes = outputSchema === undefined ? JSON_SHAPES : [];
+  return read(model.stream(prompt, scope), new CallReader({ tools, shapes, besideNative: "stop" }));
+}
+
+function streamText(
+  model: Model,
+  prompt: Prompt,
+  { scope, toOwnPrompt }: { readonly scope: Scope; readonly toOwnPrompt: (prompt: Prompt) => Prompt },
+): AsyncIterable<readonly Chunk[]> {
+  const { tools } = prompt;
+  const reply = model.stream(toOwnPrompt(prompt), scope);
+  if (tools.length === 0) return reply;
+  return read(reply, new CallReader({ tools, shapes: JSON_SHAPES, besideNative: "go on" }));
+}
+
+async function* read(reply: AsyncIterable<readonly Chunk[]>, reader: CallReader): AsyncGenerator<readonly Chunk[]> {
+  try {
+    for await (const chunks of reply) {
+      const seen = chunks.flatMap((chunk) => reader.read(chunk));
+      if (seen.length > 0) yield seen;
+    }
+  } catch (thrown) {
+    // What was said counts, also if the reply was never finished.
+    const held = reader.release();
+    if (held.length > 0) yield held;
+    throw thrown;
+  }
+}
+
+/** What calls begin with, apart from a tool's name. */
+const JSON_SHAPES: readonly string[] = [...OPENERS.keys(), FUNCTION_TAG, "{", "[{"];
+
+interface ReaderOptions {
+  readonly tools: readonly ToolSpec[];
+  /** What else than a tool's name and a bracket may begin a call. */
+  readonly shapes: readonly string[];
+  /** Whether text is still read for calls after a native call. */
+  readonly besideNative: "go on" | "stop";
 }
 
 /** Turns the text of a reply into text and calls. */
 class CallReader {
   readonly #tools: ReadonlyMap<string, ToolSpec>;
   readonly #hold: TextHold;
+  readonly #besideNative: ReaderOptions["besideNative"];
+  #isReading = true;
 
-  constructor(tools: readonly ToolSpec[]) {
+  constructor({ tools, shapes, besideNative }: ReaderOptions) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
-    this.#hold = new TextHold([...this.#tools.keys()]);
+    this.#hold = new TextHold(this.#tools, shapes);
+    this.#besideNative = besideNative;
   }
 
   read(chunk: Chunk): readonly Chunk[] {
-    if (this.#tools.size === 0) return [chunk];
     switch (chunk.type) {
-      case "text": {
-        const text = this.#hold.push(chunk.text);
-        return text === "" ? [] : [{ type: "text", text }];
-      }
+      case "text":
+        return this.#isReading ? toText(this.#hold.push(chunk.text)) : [chunk];
+      case "args":
+      case "call":
+        if (this.#besideNative === "go on") return [chunk];
+        this.#isReading = false;
+        return [...this.release(), chunk];
       case "restart":
         this.#hold.clear();
+        this.#isReading = true;
         return [chunk];
       case "end":
         return this.#end(chunk);
       default:
         return [chunk];
     }
+  }
+
+  /** What was held, as the text it was. */
+  release(): readonly Chunk[] {
+    return toText(this.#hold.end());
   }
 
   #end(end: Extract<Chunk, { type: "end" }>): readonly Chunk[] {
@@ -60,10 +118,12 @@ class CallReader {
   }
 }
 
+const toText = (text: string): readonly Chunk[] => (text === "" ? [] : [{ type: "text", text }]);
+
 function toTextPrompt(prompt: Prompt): Prompt {
   const messages = prompt.messages.map((message) => toTextMessage(message));
   if (prompt.tools.length === 0) return { ...prompt, messages };
-  return { ...prompt, messages, tools: [], system: `${prompt.system}\n\n${toToolText(prompt.tools)}` };
+  return { ...prompt, messages, tools: [], system: `${prompt.system}\n\n${toToolText(prompt)}` };
 }
 
 function toTextMessage(message: Message): Message {
@@ -78,16 +138,19 @@ function toSpoken({ content, calls = [], agent }: AssistantMessage): AssistantMe
   return { role: "assistant", content: text, ...(agent === undefined ? {} : { agent }) };
 }
 
-function toToolText(tools: readonly ToolSpec[]): string {
+function toToolText({ tools, toolChoice, parallelCalls }: Prompt): string {
   const lines = tools.map(({ name, description, inputSchema }) => {
     const types = toTypes(inputSchema);
     const names = [...types].map(([key, type]) => (type === undefined ? key : `${key}: ${type}`));
     return `- ${name}(${names.join(", ")}): ${description}`;
   });
+  const must = toolChoice === undefined ? [] : [`Use ${toolChoice === "required" ? "a tool" : toolChoice.tool} now.`];
   return [
     "You can use tools. To use one, write its call alone on a line, such as",
     'ToolName("text", 5, key="value")',
     "then end your reply; the result comes with the next message. The tools:",
     ...lines,
+    ...must,
+    ...(parallelCalls === false ? ["Use at most one tool in a reply."] : []),
   ].join("\n");
 }

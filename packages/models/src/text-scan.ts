@@ -8,8 +8,12 @@
 /** Calls longer than this, or nested deeper, are text. */
 const MAX_CHARS = 262_144;
 const MAX_DEPTH = 64;
+const MAX_NAME_CHARS = 64;
 /** How many times the text's length may be read in vain. */
 const VAIN = 4;
+
+/** What may be read in vain of a text of this length, however short it is. */
+export const toPurse = (chars: number): number => VAIN * chars + MAX_CHARS;
 
 /** One argument as it was written. */
 export interface RawArgument {
@@ -28,10 +32,17 @@ export class TextScan {
   readonly text: string;
   #purse: number;
   #charsRead = 0;
+  #isShort = false;
 
-  constructor(text: string) {
+  /** `purse`: how many characters may be read in vain. */
+  constructor(text: string, purse = toPurse(text.length)) {
     this.text = text;
-    this.#purse = VAIN * text.length + MAX_CHARS;
+    this.#purse = purse;
+  }
+
+  /** How many more characters may be read in vain. */
+  get purse(): number {
+    return this.#purse;
   }
 
   /** How many characters were looked at, those that were looked at again counted again. */
@@ -39,10 +50,31 @@ export class TextScan {
     return this.#charsRead;
   }
 
+  /** Whether something was read up to the text's end, so that more text could make a call of it. */
+  get isShort(): boolean {
+    return this.#isShort;
+  }
+
   /** Says that so many characters were read in vain. */
   waste(chars: number): undefined {
     this.#purse -= chars;
     return undefined;
+  }
+
+  /** The first place from here on that holds none of these characters. */
+  skip(start: number, space: string): number {
+    let at = start;
+    while (at < this.text.length && space.includes(this.text.charAt(at))) at += 1;
+    this.#isShort ||= at >= this.text.length;
+    return at;
+  }
+
+  /** The letters, digits, `_` and `-` that begin here: what tool names are made of. */
+  name(start: number): string {
+    let at = start;
+    while (at - start < MAX_NAME_CHARS && isNameChar(this.text.charCodeAt(at))) at += 1;
+    this.#isShort ||= at >= this.text.length;
+    return this.text.slice(start, at);
   }
 
   /** The JSON value that begins here with a bracket, as text. */
@@ -109,8 +141,20 @@ export class TextScan {
         else if (char.charCodeAt(0) > 32) atValue = false;
       }
     }
+    this.#isShort ||= stop === text.length;
     return { end: stop, isClosed: false };
   }
+}
+
+/** ASCII only. */
+function isNameChar(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
 }
 
 /** The place of the quote that ends the one at `open`; -1 where there is none before `stop`. */
