@@ -6,10 +6,11 @@
  */
 import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
 
-/** The first model, and where it fails for good, the other. */
+/** The first model, and if it fails for good, the other; a prompt must fit both. */
 export function withBackup(primary: Model, backup: Model): Model {
   return {
     ...primary,
+    ...toWindow(primary, backup),
     async *stream(prompt, scope): AsyncGenerator<readonly Chunk[]> {
       let hasSpoken = false;
       let reason: string;
@@ -29,6 +30,12 @@ export function withBackup(primary: Model, backup: Model): Model {
       for await (const chunks of backup.stream(prompt, scope)) yield signed(chunks, backup.name);
     },
   };
+}
+
+/** The smaller of two windows, as far as they are known. */
+function toWindow(primary: Model, backup: Model): Pick<Model, "contextTokens"> {
+  const known = [primary, backup].flatMap(({ contextTokens }) => (contextTokens === undefined ? [] : [contextTokens]));
+  return known.length === 0 ? {} : { contextTokens: Math.min(...known) };
 }
 
 /** Whether the step will not try again after this failure. */

@@ -12,8 +12,11 @@ export interface CallRules extends PromptRules {
   /** Whether past calls in the history are refused unless their tools are declared too. */
   readonly declarePastTools: boolean;
   /** The provider's own options for this prompt. */
-  readonly providerOptions: (prompt: Prompt) => NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
+  readonly providerOptions: (prompt: Prompt) => CallProviderOptions;
 }
+
+/** Options of one provider, by its name. */
+export type CallProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 
 type JsonSchema = LanguageModelV4FunctionTool["inputSchema"];
 

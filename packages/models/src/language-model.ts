@@ -13,6 +13,7 @@ import { toModelError } from "./failure.ts";
 import { Reply } from "./reply.ts";
 import type { LanguageSource } from "./source.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts, Watch } from "./watch.ts";
+import { contextTokensOf } from "./windows.ts";
 
 /** What a language model is made of. */
 export interface LanguageModelOptions {
@@ -28,7 +29,13 @@ export interface LanguageModelOptions {
 
 /** The model. */
 export function languageModel(options: LanguageModelOptions): Model {
-  return { name: options.name, stream: (prompt, scope) => stream(options, prompt, scope) };
+  const { name } = options;
+  const contextTokens = contextTokensOf(name);
+  return {
+    name,
+    stream: (prompt, scope) => stream(options, prompt, scope),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+  };
 }
 
 /** Any language model of the AI SDK, from a package of the user's choice. */

@@ -120,13 +120,15 @@ test("max_tokens_per_call caps what a call writes, whatever it reads; the agent'
   assert.equal(await asked(toCrew({}, { costLimits: { maxTokensPerCall: 16_000 } }), 9_000), 9_000);
 });
 
-test("a reply that the cap cut short says so, and a cap of nothing makes no call", async () => {
+test("that a reply was cut is left to the step to tell, and a cap of nothing makes no call", async () => {
   const cut = talker("openai/gpt-5-mini", { inputTokens: 1, outputTokens: 4_000 }, { type: "end", finish: "length" });
-  const { call } = meter(cut.model);
-  assert.deepEqual(notes(await call()), ["the reply was cut after 4000 tokens (max_tokens_per_call)"]);
-  assert.deepEqual(notes(await call({ maxTokens: 10 })), []);
-  const none = meter(cut.model, { crew: toCrew({ maxTokensPerCall: 0 }) });
-  assert.equal((await none.call()).error?.limit?.name, "max_tokens_per_call");
+  const heard = await meter(cut.model).call();
+  assert.deepEqual([endOf(heard)?.finish, notes(heard)], ["length", []]);
+  for (const maxTokens of [0, 0.5]) {
+    const none = await meter(cut.model, { crew: toCrew({ maxTokensPerCall: maxTokens }) }).call();
+    assert.equal(none.error?.limit?.name, "max_tokens_per_call");
+  }
+  assert.equal(cut.asked.length, 1);
 });
 
 test("a cheaper backup is taken where the primary does not fit, and the log is told", async () => {
@@ -206,14 +208,14 @@ test("errors for good are counted, in a row and in all; those that are tried aga
     const { error } = await call({ attempt });
     codes.push(error?.limit?.name ?? error?.code ?? "ok");
   };
-  for (const attempt of [1, 2, 3, 3, 3]) await make(attempt);
+  for (const attempt of [1, 3, 4, 4, 4]) await make(attempt);
   assert.deepEqual(codes.splice(0), ["model", "model", "model", "model", "max_consecutive_errors"]);
   await clock.advance(HOUR_MS);
-  await make(3);
+  await make(4);
   state.fails = false;
   await make(1);
   state.fails = true;
-  for (const attempt of [3, 3, 3]) await make(attempt);
+  for (const attempt of [4, 4, 4]) await make(attempt);
   assert.deepEqual(codes, ["model", "ok", "model", "model", "max_errors_per_hour"]);
 });
 
@@ -282,7 +284,8 @@ test("a cancelled call is no error", async () => {
 });
 
 test("an alert is told once a day when its share is used", async () => {
-  const { clock, call } = meter(talker("openai/gpt-5-mini", { inputTokens: 41_000, outputTokens: 0 }).model);
+  const { model } = talker("openai/gpt-5-mini", { inputTokens: 41_000, outputTokens: 0 });
+  const { clock, call } = meter(model, { crew: toCrew({ maxTokensPerDay: 100_000 }) });
   assert.deepEqual(notes(await call()), []);
   assert.deepEqual(notes(await call()), ["82000 of 100000 tokens are taken (max_tokens_per_day of crew shop)"]);
   assert.deepEqual(notes(await call()), []);

@@ -24,7 +24,7 @@ export function withLedger({ primary, backup }: ModelPair, options: MeterOptions
   const second = new Meter(backup, priceOf(backup.name), options);
   const unmetered = withBackup(primary, second.model);
   return {
-    ...primary,
+    ...unmetered,
     stream: (prompt, scope) =>
       first.counts(prompt) ? streamPair([first, second], prompt, scope) : unmetered.stream(prompt, scope),
   };

@@ -1,26 +1,23 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import type { Clock } from "@baton/core";
+import { type Clock, defineCrew, MemoryLedger } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { Cache } from "./cache.ts";
 import { chooseModel } from "./choice.ts";
 import { Models } from "./models.ts";
 import { costUsd, priceOf } from "./prices.ts";
 import { fakeModel, hear, say } from "./testing.ts";
+import windows from "./windows.json" with { type: "json" };
 
-test("a missing key is an error that names the variable, and what works without", () => {
+test("a missing key is an error that names the variable, and no option of a command", () => {
   const models = new Models({ env: {} });
   for (const [name, variable] of [
     ["openai/gpt-5-mini", "OPENAI_API_KEY"],
     ["anthropic/claude-haiku-5-5", "ANTHROPIC_API_KEY"],
-    ["google/gemini-2.5-pro", "GEMINI_API_KEY"],
+    ["google/gemini-2.5-pro", "GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY or GOOGLE_API_KEY"],
   ] as const) {
-    assert.throws(
-      () => models.resolve({ name }),
-      (error: Error) =>
-        error.message.includes(variable) && error.message.includes("--script") && error.message.includes("offline"),
-    );
+    assert.throws(() => models.resolve({ name }), { code: "invalid", message: `${name} needs a key: set ${variable}` });
   }
 });
 
@@ -30,7 +27,7 @@ test("an unknown name lists what is known, and a server of one's own needs an ad
     assert.throws(() => models.resolve({ name }), { code: "invalid", message: /openai\/…, .*ollama\/…, .*offline/ });
   }
   assert.throws(() => models.resolve({ name: "openai-compatible/m" }), {
-    message: /provider_url or OPENAI_COMPATIBLE_BASE_URL/,
+    message: "openai-compatible/m needs an address: set provider_url or OPENAI_COMPATIBLE_BASE_URL",
   });
   assert.throws(() => models.resolve({ name: "openai-compatible/m", url: "nonsense" }), { message: /not an address/ });
   for (const [name, url] of [
@@ -108,6 +105,33 @@ test("the model is the agent's, else the crew's, else the environment's, and the
 test("every model that is taken by default has a price", () => {
   for (const env of [{ OPENAI_API_KEY: "k" }, { ANTHROPIC_API_KEY: "k" }, { GEMINI_API_KEY: "k" }]) {
     assert.ok(priceOf(chooseModel({ env, hasScript: false }).ref.name) !== undefined);
+  }
+});
+
+test("a model's window is known where its provider publishes it, also under a ledger, a limit and text calls", () => {
+  const models = new Models({
+    env: { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" },
+    limits: new Map([["openai", { concurrent: 1 }]]),
+    ledger: new MemoryLedger(new SimulatedClock(1)),
+  });
+  const crew = defineCrew({ name: "shop", agents: [{ id: "clerk" }] });
+  const [agent] = crew.agents.values();
+  assert.ok(agent !== undefined);
+  const windowOf = (name: string, backup?: string): number | undefined => {
+    const request = { model: { name }, toolCalls: "text", caller: { agent, crew } } as const;
+    return models.forAgent({ ...request, ...(backup === undefined ? {} : { backup: { name: backup } }) }).contextTokens;
+  };
+  assert.equal(windowOf("openai/gpt-5-mini"), 272_000);
+  assert.equal(windowOf("openai-chat/gpt-4o-2024-08-06"), 128_000);
+  assert.equal(windowOf("openai/gpt-5-mini", "anthropic/claude-haiku-4-5"), 200_000);
+  assert.equal(windowOf("openai/gpt-99"), undefined);
+  assert.equal(windowOf("offline"), undefined);
+  assert.equal(windowOf("offline", "openai/gpt-4o"), 128_000);
+});
+
+test("the table of windows lists models that have a price, and no others", () => {
+  for (const [model, tokens] of Object.entries(windows.inputTokens)) {
+    assert.ok(priceOf(model) !== undefined && Number.isInteger(tokens) && tokens >= 100_000, model);
   }
 });
 

@@ -2,9 +2,10 @@
  * Prices: what a model's tokens cost, from one dated table that users may override.
  *
  * `prices.json` holds list prices in US dollars a million tokens; models on the user's own machine cost nothing; for
- * a model the table does not know there is no price, rather than a guess. Reads its data beside it.
+ * a model the table does not know there is no price, rather than a guess.
  */
 import type { Usage } from "@baton/core";
+import { findFigure } from "./model-table.ts";
 import { UNPROVIDED } from "./unprovided.ts";
 import table from "./prices.json" with { type: "json" };
 
@@ -34,8 +35,7 @@ export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): 
   if (own !== undefined) return own;
   const provider = model.split("/", 1)[0] ?? "";
   if (FREE.has(provider)) return { input: 0, output: 0 };
-  const name = model.startsWith("openai-chat/") ? model.replace("openai-chat/", "openai/") : model;
-  return PRICES.get(name) ?? PRICES.get(withoutDate(name));
+  return findFigure(PRICES, model);
 }
 
 /** What a usage costs in US dollars; undefined where the model's price is not known. */
@@ -51,9 +51,4 @@ export function toUsd(price: Price, usage: Usage): number {
   const cached = Math.min(usage.cachedTokens ?? 0, usage.inputTokens);
   const input = (usage.inputTokens - cached) * rates.input + cached * (rates.cachedInput ?? rates.input);
   return (input + usage.outputTokens * rates.output) / 1_000_000;
-}
-
-/** `gpt-5-mini-2025-08-07` and `claude-opus-4-5-20251101` cost what the undated names do. */
-function withoutDate(name: string): string {
-  return name.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
 }

@@ -277,6 +277,25 @@ test("a call without a result says so, a result without a call is left out, and 
   assert.ok(!JSON.stringify(prompt).includes("stray"));
 });
 
+test("a call without a result does not take that of a later reply's call with the same id", () => {
+  const call = { id: "1.1.1", tool: "t", args: {} };
+  const messages: Message[] = [
+    { role: "user", content: "Go" },
+    { role: "assistant", content: "", calls: [call] },
+    { role: "assistant", content: "", calls: [call] },
+    { role: "tool", call: "1.1.1", tool: "t", content: "second" },
+  ];
+  const prompt = toProviderPrompt({ system: "", messages }, { model: "m", imageUrls: true });
+  const results = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
+  assert.deepEqual(
+    results.map((part) => (part.type === "tool-result" ? [part.toolCallId, part.output.type] : part)),
+    [
+      ["call00001", "error-text"],
+      ["call00002", "text"],
+    ],
+  );
+});
+
 test("system text of the history joins the system text, and pictures by address go only where they are taken", () => {
   const messages: Message[] = [
     { role: "user", content: "Look", images: [{ mediaType: "image/png", data: "https://example.org/a.png" }] },

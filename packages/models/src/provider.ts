@@ -5,7 +5,7 @@
  * provider's own software takes them.
  */
 import type { Prompt } from "@baton/core";
-import { type CallRules, isStrictSchema } from "./call-options.ts";
+import { type CallProviderOptions, type CallRules, isStrictSchema } from "./call-options.ts";
 import type { LanguageSource, OpenOptions } from "./source.ts";
 import type { Timeouts } from "./watch.ts";
 
@@ -23,6 +23,9 @@ const toStrict = ({ outputSchema }: Prompt): { readonly strictJsonSchema: boolea
   strictJsonSchema: isStrictSchema(outputSchema),
 });
 
+/** OpenAI refuses the option without tools. */
+const asksForOneCall = ({ parallelCalls, tools }: Prompt): boolean => parallelCalls === false && tools.length > 0;
+
 const openai: Provider = {
   needsKey: true,
   urlVariable: "OPENAI_BASE_URL",
@@ -30,7 +33,9 @@ const openai: Provider = {
   imageUrls: true,
   declarePastTools: false,
   // Nothing is kept at the provider: reasoning travels in the history, encrypted.
-  providerOptions: (prompt) => ({ openai: { store: false, ...toStrict(prompt) } }),
+  providerOptions: (prompt) => ({
+    openai: { store: false, ...toStrict(prompt), ...(asksForOneCall(prompt) ? { parallelToolCalls: false } : {}) },
+  }),
   open: async ({ model, ...rest }) => {
     const { createOpenAI } = await import("@ai-sdk/openai");
     return createOpenAI(toSettings(rest)).responses(model);
@@ -51,7 +56,8 @@ const anthropic: Provider = {
   needsUrl: false,
   imageUrls: true,
   declarePastTools: true,
-  providerOptions: () => ({}),
+  providerOptions: (prompt): CallProviderOptions =>
+    asksForOneCall(prompt) ? { anthropic: { disableParallelToolUse: true } } : {},
   open: async ({ model, url, ...rest }) => {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     return createAnthropic(toSettings({ ...rest, url: withVersion(url, "v1") }))(model);

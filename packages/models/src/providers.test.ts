@@ -34,7 +34,7 @@ async function run(agent: Partial<AgentDefinition>) {
     name: "desk",
     agents: [{ id: "clerk", isTerminal: true, tools: ["getPrice"], ...agent }],
     tools: [getPrice],
-    settings: { retryMinMs: 1, retryMaxMs: 2 },
+    settings: { modelRetryMinMs: 1, modelRetryMaxMs: 2, retryMinMs: 1, retryMaxMs: 2 },
   });
   await using engine = new Engine({
     model: ({ model = { name: "offline" }, backup, toolCalls }) => models.forAgent({ model, backup, toolCalls }),
@@ -118,7 +118,7 @@ describe("every provider", () => {
       const { outcome, content, events } = await run({ ...toAgent(), backup });
       assert.equal(outcome, "done");
       assert.equal(content, "The backup says 42.");
-      assert.equal(ofType(events, "step.retried").length, 2);
+      assert.equal(ofType(events, "step.retried").length, 3);
       assert.match(ofType(events, "warning.raised")[0]?.text ?? "", new RegExp(`HTTP 500.*${backup.name} takes over`));
     });
 

@@ -13,7 +13,7 @@ export function toPrompt(parts: Partial<Prompt> = {}): Prompt {
     messages: [{ role: "user", content: "Hello" }],
     tools: [],
     attempt: 1,
-    attempts: 3,
+    attempts: 4,
     ...parts,
   };
 }

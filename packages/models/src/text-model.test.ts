@@ -186,7 +186,7 @@ test("auto: what was held when the model failed is said, as text", async () => {
 test("auto: JSON in a fence that is not a call streams on before the reply ends, unchanged", async () => {
   const fence = '```json\n{"name": "GetPrice", "days": [1, 2]}\n```\n';
   const after = "This is how it looks. ".repeat(20);
-  const { batches, chunks } = await reply([...fence, ...after], "auto");
+  const { batches, chunks } = await reply((fence + after).split(""), "auto");
   assert.deepEqual(toSaid(chunks), { text: fence + after, calls: [] });
   assert.ok(batches.length > after.length / 2, "the text after the fence is not held to the end");
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
-import { BatonError } from "@baton/core";
+import { BatonError, Scope } from "@baton/core";
+import { SimulatedClock } from "@baton/core/testing";
 import { failureOf } from "./failure.ts";
 import { Models } from "./models.ts";
 import { hear, newScope, serve, toPrompt } from "./testing.ts";
@@ -78,6 +79,27 @@ test("an empty answer is malformed, by every provider", async () => {
   for (const name of PROVIDERS) {
     const { error } = await hear(resolve(name, server.url));
     assert.equal(failureOf(error)?.kind, "malformed", name);
+  }
+});
+
+test("how long a provider asks to be left alone is known, in seconds, milliseconds or by a date, for every provider", async () => {
+  const clock = new SimulatedClock(1);
+  const date = new Date(Math.ceil(clock.now() / 1_000) * 1_000 + 9_000);
+  const cases: readonly (readonly [status: number, headers: Record<string, string>, ms: number | undefined])[] = [
+    [429, { "retry-after": "7" }, 7_000],
+    [503, { "retry-after": date.toUTCString() }, date.getTime() - clock.now()],
+    [529, { "retry-after-ms": "250", "retry-after": "1" }, 250],
+    [500, {}, undefined],
+  ];
+  for (const [status, headers, ms] of cases) {
+    await using server = await serve((_, response) => {
+      response.writeHead(status, { "content-type": "application/json", ...headers });
+      response.end('{"error":{"message":"later"}}');
+    });
+    for (const name of PROVIDERS) {
+      const { error } = await hear(resolve(name, server.url), toPrompt(), Scope.root({ clock }));
+      assert.deepEqual([error?.retryable, error?.retryAfterMs], [true, ms], `${name} ${status}`);
+    }
   }
 });
 

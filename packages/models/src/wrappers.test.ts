@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, type Model, Scope } from "@baton/core";
+import { BatonError, type Chunk, type Model, Scope } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
 import { modelError } from "./failure.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
-import { fakeModel, hear, say, toPrompt } from "./testing.ts";
+import { fakeModel, hear, newScope, say, toPrompt } from "./testing.ts";
 
 const broken = modelError("a", "overloaded");
 const notes = (chunks: Awaited<ReturnType<typeof hear>>["chunks"]): readonly string[] =>
@@ -30,8 +30,9 @@ test("a failure that may pass is left to the step's retries, and takes the backu
     fakeModel("a", () => ({ error: broken })),
     fakeModel("b", () => ({ chunks: say("from b") })),
   );
-  assert.equal((await hear(model, toPrompt({ attempt: 2 }))).error, broken);
-  assert.equal((await hear(model, toPrompt({ attempt: 3 }))).text, "from b");
+  assert.equal((await hear(model, toPrompt({ attempt: 3 }))).error, broken);
+  assert.equal((await hear(model, toPrompt({ attempt: 4 }))).text, "from b");
+  assert.equal((await hear(model, toPrompt({ attempt: 1, attempts: 1 }))).text, "from b");
 });
 
 test("text that was already out is taken back before the backup speaks", async () => {
@@ -51,6 +52,37 @@ test("text that was already out is taken back before the backup speaks", async (
   );
 });
 
+for (const chunk of [
+  { type: "call", tool: "pay", args: "{}" },
+  { type: "args", index: 1, tool: "pay", text: "{" },
+  { type: "reasoning", text: "Hm" },
+] as const satisfies readonly Chunk[]) {
+  test(`a dead model's ${chunk.type} is taken back before the backup begins`, async () => {
+    const primary = fakeModel("a", () => ({ chunks: [chunk], error: modelError("a", "filter") }));
+    const { chunks } = await hear(
+      withBackup(
+        primary,
+        fakeModel("b", () => ({ chunks: say("whole") })),
+      ),
+    );
+    assert.deepEqual(
+      chunks.map(({ type }) => type),
+      [chunk.type, "note", "restart", "text", "end"],
+    );
+  });
+}
+
+test("the window of a model with a backup is the smaller one, as far as it is known", () => {
+  const toModel = (contextTokens?: number): Model => ({
+    ...fakeModel("m", () => ({})),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+  });
+  assert.equal(withBackup(toModel(5), toModel(3)).contextTokens, 3);
+  assert.equal(withBackup(toModel(5), toModel()).contextTokens, 5);
+  assert.equal(withBackup(toModel(), toModel(3)).contextTokens, 3);
+  assert.equal(withBackup(toModel(), toModel()).contextTokens, undefined);
+});
+
 test("a cancel and other people's errors do not take the backup", async () => {
   const limit = new BatonError("limit", "too dear");
   const model = withBackup(
@@ -66,12 +98,14 @@ function breakable(): {
   readonly breaker: Breaker;
   readonly wait: (ms: number) => Promise<void>;
   fails: boolean;
+  cancels: boolean;
   asked: number;
 } {
   const clock = new SimulatedClock(1);
-  const state = { fails: true, asked: 0 };
+  const state = { fails: true, cancels: false, asked: 0 };
   const inner = fakeModel("a", () => {
     state.asked += 1;
+    if (state.cancels) return { error: new BatonError("cancelled", "enough") };
     return state.fails ? { error: broken } : { chunks: say("well") };
   });
   const wait = (ms: number): Promise<void> => clock.run(new Promise((resolve) => clock.after(ms, resolve)));
@@ -119,6 +153,24 @@ test("while one call goes to see, no other does", async () => {
   assert.equal(first.error, broken);
   assert.match(second.error?.message ?? "", /left alone/);
   assert.equal(state.asked, 6);
+});
+
+test("a probe that is left or cancelled decides nothing, and the next call goes through", async () => {
+  const state = breakable();
+  for (let call = 1; call <= 5; call++) await hear(state.model);
+  await state.wait(30_000);
+  state.fails = false;
+  for await (const chunks of state.model.stream(toPrompt(), newScope())) {
+    assert.equal(chunks[0]?.type, "text");
+    break;
+  }
+  assert.equal(state.breaker.isOpen, false);
+  state.cancels = true;
+  assert.equal((await hear(state.model)).error?.code, "cancelled");
+  assert.equal(state.breaker.isOpen, false);
+  state.cancels = false;
+  assert.equal((await hear(state.model)).text, "well");
+  assert.equal(state.asked, 8);
 });
 
 test("a wrong key or a reply nobody waited for does not count as trouble", async () => {
