@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineCrew } from "@baton/core";
+import {
+  type Agent,
+  BatonError,
+  type Chunk,
+  type Crew,
+  defineCrew,
+  defineTool,
+  type Model,
+  type Prompt,
+  Scope,
+  SystemClock,
+} from "@baton/core";
 import { chooseModels } from "./model-choice.ts";
 
 const crew = defineCrew({
@@ -13,7 +24,7 @@ const script = new Map([["a", [{ say: "hi" }]]]);
 test("each agent gets its model, and the reasons say which and why", async () => {
   const { modelOf, reasons } = await chooseModels({ crew, script, override: undefined, env: {} });
   assert.deepEqual(
-    [...crew.agents.values()].map((agent) => modelOf(agent).name),
+    [...crew.agents.values()].map((agent) => modelOf(agent, crew).name),
     ["script", "offline", "offline"],
   );
   assert.deepEqual(reasons, ["script: the agent names it (a)", "offline: the crew names it (b, c)"]);
@@ -31,4 +42,99 @@ test("an agent that needs a script the crew does not have is refused with what t
     message:
       /agent a answers from a script .*; write script\.yaml beside crew\.yaml, or use --script FILE or --model NAME/,
   });
+});
+
+test("a key that is missing is said with what works without one", async () => {
+  const paid = defineCrew({ name: "paid", model: { name: "openai/gpt-5-mini" }, agents: [{ id: "a" }] });
+  await assert.rejects(chooseModels({ crew: paid, script, override: undefined, env: {} }), {
+    code: "invalid",
+    message:
+      "openai/gpt-5-mini needs a key: set OPENAI_API_KEY; without a provider, --model offline and --script FILE work too",
+  });
+});
+
+const look = defineTool({
+  name: "Look",
+  description: "Looks.",
+  effect: "read",
+  input: { jsonSchema: { type: "object" }, validate: (value) => ({ ok: true, value }) },
+  run: () => "seen",
+});
+
+async function hear(model: Model, prompt: Partial<Prompt> = {}): Promise<readonly Chunk[]> {
+  const scope = Scope.root({ clock: new SystemClock() });
+  const asked = { run: "r", agent: "a", system: "", messages: [], tools: [], attempt: 1, attempts: 1, ...prompt };
+  return (await Array.fromAsync(model.stream(asked, scope))).flat();
+}
+
+test("what a script says is read for calls, as the agent's tool_calls says", async () => {
+  const played = async (toolCalls: "auto" | "text" | "native"): Promise<readonly string[]> => {
+    const desk = defineCrew({ name: "desk", tools: [look], agents: [{ id: "a", tools: ["Look"], toolCalls }] });
+    const replies = new Map([["a", [{ say: "Look()" }]]]);
+    const { modelOf } = await chooseModels({ crew: desk, script: replies, override: undefined, env: {} });
+    const tools = [{ name: "Look", description: "", inputSchema: {} }];
+    const chunks = await hear(modelOf(agentOf(desk, "a"), desk), { tools, isUncalled: true });
+    return chunks.map(({ type }) => type);
+  };
+  assert.deepEqual(await played("auto"), ["call", "end"]);
+  assert.deepEqual(await played("text"), ["call", "end"]);
+  assert.deepEqual(await played("native"), ["text", "end"]);
+});
+
+test("a script's backup takes over where the script fails", async () => {
+  const desk = defineCrew({
+    name: "desk",
+    agents: [{ id: "a", model: { name: "script" }, backup: { name: "offline" } }],
+  });
+  const replies = new Map([["a", [{ fail: "503 overloaded" }]]]);
+  const { modelOf } = await chooseModels({ crew: desk, script: replies, override: undefined, env: {} });
+  const chunks = await hear(modelOf(agentOf(desk, "a"), desk));
+  assert.match(JSON.stringify(chunks), /503 overloaded; offline takes over/);
+});
+
+function agentOf(of: Crew, id: string): Agent {
+  const agent = of.agents.get(id);
+  assert.ok(agent !== undefined);
+  return agent;
+}
+
+for (const override of ["script", "offline", undefined]) {
+  test(`an agent that a command gave another model gets it, with ${override ?? "the models of the crew"}`, async () => {
+    const { modelOf } = await chooseModels({ crew, script, override, env: { OPENAI_API_KEY: "k" } });
+    const agent = agentOf(crew, "a");
+    const own = modelOf(agent, crew);
+    assert.equal(modelOf({ ...agent, temperature: 0 }, crew), own);
+    const configured = { ...agent, model: { name: "openai/gpt-5-mini" } };
+    const other = modelOf(configured, crew);
+    assert.equal(other.name, "openai/gpt-5-mini");
+    assert.equal(modelOf(configured, crew), other);
+    assert.equal(modelOf(agent, crew), own);
+    // The model that the crew itself names is one too.
+    const back = modelOf({ ...agent, model: { name: "script" } }, crew);
+    assert.match(JSON.stringify(await hear(back)), /hi/);
+  });
+}
+
+test("a model that a command asks for and that cannot be had is said when it is used", async () => {
+  for (const override of ["script", "offline"]) {
+    const { modelOf } = await chooseModels({ crew, script, override, env: {} });
+    const use = async (name: string): Promise<unknown> =>
+      hear(modelOf({ ...agentOf(crew, "a"), model: { name } }, crew));
+    await assert.rejects(use("openai/gpt-5-mini"), { code: "invalid", message: /needs a key: set OPENAI_API_KEY$/ });
+    await assert.rejects(
+      use("acme/x"),
+      (error) => error instanceof BatonError && /"acme\/x" is not a model/.test(error.message),
+    );
+  }
+});
+
+test("a model that a command asks for costs what the table says, not what the agent's own costs", async () => {
+  const costLimits = { inputTokenPricePerMillion: 1_000_000, outputTokenPricePerMillion: 1_000_000 };
+  const dear = defineCrew({ name: "dear", model: { name: "offline" }, agents: [{ id: "a", costLimits }] });
+  // Nothing listens there.
+  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };
+  const { modelOf } = await chooseModels({ crew: dear, script: undefined, override: undefined, env });
+  const configured = { ...agentOf(dear, "a"), model: { name: "openai/gpt-5-nano" } };
+  const reply = hear(modelOf(configured, dear), { limits: { maxUsd: 0.01 } });
+  await assert.rejects(reply, { code: "model" });
 });

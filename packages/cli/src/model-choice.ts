@@ -10,12 +10,14 @@ import {
   type Ledger,
   MemoryLedger,
   type Model,
+  type ModelRef,
   type Script,
   scriptModel,
   SystemClock,
 } from "@baton/core";
-import type { Environment, Models as ModelsClass } from "@baton/models";
+import type { Environment, ModelRequest, Models as ModelsClass } from "@baton/models";
 import { type Choice, chooseModel, MODEL_PROVIDERS } from "@baton/models/choice";
+import type { withToolCalls as withToolCallsFunction } from "@baton/models/tool-calls";
 
 /** What the choice depends on. */
 export interface ModelOptions {
@@ -29,7 +31,8 @@ export interface ModelOptions {
 
 /** The models of a crew. */
 export interface ChosenModels {
-  readonly modelOf: (agent: Agent) => Model;
+  /** The model of an agent of this crew; throws if a command gave the agent a model that cannot be used. */
+  readonly modelOf: (agent: Agent, crew: Crew) => Model;
   /** Which model was chosen and why, in a sentence for each that differs. */
   readonly reasons: readonly string[];
   /** Says where spending is counted from now on; in memory before that. */
@@ -37,6 +40,8 @@ export interface ChosenModels {
   /** Which models have a breaker, and whether it is open. */
   readonly breakers: () => Iterable<readonly [model: string, isOpen: boolean]>;
 }
+
+type WithToolCalls = typeof withToolCallsFunction;
 
 /** What makes models of names; loaded where a provider is needed. */
 export type ModelMaker = typeof ModelsClass;
@@ -47,30 +52,86 @@ export const PROVIDER_NAMES = MODEL_PROVIDERS.filter((name) => name !== "script"
 /** Chooses for every agent; throws where one of them could not be used. */
 export async function chooseModels(options: ModelOptions): Promise<ChosenModels> {
   const choices = chooseAll(options);
-  // A crew that plays its script loads no provider.
-  return toChosen(choices, options, isScripted(choices) ? undefined : (await import("@baton/models")).Models);
+  if (!isScripted(choices, options)) return toMade(choices, options, (await import("@baton/models")).Models);
+  // A crew that plays its script loads no provider, and if it has no tools, nothing of @baton/models.
+  const hasTools = choices.some(({ agent }) => agent.tools.length > 0);
+  return toPlayed(choices, options, hasTools ? (await import("@baton/models/tool-calls")).withToolCalls : undefined);
 }
 
 /** The same with what makes models at hand. */
 export function chooseModelsNow(options: ModelOptions, maker: ModelMaker): ChosenModels {
-  const choices = chooseAll(options);
-  return toChosen(choices, options, isScripted(choices) ? undefined : maker);
+  return toMade(chooseAll(options), options, maker);
 }
 
-function toChosen(choices: readonly Chosen[], options: ModelOptions, maker: ModelMaker | undefined): ChosenModels {
-  const spending = new Spending();
-  const models = maker === undefined ? undefined : toMaker(options, { maker, ledger: spending });
-  const chosen = models === undefined ? toScripted(options) : toModels(choices, options, models);
+function toMade(choices: readonly Chosen[], options: ModelOptions, maker: ModelMaker): ChosenModels {
+  const ledger = new Spending();
+  const models = toMaker(options, { maker, ledger });
   return {
-    modelOf: ({ id }) => {
-      const found = chosen.get(id);
-      if (found === undefined) throw new BatonError("internal", `no model was chosen for agent ${id}`);
-      return found;
-    },
-    reasons: toReasons(choices.map(({ agent, choice }) => ({ agent: agent.id, choice }))),
-    spendIn: (ledger) => spending.keepIn(ledger),
+    ...toGiven(choices, toModels(choices, options, models), (request) => models.forAgent(request)),
+    spendIn: (other) => ledger.keepIn(other),
+    breakers: () => models.breakers(),
+  };
+}
+
+/** The models of a crew that only plays its script; what a command asks for later is loaded then. */
+function toPlayed(
+  choices: readonly Chosen[],
+  options: ModelOptions,
+  withToolCalls: WithToolCalls | undefined,
+): ChosenModels {
+  const ledger = new Spending();
+  const script = scriptModel(options.script ?? new Map());
+  const chosen = choices.map(({ agent }) => [agent.id, withToolCalls?.(script, agent.toolCalls) ?? script] as const);
+  let models: ModelsClass | undefined;
+  const make = async (request: ModelRequest): Promise<Model> => {
+    const { Models } = await import("@baton/models");
+    models ??= toMaker(options, { maker: Models, ledger });
+    return models.forAgent(request);
+  };
+  return {
+    ...toGiven(choices, new Map(chosen), (request) => toLate(request, make)),
+    spendIn: (other) => ledger.keepIn(other),
     breakers: () => models?.breakers() ?? [],
   };
+}
+
+/** A model that is made with its first call. */
+function toLate(request: ModelRequest, make: (request: ModelRequest) => Promise<Model>): Model {
+  return {
+    name: request.model.name,
+    async *stream(prompt, scope) {
+      const model = await make(request);
+      yield* model.stream(prompt, scope);
+    },
+  };
+}
+
+/** The models that were chosen; an agent to whom a command gave another model gets that one, whatever was chosen. */
+function toGiven(
+  choices: readonly Chosen[],
+  chosen: ReadonlyMap<string, Model>,
+  make: (request: ModelRequest) => Model,
+): Pick<ChosenModels, "modelOf" | "reasons"> {
+  const replaced = new WeakMap<Agent, Model>();
+  return {
+    modelOf: (agent, crew) => {
+      const own = chosen.get(agent.id);
+      if (own === undefined) throw new BatonError("internal", `no model was chosen for agent ${agent.id}`);
+      const { model } = agent;
+      if (model === undefined || model === crew.agents.get(agent.id)?.model) return own;
+      const other = replaced.get(agent) ?? make(toReplacement(agent, model, crew));
+      replaced.set(agent, other);
+      return other;
+    },
+    reasons: toReasons(choices.map(({ agent, choice }) => ({ agent: agent.id, choice }))),
+  };
+}
+
+/** What is asked for in the place of an agent's own model: the prices that the agent names are not those of it. */
+function toReplacement(agent: Agent, model: ModelRef, crew: Crew): ModelRequest {
+  const { inputTokenPricePerMillion: _, outputTokenPricePerMillion: __, ...costLimits } = agent.costLimits ?? {};
+  const { toolCalls, backup } = agent;
+  return { model, backup, toolCalls, caller: { agent: { ...agent, costLimits }, crew } };
 }
 
 /** A ledger that can be moved: models are chosen before there is a store to count in. */
@@ -100,8 +161,13 @@ function chooseAll(options: ModelOptions): readonly Chosen[] {
   return [...options.crew.agents.values()].map((agent) => ({ agent, choice: choose(agent, options) }));
 }
 
-function isScripted(choices: readonly Chosen[]): boolean {
-  return choices.every(({ choice }) => choice.ref.name === "script");
+function isScripted(choices: readonly Chosen[], options: ModelOptions): boolean {
+  return choices.every(({ agent, choice }) => choice.ref.name === "script" && toBackup(agent, options) === undefined);
+}
+
+/** Who asks for one model on the spot wants no other, not even as a backup. */
+function toBackup({ backup }: Agent, { override }: ModelOptions): ModelRef | undefined {
+  return override === undefined ? backup : undefined;
 }
 
 function choose(agent: Agent, { crew, script, override, env }: ModelOptions): Choice {
@@ -116,30 +182,31 @@ function choose(agent: Agent, { crew, script, override, env }: ModelOptions): Ch
   return choice;
 }
 
-function toScripted({ crew, script }: ModelOptions): ReadonlyMap<string, Model> {
-  const model = scriptModel(script ?? new Map());
-  return new Map([...crew.agents.keys()].map((id) => [id, model]));
-}
-
 function toMaker({ script, env }: ModelOptions, { maker: Models, ledger }: Making): ModelsClass {
   const own = script === undefined ? new Map<string, Model>() : new Map([["script", scriptModel(script)]]);
   return new Models({ env, models: own, ledger });
 }
 
-function toModels(
-  chosen: readonly Chosen[],
-  { crew, override }: ModelOptions,
-  models: ModelsClass,
-): ReadonlyMap<string, Model> {
-  return new Map(
-    chosen.map(({ agent, choice }) => {
-      // Whoever asks for one model on the spot wants no other, not even as a backup.
-      const backup = override === undefined ? agent.backup : undefined;
-      const { toolCalls } = agent;
-      return [agent.id, models.forAgent({ model: choice.ref, backup, toolCalls, caller: { agent, crew } })];
-    }),
-  );
+function toModels(chosen: readonly Chosen[], options: ModelOptions, models: ModelsClass): ReadonlyMap<string, Model> {
+  const { crew } = options;
+  const make = ({ agent, choice }: Chosen): Model => {
+    const { toolCalls } = agent;
+    return models.forAgent({
+      model: choice.ref,
+      backup: toBackup(agent, options),
+      toolCalls,
+      caller: { agent, crew },
+    });
+  };
+  try {
+    return new Map(chosen.map((one) => [one.agent.id, make(one)]));
+  } catch (thrown) {
+    if (!(thrown instanceof BatonError) || thrown.code !== "invalid") throw thrown;
+    throw new BatonError("invalid", `${thrown.message}; ${HINT}`, { cause: thrown });
+  }
 }
+
+const HINT = "without a provider, --model offline and --script FILE work too";
 
 function missingScript({ id }: Agent, { why }: Choice): BatonError {
   const problem = `agent ${id} answers from a script (${why}), and the crew has none`;

@@ -45,3 +45,16 @@ test("the breakers of all crews are told, each model once", async () => {
   const models = await ServedModels.choose([...crews, toFound(other)], {}, { OPENAI_API_KEY: "k" });
   assert.deepEqual([...models.breakers()], [["openai/gpt-5-mini", false]]);
 });
+
+test("an agent that a command gave another model gets it in a served crew too, also where all play a script", async () => {
+  const models = await ServedModels.choose([toFound(today)], {}, { OPENAI_API_KEY: "k" });
+  for (const crew of [today, toCrew({ description: "as it was" })]) {
+    const [agent] = crew.agents.values();
+    assert.ok(agent !== undefined);
+    const toOther = (name: string) => models.modelOf({ ...agent, model: { name } }, crew);
+    assert.equal(toOther("offline").name, "offline");
+    assert.equal(toOther("openai/gpt-5").name, "openai/gpt-5");
+    assert.throws(() => toOther("anthropic/claude-opus-5"), { code: "invalid", message: /set ANTHROPIC_API_KEY$/ });
+    assert.throws(() => toOther("nonsense"), { code: "invalid", message: /"nonsense" is not a model Baton knows/ });
+  }
+});

@@ -65,11 +65,11 @@ export class ServedModels {
     this.#ledger = ledger;
   }
 
-  /** The model of an agent; throws where it cannot be had. */
+  /** The model of an agent, or the one that a command gave it; throws if it cannot be had. */
   readonly modelOf = (agent: Agent, crew: Crew): Model => {
     const chosen = this.#chosen.get(crew) ?? this.#choose(crew);
     if (this.#ledger !== undefined) chosen.spendIn(this.#ledger);
-    return chosen.modelOf(agent);
+    return chosen.modelOf(agent, crew);
   };
 
   #choose(crew: Crew): ChosenModels {
