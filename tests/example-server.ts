@@ -7,7 +7,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { type Crew, type Script, scriptModel } from "@baton/core";
 import { readCrew, toMermaid } from "@baton/crewfile";
-import { MODEL_PROVIDERS } from "@baton/models";
+import { MODEL_PROVIDERS, withToolCalls } from "@baton/models";
 import { KeyRing, type KeyScope, type RunningServer, startServer } from "@baton/server";
 import { MemoryDatabase, Store } from "@baton/store";
 
@@ -61,7 +61,7 @@ export class ExampleServer implements AsyncDisposable {
     this.#server = await startServer({
       store: this.#store,
       crews: this.#crews.map(({ crew }) => ({ id: crew.name, crew, findings: [], graph: toMermaid(crew) })),
-      model: (_, { name }) => models.get(name) ?? scriptModel({}),
+      model: ({ toolCalls }, { name }) => withToolCalls(models.get(name) ?? scriptModel({}), toolCalls),
       port: 0,
       graceMs: 0,
       logLevel: "silent",

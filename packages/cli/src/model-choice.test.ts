@@ -7,6 +7,7 @@ import {
   type Crew,
   defineCrew,
   defineTool,
+  Engine,
   type Model,
   type Prompt,
   Scope,
@@ -100,15 +101,20 @@ function agentOf(of: Crew, id: string): Agent {
 
 for (const override of ["script", "offline", undefined]) {
   test(`an agent that a command gave another model gets it, with ${override ?? "the models of the crew"}`, async () => {
-    const { modelOf } = await chooseModels({ crew, script, override, env: { OPENAI_API_KEY: "k" } });
+    const { modelOf, breakers } = await chooseModels({ crew, script, override, env: { OPENAI_API_KEY: "k" } });
     const agent = agentOf(crew, "a");
     const own = modelOf(agent, crew);
     assert.equal(modelOf({ ...agent, temperature: 0 }, crew), own);
     const configured = { ...agent, model: { name: "openai/gpt-5-mini" } };
     const other = modelOf(configured, crew);
     assert.equal(other.name, "openai/gpt-5-mini");
-    assert.equal(modelOf(configured, crew), other);
     assert.equal(modelOf(agent, crew), own);
+    modelOf({ ...configured }, crew);
+    assert.equal(
+      [...breakers()].length,
+      override === "script" ? 0 : 1,
+      "the client is made once, and not before its time",
+    );
     // The model that the crew itself names is one too.
     const back = modelOf({ ...agent, model: { name: "script" } }, crew);
     assert.match(JSON.stringify(await hear(back)), /hi/);
@@ -137,4 +143,20 @@ test("a model that a command asks for costs what the table says, not what the ag
   const configured = { ...agentOf(dear, "a"), model: { name: "openai/gpt-5-nano" } };
   const reply = hear(modelOf(configured, dear), { limits: { maxUsd: 0.01 } });
   await assert.rejects(reply, { code: "model" });
+});
+
+test("a run that is configured goes on with that model, also where it plays a script", async () => {
+  const desk = defineCrew({
+    name: "desk",
+    agents: [{ id: "a" }],
+    behaviors: { a: { waitForSignal: true } },
+  });
+  const replies = new Map([["a", [{ say: "by script" }]]]);
+  const { modelOf } = await chooseModels({ crew: desk, script: replies, override: "script", env: {} });
+  await using engine = new Engine({ model: modelOf });
+  const first = engine.start(desk, { input: "Hello" });
+  assert.equal((await first.outcome).content, "by script");
+  await engine.command(first.id, { type: "configure", model: "offline" });
+  const { run } = await engine.command(first.id, { type: "say", text: "Hello again" });
+  assert.match((await run.outcome).content, /written by rules/);
 });

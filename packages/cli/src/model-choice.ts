@@ -112,16 +112,13 @@ function toGiven(
   chosen: ReadonlyMap<string, Model>,
   make: (request: ModelRequest) => Model,
 ): Pick<ChosenModels, "modelOf" | "reasons"> {
-  const replaced = new WeakMap<Agent, Model>();
   return {
     modelOf: (agent, crew) => {
       const own = chosen.get(agent.id);
       if (own === undefined) throw new BatonError("internal", `no model was chosen for agent ${agent.id}`);
       const { model } = agent;
       if (model === undefined || model === crew.agents.get(agent.id)?.model) return own;
-      const other = replaced.get(agent) ?? make(toReplacement(agent, model, crew));
-      replaced.set(agent, other);
-      return other;
+      return make(toReplacement(agent, model, crew));
     },
     reasons: toReasons(choices.map(({ agent, choice }) => ({ agent: agent.id, choice }))),
   };

@@ -1,10 +1,11 @@
 /**
  * Backup: another model for when the first fails for good.
  *
- * For good is a failure that trying again cannot help, or one at the step's last try. The note in the log says why;
- * text that was already out is taken back before the other model begins, and the reply's end names it.
+ * For good is a failure that trying again cannot help, one at the step's last try, or one after which the provider asks
+ * for more time than is left. The note in the log says why; what was already out is taken back before the other model
+ * begins, and the reply's end names it.
  */
-import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
+import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
 
 /** The first model, and if it fails for good, the other; a prompt must fit both. */
 export function withBackup(primary: Model, backup: Model): Model {
@@ -22,7 +23,7 @@ export function withBackup(primary: Model, backup: Model): Model {
         return;
       } catch (thrown) {
         if (!(thrown instanceof BatonError) || thrown.code !== "model" || !scope.live) throw thrown;
-        if (!isForGood(thrown, prompt)) throw thrown;
+        if (!isForGood(thrown, prompt, scope)) throw thrown;
         reason = thrown.message;
       }
       const note: Chunk = { type: "note", text: `${reason}; ${backup.name} takes over` };
@@ -39,8 +40,8 @@ function toWindow(primary: Model, backup: Model): Pick<Model, "contextTokens"> {
 }
 
 /** Whether the step will not try again after this failure. */
-export function isForGood({ retryable }: BatonError, { attempt, attempts }: Prompt): boolean {
-  return !retryable || attempt >= attempts;
+export function isForGood(error: BatonError, { attempt, attempts }: Prompt, scope: Scope): boolean {
+  return !error.retryable || attempt >= attempts || (error.retryAfterMs ?? 0) >= scope.remainingMs;
 }
 
 /** The chunks, with the end of a reply naming the model that gave it. */

@@ -136,7 +136,7 @@ export class Meter {
       if (!isOpen) throw thrown;
       const kind = failureOf(thrown)?.kind;
       const isUnpaid = chars === 0 && kind !== undefined && UNPAID.has(kind);
-      const isError = scope.live && (!(thrown instanceof BatonError) || isForGood(thrown, asked));
+      const isError = scope.live && (!(thrown instanceof BatonError) || isForGood(thrown, asked, scope));
       const notes = await settle(isUnpaid ? NO_USAGE : known(), isError ? "error" : "cut");
       if (notes.length > 0) yield notes;
       throw thrown;

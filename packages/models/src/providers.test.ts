@@ -34,7 +34,7 @@ async function run(agent: Partial<AgentDefinition>) {
     name: "desk",
     agents: [{ id: "clerk", isTerminal: true, tools: ["getPrice"], ...agent }],
     tools: [getPrice],
-    settings: { modelRetryMinMs: 1, modelRetryMaxMs: 2, retryMinMs: 1, retryMaxMs: 2 },
+    settings: { modelRetryMinMs: 1, modelRetryMaxMs: 2 },
   });
   await using engine = new Engine({
     model: ({ model = { name: "offline" }, backup, toolCalls }) => models.forAgent({ model, backup, toolCalls }),
@@ -181,4 +181,21 @@ describe("every provider", () => {
     );
     assert.equal(ofType(events, "step.ended")[0]?.text, "I look.\n");
   });
+
+  for (const name of ["openai/gpt-5-mini", "anthropic/claude-haiku-4-5", "google/gemini-2.5-flash", "ollama/tiny"]) {
+    test(`${name}: a call that is written as text is made, and what is written after it is text`, async () => {
+      mock.clearFixtures();
+      mock.on({ hasToolResult: false }, { content: 'I look.\ngetPrice("FPT")' });
+      mock.on({ hasToolResult: true }, { content: 'I asked this:\ngetPrice("FPT")\nFPT costs 42.' });
+      const url = mock.url + (name.startsWith("openai") ? "/v1" : "");
+      const { content, events } = await run({ model: { name, url } });
+      assert.equal(content, 'I asked this:\ngetPrice("FPT")\nFPT costs 42.');
+      const [first] = ofType(events, "step.ended");
+      assert.deepEqual([first?.text, first?.finish], ["I look.\n", "calls"]);
+      assert.deepEqual(
+        ofType(events, "call.ended").map(({ output }) => output),
+        [{ asked: { symbol: "FPT" }, price: 42 }],
+      );
+    });
+  }
 });

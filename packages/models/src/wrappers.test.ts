@@ -35,6 +35,23 @@ test("a failure that may pass is left to the step's retries, and takes the backu
   assert.equal((await hear(model, toPrompt({ attempt: 1, attempts: 1 }))).text, "from b");
 });
 
+test("a provider that asks for more time than is left is given up at once, and the backup is taken", async () => {
+  const clock = new SimulatedClock(1);
+  await using root = Scope.root({ clock });
+  const ask = async (timeoutMs: number): Promise<string> => {
+    const busy = modelError("a", "rate", { retryAfterMs: 60_000 });
+    const model = withBackup(
+      fakeModel("a", () => ({ error: busy })),
+      fakeModel("b", () => ({ chunks: say("from b") })),
+    );
+    await using scope = root.child({ name: "step", timeoutMs });
+    const { text, error } = await hear(model, toPrompt({ attempt: 1 }), scope);
+    return error === busy ? "try again" : text;
+  };
+  assert.equal(await ask(60_001), "try again");
+  assert.equal(await ask(60_000), "from b");
+});
+
 test("text that was already out is taken back before the backup speaks", async () => {
   const primary = fakeModel("a", () => ({
     chunks: [{ type: "text", text: "Half a" }],
