@@ -159,7 +159,7 @@ async function knownFields(): Promise<ReadonlyMap<string, readonly string[]>> {
     return new Map(
       findings
         .filter(({ code }) => code === "unknown_field")
-        .map(({ path, fix }) => [path.replace(/\.?q+$/, ""), fix.replace("take it out; known here: ", "").split(", ")]),
+        .map(({ path, fix }) => [path.replace(/\.?q+$/, ""), fix.replace("remove it; known here: ", "").split(", ")]),
     );
   } finally {
     rmSync(folder, { recursive: true });

@@ -78,6 +78,6 @@ function refuse(path: string, { findings, texts }: ScriptFile): BatonError {
   screen.draw(errors.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width })));
   return new BatonError(
     "invalid",
-    `${path} has ${toCount(errors.length, "error")}; put right what is shown above, then try again`,
+    `${path} has ${toCount(errors.length, "error")}; fix what is shown above, then try again`,
   );
 }

@@ -25,7 +25,7 @@ export function toFindingLines(finding: FileFinding, frame: FindingFrame): reado
   return frame.isTerminal ? toPicture(finding, frame) : [toLine(toSentence(finding))];
 }
 
-/** `crew.yaml:3:14: error: what is wrong; how to put it right [code]` */
+/** `crew.yaml:3:14: error: what is wrong; how to fix it [code]` */
 function toSentence({ file, line, column, severity, message, fix, conversation, code }: FileFinding): string {
   const example = conversation === undefined ? "" : ` (${conversation.join(" → ")})`;
   return toOneLine(`${file}:${line}:${column}: ${severity}: ${message}; ${fix}${example} [${code}]`);

@@ -220,7 +220,7 @@ suite("checking a crew", () => {
 
   test("a name that is there already is told with the spelling it has there", () => {
     const [finding] = checkCrew({ name: "test", agents: [{ id: "a" }, { id: "A" }] });
-    assert.equal(finding?.message, "`A` is there already as `a`");
+    assert.equal(finding?.message, "`A` is already used as `a`");
   });
 
   test("the nearest known name is suggested", () => {

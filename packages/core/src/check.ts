@@ -2,14 +2,14 @@
  * Check: what is wrong with a crew before it runs: structure, references and routing, all at once.
  *
  * The tables say what must hold where; in a place, `*` is any item, entry or field, and `@` the name of any entry.
- * Errors stop a crew; every finding says where, what and how to put it right.
+ * Errors stop a crew; every finding says where, what and how to fix it.
  */
 import { type CrewDefinition, entriesOf, type Finding } from "./definition.ts";
 import { nearestWithin } from "./nearest.ts";
 import { isSignal, toSignalKey } from "./signal.ts";
 
 type Path = Finding["path"];
-/** Something in a definition, and where; `part` where it is the name of an entry. */
+/** Something in a definition, and where; `part` if it is the name of an entry. */
 type Spot = Readonly<{ value: unknown; path: Path; part?: "name" }>;
 type Defect = Omit<Finding, "severity">;
 type Test = (value: unknown, field: unknown) => boolean;
@@ -57,7 +57,7 @@ const VALUES: readonly (readonly [code: string, place: string, fits: Test, what:
   ["invalid_value", "settings.maxParallelCalls", isNumber(1), "is out of range", "use a number, 1 or more"],
   ["invalid_value", "agents.*.parallelToolCalls", isFlag, "is neither true nor false", "use true or false"],
   ["invalid_value", "settings.sharedToolResults", isFlag, "is neither true nor false", "use true or false"],
-  ["invalid_value", "examples.*", isText, "is not an input", "write what a person could ask, or take it out"],
+  ["invalid_value", "examples.*", isText, "is not an input", "write what a person could ask, or remove it"],
 ];
 
 /** Words of a closed list, by place. */
@@ -95,10 +95,10 @@ const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string,
   ["agent", "groups.*.nextAgent"],
 ];
 
-/** What is said before and after a name that names nothing, and how to put it right if nothing is like it. */
+/** What is said before and after a name that names nothing, and how to fix it if no known name is like it. */
 const UNKNOWN = {
   agent: ["there is no agent", "", "name an agent of the crew"],
-  tool: ["there is no tool", "", "define it among the crew's tools, or take it out"],
+  tool: ["there is no tool", "", "define it among the crew's tools, or remove it"],
   entry: ["the entry", " is neither an agent nor a group", "name an agent or a group of the crew"],
   target: [
     "the target",
@@ -169,8 +169,8 @@ function* findRepeats(code: string, names: Iterable<Spot>, toKey = (name: string
   for (const { value, path } of names) {
     const key = toKey(String(value));
     const other = seen.get(key) ?? value;
-    const message = `${quote(value)} is there already${other === value ? "" : ` as ${quote(other)}`}`;
-    if (seen.has(key)) yield { code, path, message, fix: "rename one of the two, or take it out" };
+    const message = `${quote(value)} is already used${other === value ? "" : ` as ${quote(other)}`}`;
+    if (seen.has(key)) yield { code, path, message, fix: "rename or remove one of the two" };
     else seen.set(key, value);
   }
 }

@@ -6,7 +6,7 @@ import { report, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readModel } from "./model-name.ts";
 
-/** The agent that a map describes; `id` is what it is called where the map does not say. */
+/** The agent that a map describes; `id` is its id if the map has none. */
 export function readAgent(cursor: Cursor, id: string, providers: readonly string[]): AgentDefinition {
   const fields = new Fields(cursor);
   const own = fields.required("id", "the agent's id");
@@ -46,8 +46,8 @@ function readModels(fields: Fields, providers: readonly string[]): Pick<AgentDef
   });
   const beside = fields.get("model");
   if (beside !== undefined && fields.get("primary") !== undefined) {
-    const message = "`model` has no effect beside `primary`";
-    report(beside, { code: "no_effect", severity: "warning", message, fix: "take one of the two out" });
+    const message = "`model` has no effect, because the agent has `primary` too";
+    report(beside, { code: "no_effect", severity: "warning", message, fix: "remove one of the two" });
     for (const name of ["provider", "provider_url"]) fields.get(name);
     return given({ model: primary, backup });
   }

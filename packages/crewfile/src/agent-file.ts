@@ -1,5 +1,5 @@
 /**
- * Agent file: the agents that crew.yaml lists, each from a file of its own or from where it is listed.
+ * Agent file: the agents that crew.yaml lists, each from its own file or written in the list itself.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface AgentFile {
   readonly definition: AgentDefinition;
   /** Its item in `agents`. */
   readonly item: Cursor;
-  /** Its own map; the item where there is none. */
+  /** Its own map, or the item if it has none. */
   readonly root: Cursor;
   /** Of a file of its own. */
   readonly source?: Source;
@@ -69,7 +69,7 @@ async function readAt(item: Cursor, files: Files, providers: readonly string[]):
 
 function reportMissing(item: Cursor, id: string, files: Files): void {
   const near = item.source.nearest(id, files.keys());
-  const fix = near === undefined ? "write it, or take the agent out" : `did you mean \`${near}\`?`;
+  const fix = near === undefined ? "write the file, or remove the agent from the list" : `did you mean \`${near}\`?`;
   report(item, { code: "missing_file", message: `there is no file agents/${id}${ENDING}`, fix });
 }
 
@@ -80,7 +80,12 @@ function reportUnlisted(items: readonly Cursor[], files: Files): void {
   for (const id of files.keys()) {
     if (listed.has(id)) continue;
     const fix = `add \`${id}\` to the list, or delete the file`;
-    report(last, { code: "unlisted_agent", severity: "warning", message: `agents/${id}${ENDING} is not listed`, fix });
+    report(last, {
+      code: "unlisted_agent",
+      severity: "warning",
+      message: `agents/${id}${ENDING} is not in \`agents\``,
+      fix,
+    });
   }
 }
 

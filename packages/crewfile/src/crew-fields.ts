@@ -16,7 +16,7 @@ export interface CrewFields {
 const VERSION = "1.0";
 const RULES: readonly PermissionRule[] = ["allow", "ask", "deny"];
 
-/** Everything crew.yaml says; `name` is what the crew is called where the file does not say. */
+/** Everything crew.yaml says; `name` is the crew's name if the file has none. */
 export function readCrewFields(cursor: Cursor, name: string, providers: readonly string[]): CrewFields {
   const fields = new Fields(cursor);
   checkVersion(fields);
@@ -47,7 +47,7 @@ function checkVersion(fields: Fields): void {
   if (version === undefined || version === VERSION || cursor === undefined) return;
   report(cursor, {
     code: "invalid_version",
-    message: `version ${version.slice(0, 60)} is not known`,
+    message: `version ${version.slice(0, 60)} is unknown`,
     fix: `write "${VERSION}"`,
   });
 }

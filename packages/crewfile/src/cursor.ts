@@ -55,7 +55,7 @@ export function toTextItem(cursor: Cursor): string | undefined {
   return isGiven(cursor) ? toText(cursor) : refuse(cursor, "text");
 }
 
-/** A number; infinity and text that looks like a number are none. */
+/** A number; infinity and text that looks like a number are refused. */
 export function toNumber(cursor: Cursor): number | undefined {
   const { value } = cursor;
   if (!isGiven(cursor)) return undefined;
@@ -114,7 +114,7 @@ export function toChoice<T extends string>(cursor: Cursor, choices: readonly T[]
   const near = cursor.source.nearest(text, choices);
   const all = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
   const fix = near === undefined ? `write ${all}` : `did you mean \`${near}\`?`;
-  report(cursor, { code: "invalid_value", message: `\`${shorten(text)}\` is not ${all}`, fix });
+  report(cursor, { code: "invalid_value", message: `${toFieldName(cursor)} cannot be \`${shorten(text)}\``, fix });
   return undefined;
 }
 
@@ -123,7 +123,7 @@ export function toJson(cursor: Cursor): Json | undefined {
   const budget = { left: MAX_JSON_VALUES };
   const json = convert(cursor.value, budget);
   if (budget.left >= 0) return json;
-  const message = `the value is larger than ${MAX_JSON_VALUES} parts, aliases written out`;
+  const message = `${toFieldName(cursor)} has more than ${MAX_JSON_VALUES} values, counting what its aliases stand for`;
   report(cursor, { code: "too_large", message, fix: "make it smaller" });
   return undefined;
 }
@@ -136,8 +136,13 @@ function convert(value: Value, budget: { left: number }): Json {
   return Object.fromEntries([...value.entries].map(([name, entry]) => [name, convert(entry.value, budget)]));
 }
 
+/** The field as messages name it: the last part of its path. */
+export function toFieldName({ path }: Cursor): string {
+  return path === "" ? "the file" : `\`${path.slice(path.lastIndexOf(".") + 1)}\``;
+}
+
 function refuse(cursor: Cursor, wanted: string): undefined {
-  const message = `${describe(cursor.value)} stands where ${wanted} belongs`;
+  const message = `${toFieldName(cursor)} must be ${wanted}, not ${describe(cursor.value)}`;
   report(cursor, { code: "wrong_type", message, fix: `write ${wanted}` });
 }
 

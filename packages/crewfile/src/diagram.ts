@@ -26,7 +26,7 @@ export interface Arrow {
   readonly from: number;
   readonly to: number;
   readonly labels: readonly string[];
-  /** A rule that applies where no signal was written, and nothing else. */
+  /** Only a rule that applies without a signal. */
   readonly isRule: boolean;
   /** Part of a cycle. */
   readonly isCycle: boolean;

@@ -50,13 +50,14 @@ export function* checkCycles(view: View): Iterable<GraphFinding> {
     const isEndless = !toStop.has(first);
     if (isEndless && !toStop.has(graph.entry)) continue;
     const common = { path: pathOf(first, view), conversation: toRound(cycle, arrivals) };
+    const way = nodes.size === 1 ? "to itself" : "around in a circle";
     if (isEndless) {
-      const message = `${toNames(nodes)} pass the baton around for ever; only a limit stops them`;
-      const fix = 'give one of them a signal with target ""';
+      const message = `${toNames(nodes)} can only pass the baton ${way}, until a limit stops the run`;
+      const fix = 'give one of the agents a signal with target ""';
       yield { ...common, severity: "warning", code: "endless_cycle", message, fix };
     } else {
-      const message = `${toNames(nodes)} can pass the baton around`;
-      const fix = `nothing to do if they should; max_handoffs is ${crew.settings.maxHandoffs} and stops them`;
+      const message = `${toNames(nodes)} can pass the baton ${way}`;
+      const fix = `nothing to do if this is intended; max_handoffs (${crew.settings.maxHandoffs}) ends it`;
       yield { ...common, severity: "note", code: "cycle", message, fix };
     }
   }
@@ -78,7 +79,7 @@ export function* checkPauses({ arrivals }: View): Iterable<GraphFinding> {
       severity: "warning",
       path: ["behaviors", id, "waitForSignal"],
       message: `\`${id}\` waits for a signal but has none: whatever the user answers, it pauses again`,
-      fix: "give it a signal that leads on, or let it not wait",
+      fix: "give it a signal that leads somewhere, or remove `wait_for_signal`",
       conversation: [...toConversation(node, arrivals), "(pause)", id, "(pause)"],
     };
   }

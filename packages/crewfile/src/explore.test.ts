@@ -87,7 +87,7 @@ suite("ends", () => {
     );
   });
 
-  test("a pause with no signal stays a pause that nothing can resume, whoever stands in on failure", () => {
+  test("a pause with no signal stays a pause that nothing can resume, even if another agent takes over on failure", () => {
     const found = codesOf({
       agents: [{ id: "a" }, { id: "b", isTerminal: true }],
       behaviors: { a: { waitForSignal: true, onFailure: "b" } },

@@ -1,8 +1,8 @@
 /**
  * Fields: a map whose keys are field names, read one by one.
  *
- * A name is known because it is asked for, so there is no second list of names to keep: whatever was never asked for
- * is reported by `end`, as unknown or, if the reference engine knows it, as without effect.
+ * A name is known because it is asked for, so there is no second list of names to keep: `end` reports every field
+ * that was never asked for, as unknown or, if the reference engine knows it, as without effect.
  */
 import {
   isGiven,
@@ -17,6 +17,8 @@ import {
   toTextItem,
   type Cursor,
 } from "./cursor.ts";
+
+const BODY_SIZE = "max_request_body_size_kb";
 
 /** Fields that crews written for the reference engine may hold, and that change nothing here. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
@@ -38,7 +40,7 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   "max_daily_memory_gb",
   "memory_alert_percent",
   "slow_call_threshold_seconds",
-  "max_request_body_size_kb",
+  BODY_SIZE,
 ]);
 
 /** The fields of one map; every one that is there must be asked for before `end`. */
@@ -79,7 +81,7 @@ export class Fields {
     return this.#read(name, toItems);
   }
 
-  /** A list of texts; one that is none is empty, so that the others keep their positions. */
+  /** A list of texts; an item of another type becomes "", so that the others keep their positions. */
   texts(name: string): readonly string[] | undefined {
     return this.items(name)?.map((item) => toTextItem(item) ?? "");
   }
@@ -124,7 +126,7 @@ export class Fields {
   #reportUnknown(cursor: Cursor, name: string): void {
     const near = cursor.source.nearest(name, this.#known);
     const fix =
-      near === undefined ? `take it out; known here: ${[...this.#known].join(", ")}` : `did you mean \`${near}\`?`;
+      near === undefined ? `remove it; known here: ${[...this.#known].join(", ")}` : `did you mean \`${near}\`?`;
     reportKey(cursor, { code: "unknown_field", message: `there is no field \`${name.slice(0, 60)}\``, fix });
   }
 
@@ -135,8 +137,9 @@ export class Fields {
 }
 
 function reportWithoutEffect(cursor: Cursor, name: string): void {
-  const message = `\`${name}\` is known but has no effect here`;
-  reportKey(cursor, { code: "no_effect", severity: "warning", message, fix: "leave it, or take it out" });
+  const message = `\`${name}\` has no effect in Baton`;
+  const fix = name === BODY_SIZE ? "remove it; the server limits the size of requests" : "leave it, or remove it";
+  reportKey(cursor, { code: "no_effect", severity: "warning", message, fix });
 }
 
 /** What is there, without what is undefined. */

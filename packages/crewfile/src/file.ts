@@ -1,5 +1,5 @@
 /**
- * File: the text of one file of a crew, refused before it is read where it is too large or no file at all.
+ * File: the text of one file of a crew, refused before it is read if it is too large or not a file.
  */
 import { open, stat } from "node:fs/promises";
 import type { Cursor } from "./cursor.ts";
@@ -26,7 +26,7 @@ export async function isFile(path: string): Promise<boolean> {
 export async function openYaml(path: string): Promise<OpenedFile> {
   const bytes = await readBytes(path);
   if (typeof bytes === "string") {
-    const fix = "see that it is there and may be read";
+    const fix = "check the name, and that you may read the file";
     return refuse(new Source(path, ""), { code: "unreadable_file", message: bytes, fix });
   }
   if (bytes.length > MAX_BYTES) {
@@ -43,7 +43,11 @@ export async function openYaml(path: string): Promise<OpenedFile> {
   const value = parseTree(source);
   if (value === undefined) return { source };
   if (value.kind !== "scalar" || value.value !== null) return { source, root: { source, path: "", value } };
-  return refuse(source, { code: "empty_file", message: "the file is empty", fix: "write something, or delete it" });
+  return refuse(source, {
+    code: "empty_file",
+    message: "the file is empty",
+    fix: "write something into it, or delete it",
+  });
 }
 
 function refuse(source: Source, defect: Defect): OpenedFile {

@@ -2,7 +2,7 @@
  * Finding: something wrong with a crew, at its place in a file.
  */
 
-/** Something wrong, where, and how to put it right. */
+/** Something wrong, where, and how to fix it. */
 export interface FileFinding {
   /** Stable name of the kind of defect, e.g. `unknown_field`. */
   readonly code: string;

@@ -30,7 +30,7 @@ function* checkGroup(crew: Crew, id: string, group: Group): Iterable<GraphFindin
         code: "ignored_signals",
         severity: "warning",
         path,
-        message: `in a group the signals of \`${member}\` (${signals.slice(0, 3).join(", ")}) are recorded, not followed`,
+        message: `the signals of \`${member}\` (${signals.slice(0, 3).join(", ")}) are recorded in a group, not followed`,
         fix:
           group.nextAgent === undefined
             ? "set the group's `next_agent` to where the baton should go"
@@ -67,7 +67,7 @@ function* checkMember(crew: Crew, member: string, path: GraphFinding["path"]): I
       severity: "warning",
       path,
       message: `\`${flag}\` of \`${member}\` has no effect in a group`,
-      fix: "take it out of the group, or leave it if it also works alone",
+      fix: "nothing to do if the agent also works outside the group; otherwise remove it",
     };
   }
 }

@@ -33,9 +33,9 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
         code: "unrouted_signal",
         severity: "warning",
         path: ["agents", index, "systemPrompt"],
-        message: `the prompt of \`${agent.id}\` mentions ${text}, which no agent's signals hold`,
+        message: `the prompt of \`${agent.id}\` mentions ${text}, which is not a signal of any agent`,
         fix:
-          near === undefined ? "add it to the agent's signals, or take it out of the prompt" : `did you mean ${near}?`,
+          near === undefined ? "add it to the agent's signals, or remove it from the prompt" : `did you mean ${near}?`,
         text,
       };
     }
@@ -58,13 +58,13 @@ function* findUnmentioned(agent: Agent, routes: readonly SignalRoute[], prompt: 
       code: "unmentioned_signal",
       severity: "warning",
       path: ["signals", agent.id, index, "signal"],
-      message: `the prompt of \`${agent.id}\` never mentions ${signal}, so its model cannot know of it`,
+      message: `the prompt of \`${agent.id}\` never mentions ${signal}, so its model does not know about it`,
       fix: `tell the agent in its \`system_prompt\` when to write ${signal}`,
     };
   }
 }
 
-/** The texts of a prompt that look like signals and are none. */
+/** The texts of a prompt that look like signals, and that no agent has. */
 function findUnrouted(prompt: string, known: SignalMatcher): ReadonlySet<string> {
   const found = new Set<string>();
   for (let start = prompt.indexOf("["); start !== -1; start = prompt.indexOf("[", start + 1)) {

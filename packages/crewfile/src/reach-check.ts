@@ -1,12 +1,12 @@
 /**
- * Reach check: who gets the baton by accident, and who never gets it.
+ * Reach check: which agents get the baton by accident, and which never get it.
  */
 import type { Finding } from "@baton/core";
 import { toConversation } from "./conversation.ts";
 import { pathOf, type GraphFinding, type View } from "./view.ts";
 import { countHandoffs } from "./walk.ts";
 
-/** Agents that go on to whoever happens to be first. */
+/** Agents that hand over to any other agent, for want of a rule. */
 export function* checkFallbacks(view: View): Iterable<GraphFinding> {
   const { arrivals } = view;
   for (const node of arrivals.keys()) {
@@ -16,8 +16,8 @@ export function* checkFallbacks(view: View): Iterable<GraphFinding> {
       code: "any_other_agent",
       severity: "warning",
       path: pathOf(node, view),
-      message: `without a signal \`${node.place.id}\` falls to \`${any.to.place.id}\`, only because that is the first other agent`,
-      fix: "give it a default, `handoff_targets`, or `auto_route: false`",
+      message: `without a signal \`${node.place.id}\` hands over to \`${any.to.place.id}\`, only because that is the first other agent`,
+      fix: "name the next agent in `routing.defaults` or `handoff_targets`, or write `auto_route: false`",
       conversation: [...toConversation(node, arrivals), any.label, any.to.place.id],
     };
   }
@@ -38,7 +38,7 @@ export function* checkReach(view: View): Iterable<GraphFinding> {
       severity: "warning",
       path,
       message: `nothing leads from \`${graph.entry.place.id}\` to the ${kind} \`${id}\``,
-      fix: "let a signal, a default or a handoff target lead there, or take it out",
+      fix: "let a signal, a default or a handoff target lead there, or remove it",
     };
   }
 }

@@ -1,14 +1,15 @@
 /**
  * Read: a folder of YAML, or one file of it, as a checked crew. Start reading here.
  *
- * Nothing is thrown for what is wrong with a crew: all of it comes back as findings, each with its place, and a crew
- * comes back only where none of them is an error.
+ * Nothing is thrown for what is wrong with a crew: all of it is returned as findings, each with its place, and a crew
+ * is returned only if none of them is an error.
  */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { checkCrew, type Crew, type CrewDefinition, defineCrew, type Script, type Tool } from "@baton/core";
 import { readAgents } from "./agent-file.ts";
 import { readCrewFields } from "./crew-fields.ts";
+import { toFieldName } from "./cursor.ts";
 import { explore } from "./explore.ts";
 import { isFile, openYaml } from "./file.ts";
 import { given } from "./fields.ts";
@@ -31,7 +32,7 @@ export interface ReadOptions {
 
 /** A crew as it was read. */
 export interface CrewFile {
-  /** There only where no finding is an error. */
+  /** Only if no finding is an error. */
   readonly crew?: Crew;
   /** What script.yaml says, if there is one and the crew can run. */
   readonly script?: Script;
@@ -113,7 +114,7 @@ async function openScript(path: string, names: ScriptNames): Promise<OpenedScrip
   return root === undefined ? { source } : { source, fields: readScriptFields(root, names) };
 }
 
-/** Adds what was found in the definition, at its places; where an error stands already, that is the reason for it. */
+/** Adds what was found in the definition, at its places; an error that is already there is the cause, and stays alone. */
 function addFindings(findings: readonly GraphFinding[], origins: Origins & { tools?: Source }): void {
   for (const finding of findings) {
     const { path, part, text, ...defect } = finding;
@@ -122,7 +123,10 @@ function addFindings(findings: readonly GraphFinding[], origins: Origins & { too
       continue;
     }
     const { cursor, span } = locate(path, origins, given({ part, text }));
-    if (!cursor.source.hasErrorAt(span.start)) cursor.source.report(span, cursor.path, defect);
+    if (cursor.source.hasErrorAt(span.start)) continue;
+    // Core does not know how YAML spells a field.
+    const message = defect.code === "invalid_value" ? `${toFieldName(cursor)}: ${defect.message}` : defect.message;
+    cursor.source.report(span, cursor.path, { ...defect, message });
   }
 }
 
@@ -133,7 +137,7 @@ interface Reading {
   readonly script: ScriptFields | undefined;
 }
 
-/** The graph is looked at only where the crew holds together: otherwise every defect would show a second time. */
+/** The graph is looked at only if nothing else is wrong: otherwise every defect would show a second time. */
 function finish({ definition, origins, sources, script }: Reading): CrewFile {
   if (hasError(sources)) return toCrewFile(sources, {});
   const crew = defineCrew(definition);

@@ -41,7 +41,7 @@ export function toScript({ entries, otherwise }: ScriptFields, entry: Place): Sc
   const { cursor, text } = otherwise;
   if (entry.kind === "group") {
     const message = `\`${OTHERWISE}\` is what the entry agent says, but the crew starts with the group \`${entry.id}\``;
-    reportKey(cursor, { code: "invalid_otherwise", message, fix: "take it out, or let the crew start with an agent" });
+    reportKey(cursor, { code: "invalid_otherwise", message, fix: "remove it, or let the crew start with an agent" });
     return entries;
   }
   const list = entries.get(entry.id) ?? [];
@@ -49,7 +49,7 @@ export function toScript({ entries, otherwise }: ScriptFields, entry: Place): Sc
   const openings = first === -1 ? list.length : first;
   if (openings === 0) {
     const message = `\`${OTHERWISE}\` is never said: the entries of the entry agent \`${entry.id}\` do not begin with one that has \`when\``;
-    const fix = `begin \`${entry.id}\` with an entry that has \`when\`, or take \`${OTHERWISE}\` out`;
+    const fix = `begin \`${entry.id}\` with an entry that has \`when\`, or remove \`${OTHERWISE}\``;
     reportKey(cursor, { code: "invalid_otherwise", message, fix });
     return entries;
   }
@@ -66,7 +66,7 @@ function readOtherwise(cursor: Cursor, { agents }: ScriptNames): string | undefi
   const text = toTextItem(cursor);
   if (text === undefined || text.trim() !== "") return text;
   const message = `\`${OTHERWISE}\` is empty`;
-  reportKey(cursor, { code: "empty_entry", message, fix: "write what the entry agent says, or take it out" });
+  reportKey(cursor, { code: "empty_entry", message, fix: "write what the entry agent says, or remove it" });
   return undefined;
 }
 
@@ -89,8 +89,8 @@ function readEntry(cursor: Cursor, names: ScriptNames): ScriptEntry {
   if (fail !== undefined && (say !== undefined || call !== undefined)) {
     report(cursor, {
       code: "invalid_entry",
-      message: "an entry that fails says and calls nothing",
-      fix: "split it in two",
+      message: "an entry with `fail` cannot have `say` or `call` too",
+      fix: "make two entries of it",
     });
   }
   return entry;
@@ -124,7 +124,11 @@ function readDelay(fields: Fields): number | undefined {
   if (delayMs === undefined || delayMs >= 0) return delayMs;
   const cursor = fields.get("delay_ms");
   if (cursor === undefined) return undefined;
-  report(cursor, { code: "invalid_value", message: `${delayMs} is out of range`, fix: "use a number, 0 or more" });
+  report(cursor, {
+    code: "invalid_value",
+    message: `\`delay_ms\` must be 0 or more, not ${delayMs}`,
+    fix: "write a number, 0 or more",
+  });
   return undefined;
 }
 

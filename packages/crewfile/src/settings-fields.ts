@@ -49,8 +49,9 @@ function readNumber(fields: Fields, name: SettingName): number | undefined {
   const value = fields.number(yaml);
   if (value === undefined || value >= 0) return value === undefined ? undefined : value * scale;
   const cursor = fields.get(yaml);
-  const fix = `use a number, 0 or more; the default is ${normal / scale}`;
-  if (cursor !== undefined) report(cursor, { code: "invalid_value", message: `${value} is out of range`, fix });
+  const message = `\`${yaml}\` must be 0 or more, not ${value}`;
+  const fix = `write a number; the default is ${normal / scale}`;
+  if (cursor !== undefined) report(cursor, { code: "invalid_value", message, fix });
   return undefined;
 }
 

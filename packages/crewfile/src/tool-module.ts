@@ -1,7 +1,7 @@
 /**
  * Tool module: the tools that a crew's tools.ts exports, and what it wants to do before the process ends.
  *
- * Whatever goes wrong while it is imported is a finding that names the file and the reason.
+ * Anything that goes wrong while it is imported is a finding that names the file and the reason.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -34,8 +34,8 @@ export async function loadTools(path: string, load: ImportModule = importModule)
     (error: unknown) => ({ error }),
   );
   if ("error" in loaded) {
-    const message = `the tools cannot be imported: ${toReason(loaded.error)}`;
-    source.report(START, "", { code: "unloadable_tools", message, fix: "put it right, then check again" });
+    const message = `the file cannot be imported: ${toReason(loaded.error)}`;
+    source.report(START, "", { code: "unloadable_tools", message, fix: "fix the file, then check again" });
     return { source };
   }
   const exports = toExports(loaded.module);
@@ -48,7 +48,7 @@ export async function loadTools(path: string, load: ImportModule = importModule)
   const onShutdown = exports.get("onShutdown");
   if (onShutdown === undefined) return { source, tools };
   if (isCallback(onShutdown)) return { source, tools, onShutdown };
-  const fix = "write `export async function onShutdown() { … }`, or take it out";
+  const fix = "write `export async function onShutdown() { … }`, or remove it";
   source.report(START, "", { code: "invalid_export", message: "`onShutdown` is not a function", fix });
   return { source, tools };
 }

@@ -51,8 +51,12 @@ export function parseTree(source: Source): Value | undefined {
   if (document === undefined) return undefined;
   if (documents[1] !== undefined) {
     const { range } = documents[1];
-    const fix = "keep the first and move the others to files of their own";
-    source.report(toSpan(range), "", { code: "several_documents", message: "the file holds several documents", fix });
+    const fix = "keep one of them, and remove the lines with ---";
+    source.report(toSpan(range), "", {
+      code: "several_documents",
+      message: "the file has several YAML documents",
+      fix,
+    });
     return undefined;
   }
   if (reportErrors(document, source)) return undefined;
@@ -61,7 +65,7 @@ export function parseTree(source: Source): Value | undefined {
 
 function reportErrors(document: Document.Parsed, source: Source): boolean {
   for (const { pos, message } of document.errors.slice(0, MAX_ERRORS)) {
-    const fix = "see how YAML is written, and quote text that holds : # [ ] { } or quotes";
+    const fix = "check indentation and brackets, and quote text that has : # [ ] { } or quotes in it";
     source.report({ start: pos[0], end: pos[1] }, "", { code: "invalid_yaml", message: toSentence(message), fix });
   }
   for (const { pos, message } of document.warnings.slice(0, MAX_ERRORS)) {
@@ -70,7 +74,7 @@ function reportErrors(document: Document.Parsed, source: Source): boolean {
       code: "yaml_warning",
       severity: "warning",
       message: toSentence(message),
-      fix: "leave it out",
+      fix: "remove it",
     });
   }
   return document.errors.length > 0;
@@ -80,7 +84,7 @@ function reportErrors(document: Document.Parsed, source: Source): boolean {
 function reportControlCharacter(source: Source): boolean {
   const offset = source.text.indexOf("\0");
   if (offset === -1) return false;
-  const message = "the file holds a NUL character";
+  const message = "the file has a NUL character in it";
   source.report({ start: offset, end: offset + 1 }, "", {
     code: "invalid_character",
     message,
@@ -152,7 +156,7 @@ class Conversion {
     if (target !== undefined && target !== "open") return target;
     const message =
       target === "open"
-        ? `the alias *${name} stands inside what it names`
+        ? `the alias *${name} is inside the value it names`
         : `there is no anchor &${name} before this alias`;
     this.#source.report(span, "", { code: "invalid_alias", message, fix: "write the value out" });
     return toNull(span);
@@ -165,8 +169,8 @@ class Conversion {
 
   #reportDuplicate(key: Scalar, first: Entry | undefined): void {
     const line = this.#source.lineAt(first?.key.start ?? 0);
-    const message = `\`${key.text}\` is there already, in line ${line}`;
-    this.#source.report(key.span, key.text, { code: "duplicate_key", message, fix: "take one of the two out" });
+    const message = `\`${key.text}\` is already in line ${line}`;
+    this.#source.report(key.span, key.text, { code: "duplicate_key", message, fix: "remove one of the two" });
   }
 }
 

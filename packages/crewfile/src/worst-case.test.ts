@@ -24,7 +24,7 @@ suite("the worst case", () => {
     assert.equal(worstOf({ agents: [{ id: "a", tools: ["Ping"], toolChoice: "none" }], settings }).modelCalls, 1);
   });
 
-  test("whoever stands in on failure counts, and the failure is a handoff", () => {
+  test("the agent that takes over on failure counts, and the failure is a handoff", () => {
     const agents = [
       { id: "a", isTerminal: true },
       { id: "b", isTerminal: true, tools: ["Ping"] },

@@ -83,7 +83,7 @@ function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { va
   return { value: value + left * (most.agent + most.group + handoff), isExact: left === 0 };
 }
 
-/** The best of each node, where `after` is the best once the baton was passed on; the end where there is none. */
+/** The best of each node; `after` is the best once the baton was passed on, and is missing at the end. */
 function step(nodes: readonly GraphNode[], stays: readonly number[], after: readonly number[] | undefined): number[] {
   const best = [...stays];
   for (const { index, place, edges } of nodes) {

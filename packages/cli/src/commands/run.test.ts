@@ -177,7 +177,7 @@ test("an invalid crew does not run, and its errors are shown", async () => {
     const { exitCode, stdout, stderr } = await baton(["run", "hello"], { cwd });
     assert.deepEqual([exitCode, stdout], [2, ""]);
     assert.match(stderr, /crew\.yaml:3:1: error: there is no field `nmae`; did you mean `name`\?/);
-    assert.match(stderr, /baton: \. has \d errors; put right what is shown above, then try again\n$/);
+    assert.match(stderr, /baton: \. has \d errors; fix what is shown above, then try again\n$/);
   });
 });
 

@@ -210,7 +210,7 @@ test("what cannot be served is refused before it listens, in a sentence that say
     const wrong: [string[], RegExp][] = [
       [["desk", "other/desk"], /desk and other\/desk are both called desk; rename one of the folders\n$/],
       [["desk", "copy"], /desk and copy both have the name desk; change it in one crew\.yaml\n$/],
-      [["bad"], /bad has \d+ errors?; put right what is shown above, then try again\n$/],
+      [["bad"], /bad has \d+ errors?; fix what is shown above, then try again\n$/],
       [["nowhere"], /there is no folder or file nowhere/],
       [[], /there is no crew\.yaml in this folder and no crew in crews; name the folders of crews/],
       [["desk", "shop", "--script", "desk/script.yaml"], /a script is for one crew/],
