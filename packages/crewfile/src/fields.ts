@@ -138,7 +138,10 @@ export class Fields {
 
 function reportWithoutEffect(cursor: Cursor, name: string): void {
   const message = `\`${name}\` has no effect in Baton`;
-  const fix = name === BODY_SIZE ? "remove it; the server limits the size of requests" : "leave it, or remove it";
+  const fix =
+    name === BODY_SIZE
+      ? "remove it; `baton serve --max-body-mb` limits the size of requests"
+      : "leave it, or remove it";
   reportKey(cursor, { code: "no_effect", severity: "warning", message, fix });
 }
 

@@ -125,7 +125,13 @@ otherwise: Ask me for one or two.
       ["no entries", pair, "b: [{ when: x, say: Hi. }]\notherwise: No.\n", "invalid_otherwise", /entry agent `a`/],
       ["a group as entry", GROUP, "a: [{ when: x, say: Hi. }]\notherwise: No.\n", "invalid_otherwise", /the group `g`/],
       ["no text", pair, 'a: [{ when: x, say: Hi. }]\notherwise: ""\n', "empty_entry", /is empty/],
-      ["a list", pair, "a: [{ when: x, say: Hi. }]\notherwise: [{ say: No. }]\n", "wrong_type", /must be text, not a list/],
+      [
+        "a list",
+        pair,
+        "a: [{ when: x, say: Hi. }]\notherwise: [{ say: No. }]\n",
+        "wrong_type",
+        /must be text, not a list/,
+      ],
       [
         "an agent of that name",
         pair.replaceAll("id: b", "id: otherwise").replace("[b]", "[otherwise]"),

@@ -54,6 +54,19 @@ agents: [{ id: a, name: Ada, role: works, is_terminal: true, tools: [Stray] }]
   });
 });
 
+test("a run begins with how many warnings a check would show; notes are not counted", async () => {
+  const crew = `version: "1.0"
+agents:
+  - { id: a, name: A, role: R }
+  - { id: b, name: B, role: R, is_terminal: true }
+routing: { signals: { a: [{ signal: "[AGAIN]", target: a }] }, agent_behaviors: { a: { is_terminal: true } } }
+`;
+  await inFolder({ "shop/crew.yaml": crew, "shop/script.yaml": "a: [{ say: Hi. }]\n" }, async (cwd) => {
+    const { stdout } = await baton(["run", "shop", "Hello"], { cwd });
+    assert.match(stdout, /^1 warning: see `baton check shop`$/m);
+  });
+});
+
 test("a run away from a terminal is plain lines, and its tools find what they import with no node_modules", async () => {
   await inFolder(DESK, async (cwd) => {
     const { exitCode, stdout, stderr } = await baton(["run", "desk", "Please work"], { cwd });
@@ -62,7 +75,6 @@ test("a run away from a terminal is plain lines, and its tools find what they im
       `desk
 A desk for tests.
 model script: no provider's key is set, and the crew brings a script
-1 warning: see \`baton check desk\`
 
 ● Mỹ  front
 │ Clear.
