@@ -159,3 +159,35 @@ test("a run may begin with a group", async () => {
   const { outcome, content } = await clock.run(engine.start(crew, { input: "go" }).outcome);
   assert.deepEqual([outcome, content], ["done", "[a] A\n\n[b] B"]);
 });
+
+test("with mode all one failure fails the group and the run, and the others are cancelled and awaited", async () => {
+  const { outcome, error, events, ms } = await run(
+    { mode: "all" },
+    { a: after(9_000, "A"), b: [{ fail: "no key" }], c: after(9_000, "C") },
+  );
+  assert.deepEqual([outcome, error?.code], ["failed", "group"]);
+  assert.match(error?.message ?? "", /b: no key/);
+  assert.ok(ms < 200, `${ms} ms`);
+  assert.deepEqual(
+    of(events, "group.ended")[0]?.results.map(({ agent, error: failure }) => [agent, failure?.code]),
+    [
+      ["a", "cancelled"],
+      ["b", "model"],
+      ["c", "cancelled"],
+    ],
+  );
+});
+
+test("with mode all everybody's answer is taken if nobody failed", async () => {
+  const { outcome, events } = await run({ mode: "all" }, { a: after(5, "A"), b: [{ say: "B" }], c: [{ say: "C" }] });
+  assert.equal(outcome, "done");
+  assert.deepEqual(await userMessages(events), ["go", "[a] A\n\n[b] B\n\n[c] C"]);
+});
+
+test("a member that is late is told which setting that was", async () => {
+  const { events } = await run({ timeoutMs: 100 }, { a: after(9_000, "A"), b: [{ say: "B" }], c: [{ say: "C" }] });
+  assert.equal(
+    of(events, "group.ended")[0]?.results[0]?.error?.message,
+    "a took longer than 0.1 s (the group's timeout_seconds)",
+  );
+});

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { defineCrew } from "./crew.ts";
+import { Engine } from "./engine.ts";
+import { scriptModel } from "./script.ts";
 import { collect, of, play } from "./testing/crew-runs.ts";
 import { defineTool } from "./tool.ts";
 
@@ -265,4 +267,37 @@ test("a run that takes too long names the limit that was the shorter, the caller
   const [reached] = of(events, "limit.reached");
   assert.deepEqual([reached?.limit, reached?.value], ["timeout_seconds", 0.02]);
   assert.deepEqual(of(events, "run.ended")[0]?.error?.limit, { name: "timeout_seconds", value: 0.02 });
+});
+
+test("where an agent's model fails for good, on_failure gets the baton with a warning, as a handoff", async () => {
+  const crew = defineCrew({
+    name: "f",
+    agents: [{ id: "a" }, { id: "b" }, { id: "c", isTerminal: true }],
+    behaviors: { a: { onFailure: "c" } },
+  });
+  for (const entry of [{ fail: "no key" }, { say: "" }]) {
+    const { outcome, content, events } = await play(crew, { a: [entry], b: [{ say: "B" }], c: [{ say: "C" }] });
+    assert.deepEqual([outcome, content], ["done", "C"]);
+    assert.deepEqual(
+      of(events, "handoff.made").map(({ from, to, via, count }) => [from, to, via, count]),
+      [["a", "c", "failure", 1]],
+    );
+    assert.match(of(events, "warning.raised").at(-1)?.text ?? "", /a failed: .*; c takes over/);
+  }
+});
+
+test("on_failure counts as a handoff, and takes nothing over that the model is not to blame for", async () => {
+  const crew = (maxHandoffs: number) =>
+    defineCrew({
+      name: "f",
+      agents: [{ id: "a" }, { id: "b", isTerminal: true }],
+      behaviors: { a: { onFailure: "b" } },
+      settings: { maxHandoffs },
+    });
+  const limited = await play(crew(1), { a: [{ fail: "no" }], b: [{ say: "B" }] });
+  assert.deepEqual([limited.outcome, of(limited.events, "limit.reached")[0]?.limit], ["limit", "max_handoffs"]);
+  const engine = new Engine({ model: () => scriptModel({ a: [{ say: "x", delayMs: 60_000 }], b: [{ say: "B" }] }) });
+  const run = engine.start(crew(5), { input: "x" });
+  await run.command({ type: "cancel" });
+  assert.equal((await run.outcome).outcome, "cancelled");
 });

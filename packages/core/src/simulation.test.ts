@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
+import { toResult } from "./run-result.ts";
 import { of } from "./testing/crew-runs.ts";
 import { simulate, type Simulated } from "./testing/simulation.ts";
 
@@ -14,6 +15,21 @@ const PAIRS = [
   ["group.started", "group.ended", "turn"],
 ] as const;
 
+/** What a simulation must have met often enough to say something about it. */
+const RARE: { readonly [what: string]: (event: RunEvent) => boolean } = {
+  "a lane cancelled alone": ({ type, ...rest }) =>
+    type === "turn.ended" && "error" in rest && rest.error?.lane !== undefined,
+  "a call cancelled alone": (event) => event.type === "call.ended" && event.error?.kind === "cancelled",
+  "a tool of the client": (event) => event.type === "question.answered" && event.question.endsWith("/tool"),
+  "a configured run": (event) => event.type === "command.received" && event.command.type === "configure",
+  "an empty reply, twice": (event) => event.type === "turn.ended" && event.error?.code === "empty_reply",
+  "a failure another agent took over": (event) => event.type === "handoff.made" && event.via === "failure",
+  "a loop that was stopped": (event) => event.type === "warning.raised" && event.text.includes("max_repeated_calls"),
+  "a cut output": (event) => event.type === "warning.raised" && event.text.includes("max_tool_output_chars"),
+  "a window that was outgrown": (event) => event.type === "history.trimmed",
+  "a model that ended the run": (event) => event.type === "step.ended" && event.end === true,
+};
+
 /** Positions of one type of event, each as often as it occurs. */
 function positions(events: readonly RunEvent[], type: string, field: string): string[] {
   return events
@@ -21,7 +37,7 @@ function positions(events: readonly RunEvent[], type: string, field: string): st
     .map((event) => String(new Map(Object.entries(event)).get(field)));
 }
 
-function checkInvariants(seed: number, { crew, events, leaked, livesMs, remembered }: Simulated): void {
+function checkInvariants(seed: number, { crew, events, leaked, livesMs, result }: Simulated): void {
   const at = `seed ${seed}`;
   assert.deepEqual(
     events.map(({ seq }) => seq),
@@ -49,7 +65,13 @@ function checkInvariants(seed: number, { crew, events, leaked, livesMs, remember
     `${at}: ${livesMs.join()} ms is longer than the run may be`,
   );
   assert.equal(leaked, 0, `${at}: ${leaked} leaked`);
-  assert.deepEqual(remembered, fold(events).history, `${at}: the fold differs from what was lived`);
+  assert.deepEqual(toResult(fold(events)), result, `${at}: the fold differs from what was lived`);
+  for (const { call } of of(events, "call.ended").filter(({ error }) => error?.kind === "cancelled")) {
+    const isCommanded = of(events, "command.received").some(
+      ({ command }) => "call" in command && command.call === call,
+    );
+    assert.ok(isCommanded, `${at}: ${call} was cancelled and nobody said so`);
+  }
 }
 
 test(
@@ -57,13 +79,18 @@ test(
   { timeout: 280_000 },
   async () => {
     const outcomes = new Map<string, number>();
+    const seen = new Map(Object.keys(RARE).map((what) => [what, 0]));
     for (let seed = 1; seed <= RUNS; seed++) {
       const simulated = await simulate(seed);
       checkInvariants(seed, simulated);
+      for (const [what, isThere] of Object.entries(RARE)) {
+        if (simulated.events.some(isThere)) seen.set(what, (seen.get(what) ?? 0) + 1);
+      }
       const [ended] = of(simulated.events, "run.ended");
       outcomes.set(ended?.outcome ?? "none", (outcomes.get(ended?.outcome ?? "none") ?? 0) + 1);
     }
     assert.deepEqual([...outcomes.keys()].toSorted(), ["cancelled", "done", "failed", "limit"]);
+    for (const [what, count] of seen) assert.ok(count > 20, `${what} was seen ${count} times`);
   },
 );
 

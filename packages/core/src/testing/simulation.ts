@@ -8,9 +8,9 @@ import { z } from "zod";
 import { type Crew, defineCrew } from "../crew.ts";
 import { Engine } from "../engine.ts";
 import { BatonError, ToolError } from "../error.ts";
-import type { RunEvent } from "../event.ts";
+import type { Command, RunEvent } from "../event.ts";
 import type { Chunk, Model, Prompt } from "../model.ts";
-import type { Run } from "../run-result.ts";
+import type { Run, RunResult } from "../run-result.ts";
 import type { Scope } from "../scope.ts";
 import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../tool.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
@@ -19,8 +19,8 @@ import { SimulatedClock } from "./simulated-clock.ts";
 export interface Simulated {
   readonly crew: Crew;
   readonly events: readonly RunEvent[];
-  /** What the run gave to remember. */
-  readonly remembered: readonly unknown[];
+  /** What the run gave in the end. */
+  readonly result: RunResult;
   /** Scopes, tasks, listeners and timers that were never let go. */
   readonly leaked: number;
   /** Milliseconds of virtual time from each user's message to the pause or end. */
@@ -38,11 +38,11 @@ export async function simulate(seed: number): Promise<Simulated> {
   const livesMs: number[] = [];
   const ended = await clock.run(playOut(engine, crew, { pick, clock, livesMs }));
   const events = await clock.run(Array.fromAsync(ended.events()));
-  const { history: remembered } = await ended.outcome;
+  const result = await ended.outcome;
   await clock.run(engine[Symbol.asyncDispose]());
   // Deaf tools set timers of their own; time for the last of them to pass.
   await clock.advance(20_000);
-  return { crew, events, remembered, leaked: engine.open + clock.pending, livesMs };
+  return { crew, events, result, leaked: engine.open + clock.pending, livesMs };
 }
 
 interface Play {
@@ -74,35 +74,54 @@ async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Pla
           : question.kind === "pause"
             ? ({ type: "resume" } as const)
             : ({ type: "answer", question: question.question, value: pick(["allow", "deny"]) } as const);
-    run = (await run.command(command)).run;
+    if (pick([false, false, false, true])) await run.command({ type: "configure", temperature: pick([0, 1]) });
+    const part = question?.call === undefined || pauses > 5 ? undefined : pick([undefined, undefined, question.call]);
+    run = (await run.command(part === undefined ? command : { type: "cancel", call: part })).run;
   }
 }
 
 /** Sometimes sends a command while the run is at work; one that comes too late is refused, and that is fine. */
 async function meddle(run: Run, { pick, clock }: Play): Promise<void> {
   const delayMs = pick([0, 1, 50, 400, 3_000]);
-  const command = pick([undefined, undefined, "cancel", "say", "pause"] as const);
-  if (command === undefined) return;
+  const type = pick([undefined, undefined, "cancel", "say", "pause", "configure", "part", "part"] as const);
+  if (type === undefined) return;
   await new Promise<void>((resolve) => {
     clock.after(delayMs, resolve);
   });
-  const sent = command === "say" ? { type: command, text: "hurry" } : { type: command };
-  await run.command(sent).catch((error: unknown) => {
+  await run.command(await toMeddling(run, pick, type)).catch((error: unknown) => {
     if (!(error instanceof BatonError)) throw error;
   });
+}
+
+type Meddling = "cancel" | "say" | "pause" | "configure" | "part";
+
+/** A command; a part is the lane or call that began last, which may be over by now. */
+async function toMeddling(run: Run, pick: Pick, type: Meddling): Promise<Command> {
+  if (type === "say") return { type, text: "hurry" };
+  if (type === "configure") return { type, agent: pick(["a", "nobody"]), maxTokens: 7 };
+  if (type !== "part") return { type };
+  const events: RunEvent[] = [];
+  for await (const event of run.events()) {
+    events.push(event);
+    if (event.type === "call.started" || event.type === "group.started") break;
+  }
+  const last = events.at(-1);
+  if (last?.type === "group.started") return { type: "cancel", lane: `${last.turn}/${last.group}/${last.agents[0]}` };
+  return { type: "cancel", call: last?.type === "call.started" ? last.call : "none" };
 }
 
 function toCrew(pick: Pick, clock: SimulatedClock): Crew {
   const ids = ["a", "b", "c", "d"].slice(0, pick([1, 2, 3, 4]));
   const tools = ["T1", "T2", "T3"].map((name) => toTool(name, pick, clock));
   const target = () => pick(["", "team", ...ids]);
+  const rescue = () => (pick([false, false, true]) ? { onFailure: pick(["a", ...ids]) } : {});
   return defineCrew({
     name: "random",
     agents: ids.map((id) => ({ id, tools: tools.map(({ name }) => name), isTerminal: pick([false, false, true]) })),
     tools,
     signals: Object.fromEntries(ids.map((id) => [id, ["[X]", "[Y]"].map((signal) => ({ signal, target: target() }))])),
     behaviors: Object.fromEntries(
-      ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]) }]),
+      ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]), ...rescue() }]),
     ),
     groups: {
       team: { agents: ids, mode: pick(["settled", "all", "first"] as const), timeoutMs: pick([50, 1_000, 60_000]) },
@@ -110,6 +129,11 @@ function toCrew(pick: Pick, clock: SimulatedClock): Crew {
     settings: {
       maxHandoffs: pick([2, 5, 9]),
       maxSteps: pick([1, 2, 4]),
+      maxRepeatedCalls: pick([0, 1, 3]),
+      maxParallelCalls: pick([1, 8]),
+      sharedToolResults: pick([true, false]),
+      maxOutputChars: pick([10, 16_000]),
+      maxContextTokens: pick([40, 128_000]),
       timeoutMs: pick([300, 20_000, 300_000]),
       toolTimeoutMs: pick([100, 5_000]),
     },
@@ -118,13 +142,14 @@ function toCrew(pick: Pick, clock: SimulatedClock): Crew {
 
 function toTool(name: string, pick: Pick, clock: SimulatedClock): Tool {
   const effect = pick(["read", "idempotent", "irreversible"] as const);
+  const isClient = pick([false, false, false, true]);
   return defineTool({
     name,
     description: name,
     effect,
     input: z.object({}),
     concurrency: pick<Concurrency>(["parallel", "sequential", limited(1)]),
-    run: (_, context) => misbehave(pick, clock, context),
+    ...(isClient ? {} : { run: (_: unknown, context: CallContext) => misbehave(pick, clock, context) }),
   });
 }
 
@@ -144,6 +169,7 @@ async function misbehave(pick: Pick, clock: SimulatedClock, { scope, state, prog
   progress(deed);
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
+  if (pick([false, false, true])) return { vector: Array.from({ length: 40 }, (_, at) => at) };
   return deed === "cycle" ? cycle : { deed };
 }
 
@@ -157,16 +183,18 @@ async function* reply(
   { prompt, scope }: { prompt: Prompt; scope: Scope },
 ): AsyncGenerator<readonly Chunk[]> {
   const delayMs = pick([0, 0, 5, 200, 2_000]);
-  for (const text of ["Some ", "words ", pick(["[X]", "[y]", "[ Y ]", "nothing", ""])]) {
+  const isEmpty = pick([false, false, false, false, true]);
+  for (const text of isEmpty ? [] : ["Some ", "words ", pick(["[X]", "[y]", "[ Y ]", "nothing", ""])]) {
     if (delayMs > 0) await scope.sleep(delayMs);
     yield [{ type: "text", text }];
   }
   const failure = pick([undefined, undefined, undefined, undefined, "retryable", "final", "cut"] as const);
   if (failure === "cut") return;
   if (failure !== undefined) throw new BatonError("model", failure, { retryable: failure === "retryable" });
-  const names = pick([[], [], ["T1"], ["T1", "T2", "T3"], ["T3", "nonsense", "T3"]] as const);
+  const names = isEmpty ? [] : pick([[], [], ["T1"], ["T1", "T2", "T3"], ["T3", "nonsense", "T3"]] as const);
   if (prompt.tools.length > 0)
     yield names.map((tool) => ({ type: "call", tool, args: pick(["{}", "{", "[]"]) }) as const);
   const usage = { inputTokens: prompt.messages.length, outputTokens: crew.agents.size };
-  yield [{ type: "end", finish: "stop", usage, state: prompt.attempt }];
+  const end = pick([false, false, false, false, true]) ? ({ end: true } as const) : {};
+  yield [{ type: "end", finish: pick(["stop", "length"]), usage, state: prompt.attempt, ...end }];
 }

@@ -155,13 +155,15 @@ describe("the same crew", () => {
 
   test("a call whose arguments were still being looked at when the run was cancelled says the same again", async () => {
     const jsonSchema = { type: "object" };
-    const validate = async (value: unknown) => ({ ok: true, value: await setTimeout(20, value) }) as const;
+    const looked = Promise.withResolvers<void>();
+    const validate = async (value: unknown) => looked.promise.then(() => ({ ok: true, value }) as const);
     const pay = defineTool({ ...tool("Pay", "irreversible"), input: { jsonSchema, validate }, run: () => "paid" });
     const crew = defineCrew({ ...SHOP, tools: [tool("Look", "read"), tool("Save", "idempotent"), pay] });
     await using engine = new Engine({ model: () => shopModel, graceMs: 1 });
     const run = engine.start(crew, { input: "pay" });
     for await (const { type } of run.events()) if (type === "call.started") break;
     await run.command({ type: "cancel" });
+    looked.resolve();
     const events = await Array.fromAsync(run.events());
     assert.deepEqual(of(events, "question.opened"), []);
     assert.equal(await replay(crew, events), undefined);
