@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkJson } from "./json-schema.ts";
-import type { Json } from "./json.ts";
+import { type Json, parseJson } from "./json.ts";
 
 const PERSON: Json = {
   type: "object",
@@ -65,10 +65,10 @@ test("names that an object has by itself are no properties", () => {
 test("a schema that refers to itself comes to an end", () => {
   const list: Json = { $ref: "#/$defs/list", $defs: { list: { anyOf: [{ type: "null" }, { $ref: "#/$defs/list" }] } } };
   assert.ok(checkJson(list, 1).length > 0);
-  const deep = JSON.parse(`${'{"next":'.repeat(500)}null${"}".repeat(500)}`);
+  const deep = parseJson(`${'{"next":'.repeat(500)}null${"}".repeat(500)}`);
   const node: Json = {
     $ref: "#/$defs/node",
     $defs: { node: { type: ["object", "null"], properties: { next: { $ref: "#/$defs/node" } } } },
   };
-  assert.ok(checkJson(node, deep).length > 0);
+  assert.ok(checkJson(node, deep ?? null).length > 0);
 });

@@ -44,25 +44,29 @@ function recover(crew: Crew, events: readonly RunEvent[], replies: Replies) {
 
 test("the intention is on disk before the effect, and the effect before the next model call", async () => {
   const order: string[] = [];
-  const slowly = (log: RunLog): RunLog =>
-    new Proxy(log, {
-      get(target, name) {
-        if (name === "append") {
-          return (...[fact, lane]: Parameters<RunLog["append"]>) => {
-            if (["effect.intended", "call.ended", "step.started"].includes(fact.type)) order.push(fact.type);
-            return target.append(fact, lane);
-          };
-        }
-        if (name === "committed") {
-          return async () => {
-            await new Promise(setImmediate);
-            order.push("on disk");
-          };
-        }
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
+  const told: readonly string[] = ["effect.intended", "call.ended", "step.started"];
+  const slowly = (log: RunLog): RunLog => ({
+    get length() {
+      return log.length;
+    },
+    get isSealed() {
+      return log.isSealed;
+    },
+    append(fact, lane) {
+      if (told.includes(fact.type)) order.push(fact.type);
+      return log.append(fact, lane);
+    },
+    async committed() {
+      await new Promise(setImmediate);
+      order.push("on disk");
+    },
+    appendText: (source, text) => log.appendText(source, text),
+    read: (after) => log.read(after),
+    grown: (after) => log.grown(after),
+    room: () => log.room(),
+    remember: (history) => log.remember(history),
+    seal: () => log.seal(),
+  });
   const spend = defineTool({ ...pay, input: z.object({}), run: () => order.push("paid") });
   const crew = defineCrew({
     name: "shop",

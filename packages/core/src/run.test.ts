@@ -233,8 +233,6 @@ test("an agent sees its own replies as its own, and of others only the final one
     ],
     tools: [noop],
   });
-  const { Engine } = await import("./engine.ts");
-  const { scriptModel } = await import("./script.ts");
   const model = scriptModel({
     a: [{ say: "Looking", call: [{ tool: "Look" }] }, { say: "Done looking." }],
     b: [{ say: "ok" }],
