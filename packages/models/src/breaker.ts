@@ -34,7 +34,7 @@ export class Breaker {
     return this.#failures >= MAX_FAILURES && (this.#probing || this.#openUntil > this.#clock.monotonic());
   }
 
-  /** Leave to call, or for how many more milliseconds there is none. */
+  /** Leave to call, or for how many more milliseconds the model is left alone. */
   enter(): Pass | number {
     if (this.#failures < MAX_FAILURES) return { leave: (verdict) => this.#leave(verdict) };
     const restMs = this.#openUntil - this.#clock.monotonic();

@@ -38,7 +38,7 @@ const CASES: readonly (readonly [what: string, thrown: unknown, kind: FailureKin
     true,
   ],
   ["a connect timeout", Object.assign(new Error("no"), { code: "UND_ERR_CONNECT_TIMEOUT" }), "timeout", true],
-  ["JSON that is none", Object.assign(new Error("bad"), { name: "AI_JSONParseError" }), "malformed", true],
+  ["text that is not JSON", Object.assign(new Error("bad"), { name: "AI_JSONParseError" }), "malformed", true],
   ["nothing known", "boom", "request", false],
   ["undefined", undefined, "request", false],
 ];

@@ -15,7 +15,7 @@ export type FailureKind =
   | "overloaded" // the provider is in trouble itself
   | "network"
   | "timeout"
-  | "malformed" // not the stream it should be, or one cut off
+  | "malformed" // not the stream it should be, or one that was interrupted
   | "filter" // the provider's content rules
   | "context" // the prompt is longer than the model reads
   | "request"; // anything else the provider does not accept

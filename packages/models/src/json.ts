@@ -6,7 +6,7 @@ import type { Json } from "@baton/core";
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The value of JSON text; undefined where it is none. */
+/** The value of JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);

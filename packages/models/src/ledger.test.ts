@@ -253,7 +253,7 @@ test("a provider that reports no usage is charged by what was read and written",
   assert.ok((endOf(await call())?.costUsd ?? 0) > 0);
 });
 
-test("whoever leaves a reply early gives back what was not taken", async () => {
+test("a reader that leaves a reply early gives back what was not taken", async () => {
   const { model } = meter(talker("openai/gpt-5-mini").model);
   const prompt = toPrompt({ limits: { maxTokens: 4_200 } });
   for (let count = 1; count <= 3; count++) {

@@ -82,7 +82,7 @@ export class Meter {
     return this.#quotas.length > 0 || (limits?.maxTokens ?? limits?.maxUsd) !== undefined;
   }
 
-  /** Leave to make this call, or why there is none. */
+  /** A reservation for this call, or why it is refused. */
   async reserve(prompt: Prompt): Promise<Held | BatonError> {
     const accounts = [...toRunAccounts(this.#options, prompt), ...this.#quotas];
     const maxTokens = Math.min(prompt.maxTokens ?? Infinity, this.#maxTokens);
@@ -141,7 +141,7 @@ export class Meter {
       if (notes.length > 0) yield notes;
       throw thrown;
     } finally {
-      // Whoever listened went away.
+      // The reader left before the end.
       if (isOpen) await settle(known(), "cut");
     }
   }

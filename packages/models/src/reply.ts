@@ -78,7 +78,7 @@ export class Reply {
     if (this.#failure !== undefined) throw this.#failure.thrown;
     const reason = this.#finish?.finishReason;
     if (this.#finish === undefined || reason === undefined || reason.unified === "interrupted") {
-      throw modelError(this.#model, "malformed", { detail: "the stream was cut off" });
+      throw modelError(this.#model, "malformed", { detail: "the stream was interrupted" });
     }
     if (reason.unified === "error") {
       throw modelError(this.#model, "malformed", { detail: `the stream ended with an error (${reason.raw ?? "?"})` });

@@ -118,7 +118,7 @@ export class TextScan {
     const { text } = this;
     const stop = Math.min(text.length, start + Math.max(0, Math.min(MAX_CHARS, this.#purse)));
     let depth = 0;
-    // A quote is one only where a value may begin: the apostrophe of "don't" is none.
+    // A quote is one only where a value may begin: the apostrophe of "don't" is not a quote.
     let atValue = true;
     for (let at = start; at < stop; at++) {
       const char = text.charAt(at);
@@ -157,7 +157,7 @@ function isNameChar(code: number): boolean {
   );
 }
 
-/** The place of the quote that ends the one at `open`; -1 where there is none before `stop`. */
+/** The place of the quote that ends the one at `open`; -1 if no quote follows before `stop`. */
 function closeOf(text: string, open: number, stop: number): number {
   const quote = text.charAt(open);
   for (let at = open + 1; at < stop; at++) {
@@ -168,7 +168,7 @@ function closeOf(text: string, open: number, stop: number): number {
   return -1;
 }
 
-/** A key's name; undefined where what stands before the `=` is none. */
+/** A key's name; undefined if what stands before the `=` is not a name. */
 function toName(text: string): string | undefined {
   const name = text.trim();
   return name.length <= 64 && /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : undefined;
