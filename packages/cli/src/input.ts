@@ -5,13 +5,17 @@
  * line feed are not part of it.
  */
 import { BatonError } from "@baton/core";
+import { toBaton } from "./continuation.ts";
 import { isCrew } from "./crew-path.ts";
+import { requireCrew } from "./crew-source.ts";
+import { toOneLine } from "./printable.ts";
 import { toShellWord } from "./shell-word.ts";
 
 /** The crew and the input that were typed. */
 export interface Request {
   readonly path: string | undefined;
-  readonly input: string;
+  /** Missing if only a crew was named. */
+  readonly input?: string;
 }
 
 const BOM_AND_LINE_END_BYTES = 5;
@@ -23,16 +27,23 @@ export const STDIN = "-";
 export async function toRequest(positionals: readonly string[]): Promise<Request> {
   const [first, ...words] = positionals;
   if (first === undefined) {
+    if (await isCrew(".")) return { path: undefined };
     throw new BatonError("invalid", 'there is nothing to run; write for example: baton run CREW "what it is to do"');
   }
   if (words.length > 0) return { path: first, input: words.join(" ") };
   const isPath = await isCrew(first);
   if (!isPath && (await isCrew("."))) return { path: undefined, input: first };
-  if (!isPath) return { path: first, input: "" };
-  throw new BatonError(
-    "invalid",
-    `${first} has no input; write what it is to do: baton run ${toShellWord(first)} "…", or - to read it`,
-  );
+  return isPath ? { path: first } : { path: first, input: "" };
+}
+
+/** What to say to a command that names a crew and no input: the crew's examples, as commands to copy. */
+export async function toMissingInput(path: string): Promise<BatonError> {
+  const { examples } = (await requireCrew(path)).crew;
+  const command = `${toBaton()} run ${toShellWord(path)}`;
+  const tries = examples.length === 0 ? ['"…"'] : examples.map((example) => toShellWord(toOneLine(example)));
+  const lines = tries.map((input) => `  ${command} ${input}`);
+  const text = `${toOneLine(path)} needs an input; write what it is to do, or - to read it from standard input, for example:`;
+  return new BatonError("invalid", [text, ...lines].join("\n"));
 }
 
 /** Reads standard input to its end. */

@@ -54,6 +54,22 @@ agents: [{ id: a, name: Ada, role: works, is_terminal: true, tools: [Stray] }]
   });
 });
 
+test("a crew without an input is answered with its examples, as commands to copy", async () => {
+  const crew = `version: "1.0"
+agents: [{ id: a, name: A, role: R, is_terminal: true }]
+`;
+  const files = { "shop/crew.yaml": `${crew}examples: ["Where is my tea?", "Refund $5"]\n`, "plain/crew.yaml": crew };
+  await inFolder(files, async (cwd) => {
+    const { exitCode, stderr } = await baton(["run", "shop"], { cwd });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^baton: shop needs an input; .* for example:$/m);
+    assert.match(stderr, /^ {2}(npx )?baton run shop "Where is my tea\?"\n {2}(npx )?baton run shop 'Refund \$5'$/m);
+    assert.match((await baton(["run", "plain"], { cwd })).stderr, /^ {2}(npx )?baton run plain "…"$/m);
+    assert.match((await baton(["run"], { cwd: `${cwd}/shop` })).stderr, /"Where is my tea\?"/);
+    assert.match((await baton(["run"], { cwd })).stderr, /there is nothing to run/);
+  });
+});
+
 test("a run begins with how many warnings a check would show; notes are not counted", async () => {
   const crew = `version: "1.0"
 agents:

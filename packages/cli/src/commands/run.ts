@@ -9,7 +9,7 @@ import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
 import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
 import { openEngine } from "../engine.ts";
-import { readStdin, STDIN, toRequest } from "../input.ts";
+import { readStdin, STDIN, toMissingInput, toRequest } from "../input.ts";
 import { type Command, type Invocation, valueOf } from "../invocation.ts";
 import { finish } from "../live-run.ts";
 import { stageOf, toOpening } from "../stage.ts";
@@ -25,7 +25,9 @@ export const command: Command = async (invocation) => {
 
 async function begin(invocation: Invocation): Promise<number> {
   const { path, input: typed } = await toRequest(invocation.positionals);
-  const opened = await openCrew(await findCrew(path), invocation);
+  const found = await findCrew(path);
+  if (typed === undefined) throw await toMissingInput(found);
+  const opened = await openCrew(found, invocation);
   const { crew } = opened;
   const task = valueOf(invocation, "task");
   if (task !== undefined) checkTask(crew, task);
