@@ -118,6 +118,11 @@ const STRANGERS = [
 /** The languages that a crew speaks besides English, by a word that only they have. */
 const OTHER_LANGUAGES: ReadonlyMap<string, RegExp> = new Map([["it-support", /kịch bản/]]);
 
+/** Warnings that a crew has on purpose: in the exam, what members of a group signal is not followed. */
+const WARNINGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["quiz-exam", ["ignored_signals", "ignored_signals", "ignored_signals", "ignored_signals"]],
+]);
+
 test("there are example crews, and the list of them names each one", () => {
   const list = readFileSync(join(here, "README.md"), "utf8");
   const listed = Array.from(list.matchAll(/^\| \[([a-z-]+)\]/gm), ([, name = ""]) => name);
@@ -142,14 +147,14 @@ async function ask(name: string, input: string) {
 }
 
 function testCrew(name: string): void {
-  test("it can be read, loads without errors, and runs with no key", async () => {
+  test("it has all its files, loads without needless warnings, and runs with no key", async () => {
     for (const file of ["README.md", "crew.yaml", "script.yaml", "crew.test.ts"]) {
       assert.ok(existsSync(join(here, name, file)), `${name}/${file} is missing`);
     }
     const { crew, script, findings } = await read(name);
     assert.deepEqual(
-      findings.filter(({ severity }) => severity === "error"),
-      [],
+      findings.filter(({ severity }) => severity !== "note").map(({ code }) => code),
+      WARNINGS.get(name) ?? [],
     );
     assert.equal(crew.name, name);
     assert.deepEqual([...script.keys()].toSorted(), [...crew.agents.keys()].toSorted());

@@ -33,3 +33,19 @@ test("the tools see the conversation they are part of", async () => {
   const [search] = of(events, "call.ended");
   assert.partialDeepStrictEqual(search?.output, { found: 1 });
 });
+
+test("later in a conversation the latest question counts, whatever the tools quote", async () => {
+  const history = [
+    { role: "user", content: "What time is it?" },
+    { role: "assistant", content: "Ten.", agent: "librarian" },
+    { role: "user", content: "Did I say coffee?" },
+    { role: "assistant", content: "Yes.", agent: "librarian" },
+  ] as const;
+  const { events, content } = await play(crew, script, { input: "What was this about?", history });
+  assert.deepEqual(
+    of(events, "call.started").map(({ tool }) => tool),
+    ["GetConversationSummary"],
+  );
+  assert.match(JSON.stringify(of(events, "call.ended")[0]?.output), /What time is it\?/);
+  assert.match(content, /^I summed this conversation up/);
+});

@@ -1,11 +1,15 @@
 /** Who answers what, and that nothing here can change the machine. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { of, play } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
 
 const { crew, script, findings } = await readCrew(import.meta.dirname, { providers: [] });
 assert.ok(crew && script, JSON.stringify(findings));
+
+const SISTER = join(import.meta.dirname, "..", "it-support");
 
 for (const [input, tools, answer] of [
   ["How full is the disk of this machine?", ["GetDiskSpace", "CheckDiskStatus"], /disk/],
@@ -35,6 +39,20 @@ test("a vague request is asked back by the responder, and the run ends with the 
   );
   assert.equal(outcome, "done");
   assert.match(content, /^Which computer is slow/);
+});
+
+test("whatever the tools judge, there is an answer to it", async () => {
+  const sources = await Promise.all(["disk.ts", "memory.ts"].map((name) => readFile(join(SISTER, name), "utf8")));
+  const advice = sources.flatMap((text) =>
+    Array.from(text.matchAll(/(?:ok|warning|critical): "(.*)"/g), ([, one]) => one),
+  );
+  assert.equal(advice.length, 6);
+  const whens = (script.get("resolver") ?? []).flatMap(({ when, say }) => (say === undefined ? [] : (when ?? [])));
+  for (const text of advice)
+    assert.ok(
+      whens.some((when) => text?.toLowerCase().includes(when)),
+      text,
+    );
 });
 
 test("the resolver has all tools, and all of them only read", () => {
