@@ -4,5 +4,5 @@
  * `startServer` takes a store, crews and models, and gives a server that accepts requests. Keys are made with `KeyRing`.
  */
 export { KeyRing, type Scope as KeyScope, SCOPES } from "./gateway/keys.ts";
-export type { RunningServer, ServedCrew, ServerOptions } from "./options.ts";
+export type { OnShutdown, RunningServer, ServedCrew, ServerOptions } from "./options.ts";
 export { startServer } from "./server.ts";

@@ -14,7 +14,12 @@ export interface ServedCrew {
   readonly findings: readonly CrewFinding[];
   /** The crew drawn as a Mermaid graph. */
   readonly graph: string;
+  /** What its tools want to do before the process ends. */
+  readonly onShutdown?: OnShutdown;
 }
+
+/** Closes connections, writes what is kept: called once when the server stops. May be async. */
+export type OnShutdown = () => unknown;
 
 export interface CrewFinding {
   readonly severity: "error" | "warning" | "note";
@@ -42,6 +47,8 @@ export interface ServerOptions {
   readonly rateLimits?: RateLimits | "off";
   /** How long running runs may go on when it stops. Default 30,000. */
   readonly graceMs?: number;
+  /** Called when it stops and its runs have ended or were left, and awaited for what remains of the grace period. */
+  readonly onShutdown?: readonly OnShutdown[];
   /** The largest body, and four times as much where images are allowed. Default 8 MiB. */
   readonly maxBodyBytes?: number;
   /** Runs at work at once before new ones are refused with 503. Default 1,000. */

@@ -20,6 +20,7 @@ import { toRedactedOptions } from "./secrets/redacted-options.ts";
 import { Retention } from "./runs/retention.ts";
 import { ServedCrews } from "./runs/served-crews.ts";
 import type { Service } from "./service.ts";
+import { runShutdown } from "./shutdown.ts";
 import { StreamHub } from "./streams/stream-hub.ts";
 
 const HOST = "127.0.0.1";
@@ -56,8 +57,14 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   const retention = new Retention(options, observer.logger);
   // What a server that cannot start has begun is left at once.
   let graceMs = 0;
+  let stopsAt: number | undefined;
   parts.defer(() => closeHttp(http, clock));
   parts.defer(() => service.hub.close());
+  // Nobody needs them if the server never started: its owner may try again.
+  parts.defer(async () => {
+    if (stopsAt === undefined) return;
+    await runShutdown(options, { clock, logger: observer.logger, remainingMs: stopsAt - clock.monotonic() });
+  });
   parts.defer(() => service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) }));
   parts.defer(() => retention.end());
   // New runs are refused from the first moment; streams and probes are served until the runs are done or left.
@@ -81,6 +88,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
 
   async function stop(): Promise<void> {
     observer.logger.info("stopping", { reason: "asked to stop" });
+    stopsAt = clock.monotonic() + graceMs;
     await running.disposeAsync();
   }
 }

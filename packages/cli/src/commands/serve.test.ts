@@ -86,6 +86,24 @@ test("a second signal ends the process at once, with the code of that signal", a
   });
 });
 
+test("what a crew's tools.ts exports as onShutdown is awaited when the server stops", async () => {
+  const more = `
+export const onShutdown = async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  use("closed");
+  throw new Error("could not say goodbye");
+};
+`;
+  await inFolder({ ...SHOP, "shop/tools.ts": SHOP["shop/tools.ts"] + more }, async (cwd) => {
+    await using server = await Served.start(["shop"], { cwd });
+    await server.run({ input: "hello" }, { wait: true });
+    const { exitCode, stderr } = await server.stop();
+    assert.equal(exitCode, 0);
+    assert.deepEqual(await usesIn(cwd), ["closed"]);
+    assert.match(stderr, /"level":"error".*"crew":"shop","error":"could not say goodbye".*a shutdown callback failed/);
+  });
+});
+
 test("signals that come together are one, as when npm passes on what the terminal sent", async () => {
   await inFolder(SHOP, async (cwd) => {
     await using server = await Served.start(["shop", "--grace", "1"], { cwd });

@@ -4,7 +4,7 @@
  * All are read before anything is opened; one with errors is refused, and so are two that could not be told apart.
  */
 import { basename, dirname, resolve } from "node:path";
-import { BatonError, type Crew } from "@baton/core";
+import { BatonError, type Crew, given } from "@baton/core";
 import { type CrewFile, toMermaid } from "@baton/crewfile";
 import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew-path.ts";
@@ -31,8 +31,9 @@ export async function findServed(named: readonly string[] | undefined): Promise<
 }
 
 /** The crew as the server takes it. */
-export function toServed({ id, file: { crew, findings } }: FoundCrew): ServedCrew {
+export function toServed({ id, file: { crew, findings, onShutdown } }: FoundCrew): ServedCrew {
   return {
+    ...given({ onShutdown }),
     id,
     crew,
     findings: findings.map(({ severity, message, fix, file, line, column }) => {
