@@ -137,10 +137,13 @@ function isOf<Type extends Fact["type"]>(event: Fact, type: Type): event is Fact
   return event.type === type;
 }
 
-/** Whether the event is this fact, whatever its stamp; a run may go on with another model. */
+/** A run may go on with another model, and with tools whose effect is another one now. */
+const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect"]);
+
+/** Whether the event is this fact, whatever its stamp. */
 function isSame(fact: Fact, event: RunEvent): boolean {
   const recorded = new Map(Object.entries(event));
   return Object.entries(fact).every(
-    ([key, value]) => key === "model" || JSON.stringify(value) === JSON.stringify(recorded.get(key)),
+    ([key, value]) => MAY_DIFFER.has(key) || JSON.stringify(value) === JSON.stringify(recorded.get(key)),
   );
 }

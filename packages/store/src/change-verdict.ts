@@ -42,13 +42,20 @@ export function toVerdict(run: string, change: ChangeQuestion, command: Command)
 interface Decision {
   readonly change: ChangeQuestion;
   readonly verdict: Verdict;
+  /** The question was answered; a cancel of the run closes it unanswered. */
+  readonly isAnswer: boolean;
   /** The log up to here. */
   readonly events: readonly RunEvent[];
 }
 
 /** Writes the verdict down; what had waited before waits again. */
-export async function writeVerdict(log: StoredRunLog, { change, verdict, events }: Decision): Promise<void> {
-  log.append({ type: "question.answered", question: change.question, value: "continue" }, "");
+export async function writeVerdict(log: StoredRunLog, decision: Decision): Promise<void> {
+  const { change, verdict, isAnswer, events } = decision;
+  const { question } = change;
+  log.append(
+    isAnswer ? { type: "question.answered", question, value: verdict } : { type: "question.closed", question },
+    "",
+  );
   const before = pauseBefore(events, change);
   const { agent, questions } = log.record;
   // To be cancelled it must wait.

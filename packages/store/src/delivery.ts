@@ -102,18 +102,19 @@ export class Delivery {
   async #decide(work: Work, change: ChangeQuestion, command: Command): Promise<Commanded> {
     const { log, hold, id } = work;
     const verdict = toVerdict(id, change, command);
-    await writeVerdict(log, { change, verdict, events: await readAll(this.#store.database, id) });
+    const isAnswer = command.type === "answer";
+    await writeVerdict(log, { change, verdict, isAnswer, events: await readAll(this.#store.database, id) });
     this.#works.forget(work);
     // The hold is the next one's now.
     work.hold = { ...hold, leave: () => Promise.resolve() };
-    const again = await this.#adoptOrLeave(id, hold);
+    const again = await this.#adoptOrLeave(id, hold, verdict === "cancel" ? "ignore" : "ask");
     if (verdict === "cancel") return this.send(again, { type: "cancel", reason: "its tools have changed" });
     return { run: again.run ?? (await this.#wait(again)) };
   }
 
-  async #adoptOrLeave(id: string, hold: Hold): Promise<Work> {
+  async #adoptOrLeave(id: string, hold: Hold, change: "ask" | "ignore"): Promise<Work> {
     try {
-      return await this.#works.adopt(id, hold);
+      return await this.#works.adopt(id, hold, change);
     } catch (error) {
       await hold.leave();
       throw error;

@@ -159,9 +159,13 @@ export class Works {
     return sent;
   }
 
-  /** Takes up a run under a hold that was taken for it: one that was cut off goes on, one that waits is ready. */
-  async adopt(id: string, hold: Hold): Promise<Work> {
-    return this.#takeUp(await this.#read(id, hold), hold);
+  /**
+   * Takes up a run under a hold that was taken for it: an interrupted one goes on, a paused one is ready. If its tools
+   * have changed it asks first, unless it is only to be ended.
+   */
+  async adopt(id: string, hold: Hold, change: "ask" | "ignore" = "ask"): Promise<Work> {
+    const past = await this.#read(id, hold);
+    return this.#takeUp(change === "ask" ? past : { ...past, change: undefined }, hold);
   }
 
   /** Takes up a run that was cut off, with nobody asking for it: one that may be what ends its process waits or fails. */
