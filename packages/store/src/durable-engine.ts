@@ -29,6 +29,8 @@ import { LOCAL, type Owner, ownerOf } from "./owner.ts";
 import { Recovery } from "./recovery.ts";
 import { type Request, toRecord } from "./request.ts";
 import { newRunId } from "./run-id.ts";
+import { findRun, type Whose } from "./run-search.ts";
+import { type Cancelled, cancelSession } from "./session-cancel.ts";
 import { type SessionName, Sessions, type Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
@@ -119,6 +121,14 @@ export class DurableEngine implements AsyncDisposable {
     });
   }
 
+  /** Cancels what is queued, running or paused in a session; its runs and messages stay. Gives what was cancelled. */
+  cancelSession(owner: Owner, id: string, reason = "its session was cancelled"): Promise<readonly Cancelled[]> {
+    const { database } = this.#store;
+    const holds = (run: string) => this.holds(run);
+    const command = (run: string, sent: Command) => this.command(run, sent);
+    return cancelSession({ database, holds, command }, { ...ownerOf(owner), id }, reason);
+  }
+
   /** Goes on with a run that waits for a message. */
   async resume(id: string, input: string, images?: readonly Image[]): Promise<Run> {
     this.#checkOpen();
@@ -137,11 +147,16 @@ export class DurableEngine implements AsyncDisposable {
     return toStoredRun(this.#store, record, (command) => this.command(id, command));
   }
 
-  /** What is known of a run; of one that is at work here, up to this moment, for that is stored only now and then. */
+  /** What is known of a run; of one that is running here, up to this moment, for that is stored only now and then. */
   async record(id: string): Promise<RunRecord | undefined> {
     const stored = await this.#store.database.run(id);
-    const now = this.#works.get(id)?.log.record;
-    return stored?.status === "running" && now?.status === "running" ? now : stored;
+    return stored && this.#toCurrent(stored);
+  }
+
+  /** The same, by the run's id or short id (`req-0123456789ab`), among the runs of a tenant or of one user of it. */
+  async find(name: string, whose: Whose = {}): Promise<RunRecord | undefined> {
+    const stored = await findRun(this.#store.database, name, whose);
+    return stored && this.#toCurrent(stored);
   }
 
   /** Goes on with a run that was cut off, however often that was: somebody asks for it. */
@@ -159,10 +174,14 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Begins a run with the log of a fork, and goes on from there; see `toFork` and `toForkCrew`. */
-  async fork(crew: Crew, events: readonly RunEvent[], owner: Owner = LOCAL): Promise<Run> {
+  async fork(crew: Crew, log: readonly RunEvent[], owner: Owner = LOCAL): Promise<Run> {
     this.#checkOpen();
-    const [first] = events;
-    if (first?.type !== "run.started") throw new BatonError("invalid", "a fork begins with the beginning of its run");
+    const [beginning, ...rest] = log;
+    if (beginning?.type !== "run.started") {
+      throw new BatonError("invalid", "a fork begins with the beginning of its run");
+    }
+    const first = { ...beginning, ...ownerOf(owner) };
+    const events = [first, ...rest];
     const { run: id } = first;
     await this.#checkFree(id);
     const { database, lease, clock } = this.#store;
@@ -333,6 +352,11 @@ export class DurableEngine implements AsyncDisposable {
       if (!(error instanceof BatonError) || error.code !== "timeout") throw error;
       throw new BatonError("conflict", `session ${name.id} is at work, perhaps in another process`);
     }
+  }
+
+  #toCurrent(stored: RunRecord): RunRecord {
+    const now = this.#works.get(stored.id)?.log.record;
+    return stored.status === "running" && now?.status === "running" ? now : stored;
   }
 
   #checkOpen(): void {

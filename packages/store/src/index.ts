@@ -12,6 +12,7 @@ export { MemoryDatabase } from "./memory-database.ts";
 export type { Once } from "./once.ts";
 export { LOCAL, type Owner } from "./owner.ts";
 export { readAll } from "./reader.ts";
+export type { Cancelled } from "./session-cancel.ts";
 export { newRunId, toShortId } from "./run-id.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
 export type { DurableOptions } from "./work.ts";

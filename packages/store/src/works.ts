@@ -21,6 +21,7 @@ import { askAboutChange } from "./change-verdict.ts";
 import { CrewShelf } from "./crew-shelf.ts";
 import type { RunRecord } from "./database.ts";
 import type { Hold } from "./hold.ts";
+import { ownerOf } from "./owner.ts";
 import { type Past, readPast } from "./past.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
 import { crewOf, type Store } from "./store.ts";
@@ -304,8 +305,10 @@ export class Works {
     if (work.log.record.status !== "paused") this.attend(work, life);
   }
 
-  #adopt({ record, crew, events }: Past, reason?: BatonError): Run {
+  #adopt({ record, crew, events: [first, ...rest] }: Past, reason?: BatonError): Run {
     const { id, mail } = record;
+    // It may have another owner than the one it began with.
+    const events = first === undefined ? [] : [{ ...first, ...ownerOf(record) }, ...rest];
     return this.engine.adopt(crew, { id, events, ...given({ mail, reason }) });
   }
 

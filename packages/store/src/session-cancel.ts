@@ -1,0 +1,65 @@
+/**
+ * Session cancel: ends all that is open in a session, and keeps all that is stored of it.
+ */
+import { BatonError, type Command, type Commanded, type Receipt } from "@baton/core";
+import type { Database, RunRecord } from "./database.ts";
+import { type Owner, ownerOf } from "./owner.ts";
+import { NOTHING_STOPPED } from "./unbegun.ts";
+
+/** A run that was cancelled, and what became of its work. */
+export interface Cancelled {
+  readonly run: string;
+  readonly receipt: Receipt;
+}
+
+/** Where runs are found and cancelled. */
+interface Runs {
+  readonly database: Database;
+  readonly holds: (id: string) => boolean;
+  readonly command: (id: string, command: Command) => Promise<Commanded>;
+}
+
+/** Others may begin meanwhile; a client that goes on with that all the time keeps some. */
+const MAX_ROUNDS = 10;
+
+/** Cancels what is queued, running or paused in a session. `conflict` if another process has one of them. */
+export async function cancelSession(
+  { database, holds, command }: Runs,
+  session: Owner & { readonly id: string },
+  reason: string,
+): Promise<readonly Cancelled[]> {
+  const cancelled: Cancelled[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const open = await findOpen(database, session);
+    if (open.length === 0) break;
+    for (const { id: run } of toOrder(open, holds)) {
+      const done = await orOver(command(run, { type: "cancel", reason }));
+      if (done !== undefined) cancelled.push({ run, receipt: done.receipt ?? NOTHING_STOPPED });
+    }
+  }
+  return cancelled;
+}
+
+async function findOpen(database: Database, session: Owner & { readonly id: string }): Promise<readonly RunRecord[]> {
+  const filter = { ...ownerOf(session), session: session.id };
+  const statuses = ["queued", "running", "paused"] as const;
+  const lists = await Promise.all(statuses.map((status) => database.runs({ ...filter, status })));
+  // A damaged one says that it has ended.
+  return lists.flat().filter(({ status }) => status !== "ended");
+}
+
+/** First what another process may have, so that nothing is cancelled if that one refuses. */
+function toOrder(open: readonly RunRecord[], holds: Runs["holds"]): readonly RunRecord[] {
+  const isElsewhere = ({ id, status }: RunRecord): boolean => status === "running" && !holds(id);
+  return [...open.filter(isElsewhere), ...open.filter((run) => !isElsewhere(run))];
+}
+
+/** What a cancel gives; undefined if the run has ended meanwhile, or was removed. */
+async function orOver(cancelling: Promise<Commanded>): Promise<Commanded | undefined> {
+  try {
+    return await cancelling;
+  } catch (error) {
+    if (error instanceof BatonError && (error.code === "run_ended" || error.code === "not_found")) return undefined;
+    throw error;
+  }
+}
