@@ -24,6 +24,7 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
   plant(architecture.arrows, "packages/models/src/x.ts", ['import "../../core/src/run.ts";', 'import "../y.ts";']),
   plant(architecture.arrows, "packages/models/src/x.ts", ['import "@baton/core/testing";', 'import "node:fs";']),
   plant(architecture.arrows, "packages/models/src/x.ts", ['import "./testing/y.ts";', 'import "./test.ts";']),
+  plant(architecture.arrows, "packages/models/src/x.test.ts", ['import "@baton/server";', 'import "@baton/store";']),
   plant(architecture.arrows, "packages/console/src/x.ts", ['import("@baton/core");', 'import("@baton/client");']),
   plant(architecture.arrows, "packages/server/src/x.ts", ['import "baton";', 'import "@baton/assistant";']),
   plant(architecture.arrows, "packages/newcomer/src/x.ts", ['import "@baton/core";', 'import "hono";']),

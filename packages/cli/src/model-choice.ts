@@ -8,9 +8,9 @@ import {
   BatonError,
   type Crew,
   type Ledger,
-  MemoryLedger,
   type Model,
   type ModelRef,
+  type Reserved,
   type Script,
   scriptModel,
   SystemClock,
@@ -133,14 +133,16 @@ function toReplacement(agent: Agent, model: ModelRef, crew: Crew): ModelRequest 
 
 /** A ledger that can be moved: models are chosen before there is a store to count in. */
 class Spending implements Ledger {
-  #ledger: Ledger = new MemoryLedger(new SystemClock());
+  #ledger: Ledger | undefined;
 
   keepIn(ledger: Ledger): void {
     this.#ledger = ledger;
   }
 
-  reserve(...call: Parameters<Ledger["reserve"]>): ReturnType<Ledger["reserve"]> {
-    return this.#ledger.reserve(...call);
+  async reserve(...call: Parameters<Ledger["reserve"]>): Promise<Reserved> {
+    if (this.#ledger !== undefined) return this.#ledger.reserve(...call);
+    const { MemoryLedger } = await import("@baton/store");
+    return (this.#ledger ??= new MemoryLedger(new SystemClock())).reserve(...call);
   }
 }
 

@@ -55,23 +55,7 @@ export { estimateTokens } from "./history.ts";
 export type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
 export { checkJson } from "./json-schema.ts";
 export { given, type Json, parseJson } from "./json.ts";
-export {
-  type Account,
-  type Amount,
-  type Cap,
-  EMPTY_PAGE,
-  findRefusal,
-  type Ledger,
-  type LedgerPage,
-  MemoryLedger,
-  reserveOn,
-  type Reserved,
-  type SettledCall,
-  settleOn,
-  type Spent,
-  type Standing,
-  toPageName,
-} from "./ledger.ts";
+export { type Account, type Amount, type Cap, type CapUse, type Ledger, type Reserved, type Spent } from "./ledger.ts";
 export {
   DEFAULT_SETTINGS,
   type Isolation,

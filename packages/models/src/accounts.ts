@@ -14,7 +14,7 @@ import {
   type Prompt,
   type SettingName,
   SETTINGS,
-  type Standing,
+  type CapUse,
 } from "@baton/core";
 
 /** Whose calls are counted. */
@@ -104,17 +104,17 @@ function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: Quota): read
 }
 
 /** The error of a call that does not fit. */
-export function toRefusal(standing: Standing, { tokens, usd }: Amount): BatonError {
-  const { name, measure, max } = standing.cap;
+export function toRefusal(use: CapUse, { tokens, usd }: Amount): BatonError {
+  const { name, measure, max } = use.cap;
   const asked: Partial<Record<Measure, string>> = {
     tokens: `the call may take ${tokens} tokens, and `,
     usd: `the call may cost ${toDollars(usd)}, and `,
   };
-  return new BatonError("limit", `${asked[measure] ?? ""}${toText(standing)}`, { limit: { name, value: max } });
+  return new BatonError("limit", `${asked[measure] ?? ""}${toText(use)}`, { limit: { name, value: max } });
 }
 
 /** How far an account has come, for people. */
-export function toText({ account, cap: { name, measure, max }, used }: Standing): string {
+export function toText({ account, cap: { name, measure, max }, used }: CapUse): string {
   const texts: Record<Measure, string> = {
     tokens: `${used} of ${max} tokens are taken`,
     usd: `${toDollars(used)} of ${toDollars(max)} are spent`,

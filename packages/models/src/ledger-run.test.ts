@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type Chunk,
-  type Crew,
-  defineCrew,
-  Engine,
-  fold,
-  MemoryLedger,
-  type Model,
-  type RunLimits,
-  type Usage,
-} from "@baton/core";
+import { type Chunk, type Crew, defineCrew, Engine, fold, type Model, type RunLimits, type Usage } from "@baton/core";
 import { collect, of, SimulatedClock } from "@baton/core/testing";
+import { MemoryLedger } from "@baton/store";
 import * as fc from "fast-check";
 import { modelError } from "./failure.ts";
 import { Models } from "./models.ts";

@@ -6,7 +6,6 @@ import {
   type Chunk,
   type Crew,
   defineCrew,
-  MemoryLedger,
   type Model,
   type Prompt,
   type RunLimits,
@@ -14,6 +13,7 @@ import {
   type Usage,
 } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
+import { MemoryLedger } from "@baton/store";
 import { modelError } from "./failure.ts";
 import { withLedger } from "./ledger.ts";
 import { Models } from "./models.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { type Clock, defineCrew, MemoryLedger } from "@baton/core";
+import { type Clock, defineCrew } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
+import { MemoryLedger } from "@baton/store";
 import { Cache } from "./cache.ts";
 import { chooseModel } from "./choice.ts";
 import { Models } from "./models.ts";

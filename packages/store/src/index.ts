@@ -9,6 +9,7 @@ export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecor
 export type { RunStatus, SessionRecord, Transferred } from "./database.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
+export { MemoryLedger } from "./memory-ledger.ts";
 export type { Once } from "./once.ts";
 export { LOCAL, type Owner } from "./owner.ts";
 export { readAll } from "./reader.ts";

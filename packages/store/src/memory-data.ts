@@ -1,8 +1,9 @@
 /**
  * Memory data: all that handles of a memory database share.
  */
-import { type Clock, type Ledger, MemoryLedger, SystemClock } from "@baton/core";
+import { type Clock, type Ledger, SystemClock } from "@baton/core";
 import type { Batch, Claim, Conversation, KeyRecord, RunRecord, SessionRecord } from "./database.ts";
+import { MemoryLedger } from "./memory-ledger.ts";
 import { MemoryRequests } from "./memory-requests.ts";
 
 /** What handles share. */

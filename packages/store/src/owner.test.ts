@@ -1,7 +1,7 @@
 /** Runs and sessions belong to a user of a tenant, for the engine as for the database. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CallContext, defineCrew, defineTool } from "@baton/core";
+import { type CallContext, defineCrew, defineTool, given } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { ANYTHING } from "./testing/shop.ts";
 import { LOCAL, type Owner } from "./owner.ts";
@@ -21,7 +21,7 @@ function asking(seen: Partial<CallContext>[]) {
     effect: "read",
     input: ANYTHING,
     run: (_, { tenant, user, session }) => {
-      seen.push({ ...(tenant === undefined ? {} : { tenant, user: user ?? "", session: session ?? "" }) });
+      seen.push(given({ tenant, user, session }));
       return "ok";
     },
   });

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Clock } from "../clock.ts";
-import type { Account, Amount, Cap, Ledger, Reserved, Spent, Standing } from "../ledger.ts";
+import type { Account, Amount, Cap, Ledger, Reserved, Spent, CapUse } from "../ledger.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 /** Makes an empty ledger that goes by this clock. */
@@ -18,14 +18,14 @@ const took = (amount: number, result: Spent["result"] = "success"): Spent => ({ 
 const ask = (amount: number): Amount => ({ tokens: amount, usd: 0 });
 
 /** What was reserved, to be settled; fails where it was refused. */
-async function hold(reserved: Reserved | Promise<Reserved>): Promise<(spent: Spent) => Promise<readonly Standing[]>> {
+async function hold(reserved: Reserved | Promise<Reserved>): Promise<(spent: Spent) => Promise<readonly CapUse[]>> {
   const outcome = await reserved;
   assert.ok(outcome.ok, "refused");
   return async (spent) => outcome.settle(spent);
 }
 
 /** What a reservation was refused by; fails where it was not. */
-async function refusal(reserved: Reserved | Promise<Reserved>): Promise<Standing> {
+async function refusal(reserved: Reserved | Promise<Reserved>): Promise<CapUse> {
   const outcome = await reserved;
   assert.ok(!outcome.ok, "not refused");
   return outcome.refusal;

@@ -4,9 +4,17 @@
  * Each reservation and settlement is a transaction that has its pages to itself; pages are locked in one order, so
  * two of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
  */
-import type { Account, Amount, Clock, Ledger, LedgerPage, Reserved, SettledCall, Standing } from "@baton/core";
-import { BatonError, EMPTY_PAGE, findRefusal, reserveOn, settleOn, toPageName } from "@baton/core";
-import { parsePage } from "../ledger-page.ts";
+import {
+  type Account,
+  type Amount,
+  BatonError,
+  type CapUse,
+  type Clock,
+  type Ledger,
+  type Reserved,
+} from "@baton/core";
+import { EMPTY_PAGE, findRefusal, parsePage, reserveOn, settleOn, toPageName } from "../ledger-page.ts";
+import type { LedgerPage, SettledCall } from "../ledger-page.ts";
 import type { Ask, Connection } from "./connection.ts";
 import { toName } from "./sealed.ts";
 
@@ -58,7 +66,7 @@ export class PostgresLedger implements Ledger {
     });
   }
 
-  async #settle(entries: readonly Entry[], call: SettledCall): Promise<readonly Standing[]> {
+  async #settle(entries: readonly Entry[], call: SettledCall): Promise<readonly CapUse[]> {
     return this.#connection.transaction(async (ask) => {
       const pages = await this.#open(ask, entries);
       const told = entries.flatMap(({ account, id }) => {

@@ -3,9 +3,9 @@
  *
  * It does not wait for the disk: a power failure may forget the last calls, and nothing else.
  */
-import type { Account, Amount, Ledger, LedgerPage, Reserved, SettledCall, Standing } from "@baton/core";
-import { EMPTY_PAGE, findRefusal, reserveOn, settleOn, toPageName } from "@baton/core";
-import { parsePage } from "../ledger-page.ts";
+import type { Account, Amount, CapUse, Ledger, Reserved } from "@baton/core";
+import { EMPTY_PAGE, findRefusal, parsePage, reserveOn, settleOn, toPageName } from "../ledger-page.ts";
+import type { LedgerPage, SettledCall } from "../ledger-page.ts";
 import type { Connection } from "./connection.ts";
 import { bodyOf, changed, checksumOf, SEALED } from "./sealed.ts";
 
@@ -38,7 +38,7 @@ export class SqliteLedger implements Ledger {
     return { ok: true, settle: (spent) => this.#settle(rows, { worst, spent }) };
   }
 
-  async #settle(rows: readonly Entry[], call: SettledCall): Promise<readonly Standing[]> {
+  async #settle(rows: readonly Entry[], call: SettledCall): Promise<readonly CapUse[]> {
     return this.#connection.writeLightly(() =>
       rows.flatMap(({ account, name, endsAt }) => {
         const stored = this.#read(name);

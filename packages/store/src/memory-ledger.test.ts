@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Cap, MemoryLedger } from "./ledger.ts";
-import { testLedger } from "./testing/ledger-suite.ts";
-import { SimulatedClock } from "./testing/simulated-clock.ts";
+import type { Cap } from "@baton/core";
+import { SimulatedClock, testLedger } from "@baton/core/testing";
+import { MemoryLedger } from "./memory-ledger.ts";
 
 testLedger("the memory ledger", (clock) => new MemoryLedger(clock));
 
