@@ -107,14 +107,14 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     model: options.model,
     observe: (event) => observer.observe(event),
     warn: (text) => observer.logger.warn(text),
-    ...given({ toolPermits: options.maxToolCalls }),
+    ...given({ maxToolCalls: options.maxToolCalls }),
   });
   const keepAlivesMs = options.crews.map(({ crew }) => crew.settings.sseKeepAliveMs);
   const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));
   const hub = new StreamHub({
     store,
     tickMs,
-    isWelcome: (user) => keys.isWelcome(user),
+    isWelcome: (key) => keys.isWelcome(key),
     report: (error) => report(observer, error),
   });
   observer.read({ streams: hub, mailbox: () => engine.unheard });

@@ -2,7 +2,7 @@
  * Service: what every route works with.
  */
 import { BatonError } from "@baton/core";
-import type { DurableEngine, RunRecord, Store } from "@baton/store";
+import type { DurableEngine, Owner, RunFilter, RunRecord, Store } from "@baton/store";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import { notFound } from "./gateway/problem.ts";
@@ -28,13 +28,35 @@ export interface Service {
   readonly maxImageBodyBytes: number;
 }
 
-/** The caller's run; a foreign one is as if there were none. */
-export async function findRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
-  const record = await engine.record(id);
-  if (record === undefined || record.tenant !== c.var.tenant) {
-    throw notFound(`run ${id}`, { next: "GET /api/runs has all runs, by their `id`." });
-  }
-  return record;
+/**
+ * A run that the caller may see, by its id or its short id; of several with the same short id the newest. One that is
+ * somebody else's is as if it were not there.
+ */
+export async function findRun(service: Service, c: GatewayContext, id: string): Promise<RunRecord> {
+  const record = await service.engine.record(id);
+  if (record !== undefined && isVisible(c, record)) return record;
+  const found = await findByShortId(service, c, id);
+  if (found !== undefined) return found;
+  throw notFound(`run ${id}`, { next: "GET /api/runs has all runs, by their `id`." });
+}
+
+/** Whether the caller may see what belongs to this owner: it is the caller's own, or the key administers the tenant. */
+export function isVisible({ var: caller }: GatewayContext, { tenant, user }: Owner): boolean {
+  return tenant === caller.tenant && (user === caller.user || caller.scopes.includes("admin"));
+}
+
+/** Which runs the caller may see. */
+export function toVisible({ var: { tenant, user, scopes } }: GatewayContext): Pick<RunFilter, "tenant" | "user"> {
+  return scopes.includes("admin") ? { tenant } : { tenant, user };
+}
+
+const SHORT_ID = /^(?:req-)?([0-9a-f]{12})$/i;
+
+async function findByShortId({ store }: Service, c: GatewayContext, id: string): Promise<RunRecord | undefined> {
+  const shortId = SHORT_ID.exec(id)?.[1]?.toLowerCase();
+  if (shortId === undefined) return undefined;
+  const [newest] = await store.database.runs({ ...toVisible(c), shortId, limit: 1 });
+  return newest;
 }
 
 /** What is read, or that it is damaged: then it is there, and can be passed over or removed. */

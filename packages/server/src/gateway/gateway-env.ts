@@ -11,10 +11,11 @@ import type { TraceParent } from "./request-id.ts";
 /** What routes may read with `c.var`. */
 export interface GatewayVariables {
   readonly requestId: string;
-  /** Comes from the key and from nowhere else. */
+  /** Tenant and user come from the key and from nowhere else; `local` if the server needs no key. */
   readonly tenant: string;
-  /** The key's owner, or `local`. */
   readonly user: string;
+  /** The id of the key, or `local`. */
+  readonly key: string;
   readonly scopes: readonly Scope[];
   readonly traceparent: TraceParent | undefined;
   /** Throws where the request goes beyond a limit; of a command this is left to its route. */

@@ -124,7 +124,7 @@ test("a key that is missing, malformed, unknown or revoked gets one answer, to t
   const { key } = await server.keys.create("acme", ["run", "read"]);
   const revoked = await server.keys.create("acme", ["run", "read"]);
   await server.keys.revoke(revoked.record.id);
-  const unknown = createKey("acme", ["run"], 0).key;
+  const unknown = createKey({ tenant: "acme", scopes: ["run"] }, 0).key;
   const headers = [
     [],
     ["Authorization:"],

@@ -42,7 +42,7 @@ export interface GatewayOptions {
 
 const PROBES: readonly string[] = ["/health", "/ready"];
 /** What stops a run must never wait, and only the route knows whether it does. */
-const COMMANDS = /^\/api\/runs\/[^/]+\/commands$/;
+const COMMANDS = /^\/api\/(?:runs\/[^/]+\/commands|sessions\/[^/]+\/cancel)$/;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Puts the gateway before all routes that are added to the app later. */
@@ -103,16 +103,19 @@ export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
 };
 
 function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
-  const limiter = new RateLimiter(rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS), clock);
+  const limits: RateLimits = rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS);
+  const limiter = new RateLimiter(limits, clock);
   return async (c, next) => {
     const isForAll = isOpen(c.req.path);
     const identity = isForAll ? { ...LOCAL, scopes: [] } : await keys.identify(c.req.header("authorization"));
-    const { tenant, user, scopes } = identity;
+    const { tenant, user, key, plan, scopes } = identity;
     c.set("tenant", tenant);
     c.set("user", user);
+    c.set("key", key);
     c.set("scopes", scopes);
     const isFree = isForAll || (identity === LOCAL && rateLimits === undefined);
-    const subjects = { key: user, global: "all" };
+    const own = plan === "premium" && limits.premium !== undefined ? { premium: key } : { key };
+    const subjects = { ...own, global: "all" };
     let taken: Taken | undefined;
     const take = (more: Subjects) => {
       if (isFree) return;
@@ -124,7 +127,7 @@ function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandl
     const check = () => checkStandings(taken?.standings ?? []);
     c.set("checkRate", check);
     c.set("limitSession", async (session) => {
-      take({ session: JSON.stringify([tenant, session]) });
+      take({ session: JSON.stringify([tenant, user, session]) });
       check();
     });
     take({});

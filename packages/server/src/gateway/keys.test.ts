@@ -14,12 +14,12 @@ function ring(options: { readonly isLoopback?: boolean; readonly database?: Memo
 const REFUSED = { status: 401, code: "invalid_api_key" };
 
 test("a key has 256 bits of chance, and only its hash is kept", () => {
-  const { key, record } = createKey("acme", ["run", "read"], 5);
+  const { key, record } = createKey({ tenant: "acme", scopes: ["run", "read"] }, 5);
   assert.match(key, /^bt_[0-9a-f]{16}_[0-9a-f]{64}$/);
   const hash = createHash("sha256").update(key).digest("hex");
   const id = key.slice(3, 19);
   assert.deepEqual(record, { id, tenant: "acme", user: id, scopes: ["run", "read"], hash, createdAt: 5 });
-  const secrets = new Set(Array.from({ length: 200 }, () => createKey("t", [], 0).key.slice(20)));
+  const secrets = new Set(Array.from({ length: 200 }, () => createKey({ tenant: "t", scopes: [] }, 0).key.slice(20)));
   assert.equal(secrets.size, 200);
 });
 
@@ -27,7 +27,7 @@ test("without any key everybody on loopback is local and may do all, whatever ke
   const { keys } = ring();
   assert.equal(await keys.identify(undefined), LOCAL);
   assert.equal(await keys.identify("Bearer sk-anything"), LOCAL);
-  assert.deepEqual(LOCAL, { tenant: "local", user: "local", scopes: SCOPES });
+  assert.deepEqual(LOCAL, { tenant: "local", user: "local", key: "local", plan: "free", scopes: SCOPES });
 });
 
 test("elsewhere nobody passes without a key, and such a server does not start", async () => {
@@ -48,17 +48,24 @@ test("the first key closes the door at once, and tenant and scopes come from the
     code: "invalid_api_key",
     headers: { "WWW-Authenticate": 'Bearer realm="baton"' },
   });
-  const expected = { tenant: "acme", user: record.id, scopes: ["read"] };
+  const expected = { tenant: "acme", user: record.id, key: record.id, plan: "free", scopes: ["read"] };
   for (const header of [`Bearer ${key}`, `bearer  ${key}`, `BEARER ${key} `]) {
     assert.deepEqual(await keys.identify(header), expected);
   }
+});
+
+test("a key has the user and the plan that it was made with", async () => {
+  const { keys } = ring();
+  const { key, record } = await keys.create("acme", ["run"], { user: "ann@example.com", plan: "premium" });
+  const { user, plan, key: id } = await keys.identify(`Bearer ${key}`);
+  assert.deepEqual([user, plan, id], ["ann@example.com", "premium", record.id]);
 });
 
 test("a wrong key is refused, however near", async () => {
   const { keys } = ring();
   const { key } = await keys.create("acme", ["run"]);
   const last = key.endsWith("0") ? "1" : "0";
-  const other = createKey("acme", ["run"], 0).key;
+  const other = createKey({ tenant: "acme", scopes: ["run"] }, 0).key;
   const wrong = [
     `${key.slice(0, -1)}${last}`,
     key.slice(0, -1),
@@ -86,7 +93,7 @@ test("a revoked key is refused at once, and revoking the last does not open the 
 test("what another process changes counts once the cache is old", async () => {
   const { keys, clock, database } = ring();
   await keys.identify(undefined);
-  const { key, record } = createKey("acme", ["run"], 0);
+  const { key, record } = createKey({ tenant: "acme", scopes: ["run"] }, 0);
   await database.addKey(record);
   assert.equal(await keys.identify(undefined), LOCAL);
   await clock.advance(1_000);
@@ -126,10 +133,10 @@ test("a store that cannot be read lets nobody in, and is asked again", async () 
 
 test("a record with a broken hash or unknown scopes gives nothing away", async () => {
   const database = new MemoryDatabase();
-  const { key, record } = createKey("acme", ["run"], 0);
+  const { key, record } = createKey({ tenant: "acme", scopes: ["run"] }, 0);
   await database.addKey({ ...record, hash: "zz" });
   await assert.rejects(ring({ database }).keys.identify(`Bearer ${key}`), REFUSED);
-  const other = createKey("acme", [], 0);
+  const other = createKey({ tenant: "acme", scopes: [] }, 0);
   await database.addKey({ ...other.record, scopes: ["root", "read"] });
   assert.deepEqual((await ring({ database }).keys.identify(`Bearer ${other.key}`)).scopes, ["read"]);
 });

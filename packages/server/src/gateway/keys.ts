@@ -1,13 +1,13 @@
 /**
- * Keys: who may do what. A key names a tenant and its scopes; nothing else does.
+ * Keys: who may do what. A key names a tenant, a user and scopes; nothing else does.
  *
  * Without any key, a server on loopback serves everybody as `local`; from the first key on, and for ever after, only
- * those who have one: revoking the last does not open the door again. The store holds hashes, not keys. A change made
- * here counts at once, one made by another process within the cache's time.
+ * clients that send one: revoking the last does not open the server again. The store holds hashes, not keys. A change
+ * made here counts at once, one made by another process within the cache's time.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { BatonError, type Clock } from "@baton/core";
-import type { Database, KeyRecord } from "@baton/store";
+import { BatonError, type Clock, given } from "@baton/core";
+import { type Database, type KeyRecord, LOCAL as LOCAL_OWNER, type Owner } from "@baton/store";
 import { Problem } from "./problem.ts";
 
 /** What a key may be allowed to do. */
@@ -16,15 +16,22 @@ export const SCOPES = ["run", "read", "admin"] as const;
 /** One of them; none contains another. */
 export type Scope = (typeof SCOPES)[number];
 
+/** Which limits hold for a key. */
+export const PLANS = ["free", "premium"] as const;
+
+/** One of them. */
+export type Plan = (typeof PLANS)[number];
+
 /** Who asks. */
-export interface Identity {
-  readonly tenant: string;
-  readonly user: string;
+export interface Identity extends Owner {
+  /** The id of the key. */
+  readonly key: string;
+  readonly plan: Plan;
   readonly scopes: readonly Scope[];
 }
 
 /** Everybody, on a server that needs no keys. */
-export const LOCAL: Identity = Object.freeze({ tenant: "local", user: "local", scopes: SCOPES });
+export const LOCAL: Identity = Object.freeze({ ...LOCAL_OWNER, key: "local", plan: "free", scopes: SCOPES });
 
 /** A new key; `key` is shown once and kept nowhere. */
 export interface NewKey {
@@ -38,11 +45,25 @@ const KEY = /^bt_([0-9a-f]{16})_[0-9a-f]{64}$/;
 const BEARER = /^bearer +([^ ].*)$/i;
 const NO_HASH = "0".repeat(64);
 
+/** What a key is made for. */
+export interface KeyOptions {
+  /** Whose it is; the key's own id if it is left out, so that no other key sees the same. */
+  readonly user?: string;
+  readonly plan?: Plan;
+}
+
+/** What a new key may do, for whom. */
+interface KeyGrant extends KeyOptions {
+  readonly tenant: string;
+  readonly scopes: readonly Scope[];
+}
+
 /** Makes a key of 256 random bits: `bt_<id>_<secret>`. */
-export function createKey(tenant: string, scopes: readonly Scope[], createdAt: number): NewKey {
+export function createKey({ tenant, scopes, user, plan }: KeyGrant, createdAt: number): NewKey {
   const id = randomBytes(ID_BYTES).toString("hex");
   const key = `bt_${id}_${randomBytes(SECRET_BYTES).toString("hex")}`;
-  return { key, record: { id, tenant, user: id, scopes, hash: hashOf(key).toString("hex"), createdAt } };
+  const hash = hashOf(key).toString("hex");
+  return { key, record: { id, tenant, user: user ?? id, scopes, hash, createdAt, ...given({ plan }) } };
 }
 
 /** The command that makes a key, where the store is the usual one. */
@@ -74,9 +95,9 @@ export class KeyRing {
   }
 
   /** Adds a key and gives it, this once. */
-  async create(tenant: string, scopes: readonly Scope[]): Promise<NewKey> {
+  async create(tenant: string, scopes: readonly Scope[], options: KeyOptions = {}): Promise<NewKey> {
     const { database, clock } = this.#options;
-    const made = createKey(tenant, scopes, clock.now());
+    const made = createKey({ tenant, scopes, ...options }, clock.now());
     await database.addKey(made.record);
     this.#cached = undefined;
     return made;
@@ -112,15 +133,16 @@ export class KeyRing {
     const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));
     if (record === undefined || !isRight || record.revokedAt !== undefined) throw refusedKey();
     const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
-    return { tenant: record.tenant, user: record.id, scopes };
+    const { id, tenant, user, plan = "free" } = record;
+    return { key: id, tenant, user, plan, scopes };
   }
 
-  /** Whether somebody who was let in before may stay; while the keys cannot be read, nobody is sent away. */
-  async isWelcome(user: string): Promise<boolean> {
+  /** Whether a client that was let in with this key may stay; while the keys cannot be read, nobody is sent away. */
+  async isWelcome(key: string): Promise<boolean> {
     const keys = await this.#load().catch(() => undefined);
     if (keys === undefined) return true;
-    if (user === LOCAL.user) return keys.size === 0 && this.#options.isLoopback;
-    const record = keys.get(user);
+    if (key === LOCAL.key) return keys.size === 0 && this.#options.isLoopback;
+    const record = keys.get(key);
     return record !== undefined && record.revokedAt === undefined;
   }
 

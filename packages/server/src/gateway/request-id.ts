@@ -5,12 +5,16 @@
  * there.
  */
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The id of a request, as a client names it. */
+export const REQUEST_ID = z.string().regex(PATTERN, "must be 1 to 128 of the characters a-z, A-Z, 0-9, ., _ and -");
 
 /** The client's id, or a new one. */
 export function toRequestId(header: string | undefined): string {
-  return header !== undefined && REQUEST_ID.test(header) ? header : randomUUID();
+  return header !== undefined && PATTERN.test(header) ? header : randomUUID();
 }
 
 /** Where a request stands in its caller's trace. */

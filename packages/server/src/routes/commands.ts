@@ -15,7 +15,7 @@ import { invalid } from "../gateway/problem.ts";
 import { ID, QUERY, text, VALUE } from "../gateway/text.ts";
 import { setRunHeaders } from "../runs/life-answer.ts";
 import { answererOf, linkRun } from "../runs/life.ts";
-import { STARTED, toStarted } from "../runs/run-view.ts";
+import { RECEIPT, STARTED, toReceipt, toStarted } from "../runs/run-view.ts";
 import { findRun, type Service } from "../service.ts";
 
 const MAX_REASON_CHARS = 1_000;
@@ -55,8 +55,6 @@ const COMMAND = z.discriminatedUnion("type", [
 ]);
 /** What of a command the run itself may find wrong. */
 const FIELDS = { pause: "type", resume: "input", say: "text", answer: "value", configure: "agent" } as const;
-const NAMES = z.array(z.string());
-const RECEIPT = z.object({ stopped: NAMES, finished: NAMES, abandoned: NAMES }).meta({ id: "Receipt" });
 
 /** Adds the route of commands. */
 export function addCommands(api: Api, service: Service): void {
@@ -90,7 +88,7 @@ async function send(service: Service, c: GatewayContext): Promise<Response> {
   setRunHeaders(c, record);
   if (asked.type === "cancel") {
     const { receipt } = await engine.command(record.id, asked);
-    return c.json(receipt ?? { stopped: [], finished: [], abandoned: [] });
+    return c.json(toReceipt(receipt));
   }
   using _entry = admission.enter(record.id);
   linkRun(service, c, record);

@@ -135,7 +135,8 @@ async function sessionOf({ store }: Service, c: GatewayContext, id: string): Pro
   const whole = id.startsWith("resp_") ? id.slice("resp_".length) : "";
   for (const run of [whole, RESPONSE_ID.exec(id)?.[1] ?? ""]) {
     const record = run === "" ? undefined : await store.database.run(run);
-    if (record?.tenant === c.var.tenant) return record.session;
+    // The session is the caller's own, so an administrator cannot go on in another user's.
+    if (record?.tenant === c.var.tenant && record.user === c.var.user) return record.session;
   }
   throw notFound(`response ${id}`, { field: "previous_response_id" });
 }

@@ -2,7 +2,6 @@
  * Runs: starting, listing and looking at them.
  */
 import { given, type RunLimits, type RunResult } from "@baton/core";
-import type { RunFilter } from "@baton/store";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
@@ -12,6 +11,7 @@ import { IMAGES } from "../gateway/image.ts";
 import { answerOnce } from "../gateway/idempotency.ts";
 import { notFound } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
+import { REQUEST_ID } from "../gateway/request-id.ts";
 import { CAPTION, ID, QUERY, text } from "../gateway/text.ts";
 import { outcomeOf, setRunHeaders, toRunHeaders } from "../runs/life-answer.ts";
 import { CALL, findCall } from "../runs/call-view.ts";
@@ -19,7 +19,7 @@ import type { Life } from "../runs/life.ts";
 import { startLifeOnce } from "../runs/once-life.ts";
 import { findResult } from "../runs/run-result.ts";
 import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../runs/run-view.ts";
-import { findRun, orDamaged, type Service } from "../service.ts";
+import { findRun, isVisible, orDamaged, type Service, toVisible } from "../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
@@ -44,6 +44,7 @@ const LIST = LIST_PAGE.extend({
   crew: ID.optional(),
   session: ID.optional(),
   q: text({ minChars: 1, maxChars: 1_000 }).optional(),
+  request: REQUEST_ID.optional(),
 });
 const START_HEADERS = [...RUN_HEADERS, "Location", "Idempotency-Replayed"] as const;
 const RUNS = z.object({ runs: z.array(RUN), next: ID.optional() });
@@ -85,7 +86,8 @@ export function addRuns(api: Api, service: Service): void {
     {
       method: "get",
       path: "/api/runs/:id",
-      summary: "One run; once it is paused or has ended, with its result and the questions in full",
+      summary:
+        "One run, by its id or its short id; once it is paused or has ended, with its result and the questions in full",
       scope: "read",
       answers: { 200: { description: "The run", schema: RUN.extend({ result: RESULT.optional() }) } },
     },
@@ -193,12 +195,13 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
 }
 
 async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
-  const { status, crew, session, q, before, limit } = readQuery(c, LIST);
-  const { tenant } = c.var;
+  const { status, crew, session, q, request, before, limit } = readQuery(c, LIST);
   const last = before === undefined ? undefined : await orDamaged(store.database.run(before));
-  if (before !== undefined && last !== "damaged" && last?.tenant !== tenant) throw noSuchPage(`run ${before}`);
+  const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
+  if (before !== undefined && !isKnown) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);
-  const filter: RunFilter = { tenant, ...given({ status, crew: name, session, text: q, before }), limit: limit + 1 };
-  const { items, ...next } = toListPage(await store.database.runs(filter), limit);
+  const asked = given({ status, crew: name, session, text: q, request, before });
+  const found = await store.database.runs({ ...toVisible(c), ...asked, limit: limit + 1 });
+  const { items, ...next } = toListPage(found, limit);
   return c.json({ runs: items.map((record) => toRunView(record, crews.idOf(record))), ...next });
 }

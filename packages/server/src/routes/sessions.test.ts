@@ -4,10 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openSqlite } from "@baton/store/sqlite";
-import { MemoryDatabase, type RunFilter } from "@baton/store";
+import { LOCAL, MemoryDatabase, type RunFilter } from "@baton/store";
+import { z } from "zod";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { startTestServer, type TestServer, toModels } from "../testing/test-server.ts";
+
+const RECEIPTS = z.object({
+  runs: z.array(z.object({ id: z.string(), receipt: z.object({ stopped: z.array(z.string()) }) })),
+});
 
 test("a session remembers what was said, and forgets it with its runs", async () => {
   await using server = await startTestServer([RELAY, WAITS]);
@@ -77,6 +82,45 @@ test("a session whose run ends by itself just when it is to be cancelled is remo
   const { id } = await sentOf(await server.post("/api/runs", { input: "hello", session_id: "s" }));
   assert.equal((await remove(server, "s")).status, 204);
   assert.equal((await server.get(`/api/runs/${id}`)).status, 404);
+});
+
+test("cancelling a session stops what runs and waits in it, and keeps its messages and runs", async () => {
+  const model = new GatedModel();
+  const rateLimits = { key: { requests: 4, windowSeconds: 60 } };
+  await using server = await startTestServer([SLOW, WAITS], {
+    model: (agent, crew) => (crew.name === "slow" ? model : toModels([WAITS])(agent, crew)),
+    rateLimits,
+  });
+  const start = async (body: object) => (await sentOf(await server.post("/api/runs", { input: "hello", ...body }))).id;
+  const running = await start({ session_id: "s" });
+  const queued = await start({ session_id: "s" });
+  const other = await start({ crew: "slow", session_id: "t" });
+  const paused = (
+    await sentOf(await server.post("/api/runs", { crew: "waits", input: "hello", session_id: "u" }, { Prefer: "wait" }))
+  ).id;
+  const cancel = async (session: string) => (await server.post(`/api/sessions/${session}/cancel`, {})).json();
+  const { database } = server.store;
+  const statusOf = async (id = "") => {
+    const { status, outcome } = (await database.run(id)) ?? {};
+    return [status, outcome];
+  };
+  // No rate limit refuses what stops a run.
+  const receipts = RECEIPTS.parse(await cancel("s")).runs;
+  assert.deepEqual(
+    new Map(receipts.map(({ id, receipt }) => [id, receipt.stopped.length])),
+    new Map([
+      [queued, 0],
+      [running, 1],
+    ]),
+  );
+  assert.deepEqual(await cancel("u"), {
+    runs: [{ id: paused, receipt: { stopped: [], finished: [], abandoned: [] } }],
+  });
+  for (const id of [running, queued, paused]) assert.deepEqual(await statusOf(id), ["ended", "cancelled"]);
+  assert.deepEqual(await statusOf(other), ["running", undefined]);
+  assert.deepEqual(await cancel("s"), { runs: [] });
+  assert.ok((await database.messages(LOCAL, "u")).length > 0);
+  assert.equal((await server.post("/api/sessions/nobody/cancel", {})).status, 404);
 });
 
 /** Outlives the servers that use it. */

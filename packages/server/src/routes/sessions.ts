@@ -9,7 +9,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, type Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID } from "../gateway/text.ts";
-import { FAILURE } from "../runs/run-view.ts";
+import { FAILURE, RECEIPT, toReceipt } from "../runs/run-view.ts";
 import { orDamaged, type Service } from "../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 
@@ -24,6 +24,7 @@ const SESSION = z
   .meta({ id: "Session" });
 const SESSIONS = z.object({ sessions: z.array(SESSION), next: ID.optional() });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
+const CANCELLED = z.object({ runs: z.array(z.object({ id: ID, receipt: RECEIPT })) });
 /** How often a session that is removed is looked at for runs that began meanwhile. */
 const MAX_ROUNDS = 10;
 
@@ -57,6 +58,16 @@ export function addSessions(api: Api, service: Service): void {
   );
   api.add(
     {
+      method: "post",
+      path: "/api/sessions/:id/cancel",
+      summary: "Cancel every run that is running or waiting in a conversation; messages and runs stay",
+      scope: "run",
+      answers: { 200: { description: "The runs that were cancelled, each with its receipt", schema: CANCELLED } },
+    },
+    (c) => cancel(service, c),
+  );
+  api.add(
+    {
       method: "delete",
       path: "/api/sessions/:id",
       summary: "End a conversation and remove its messages and runs; what is at work in it is cancelled",
@@ -77,20 +88,44 @@ async function list({ store: { database } }: Service, c: GatewayContext): Promis
   return c.json({ sessions: items.map(toView), ...next });
 }
 
+async function cancel(service: Service, c: GatewayContext): Promise<Response> {
+  const id = await requireSession(service, c);
+  return c.json({ runs: await cancelAll(service, c, { session: id, reason: "its session was cancelled" }) });
+}
+
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
-  const { engine, store } = service;
+  const id = await requireSession(service, c);
+  service.admission.check();
+  await cancelAll(service, c, { session: id, reason: "its session was removed" });
+  await service.store.database.deleteSession(c.var, id);
+  return c.body(null, 204);
+}
+
+/** The id of a session that is there, damaged or not. */
+async function requireSession({ store }: Service, c: GatewayContext): Promise<string> {
   const id = c.req.param("id") ?? "";
   if ((await orDamaged(store.database.session(c.var, id))) === undefined) throw noSession(id);
-  service.admission.check();
-  const cancel = { type: "cancel", reason: "its session was removed" } as const;
-  // Others may begin meanwhile; whoever goes on with that all the time loses some.
+  return id;
+}
+
+interface Cancelling {
+  readonly session: string;
+  readonly reason: string;
+}
+
+/** Cancels what is not over in a session. */
+async function cancelAll(service: Service, c: GatewayContext, { session, reason }: Cancelling) {
+  const cancelled: z.infer<typeof CANCELLED>["runs"] = [];
+  // Others may begin meanwhile; a client that starts runs all the time loses some.
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const open = await findOpen(service, c.var, id);
+    const open = await findOpen(service, c.var, session);
     if (open.length === 0) break;
-    for (const run of open) await orOver(engine.command(run.id, cancel));
+    for (const { id } of open) {
+      const commanded = await orOver(service.engine.command(id, { type: "cancel", reason }));
+      if (commanded !== undefined) cancelled.push({ id, receipt: toReceipt(commanded.receipt) });
+    }
   }
-  await store.database.deleteSession(c.var, id);
-  return c.body(null, 204);
+  return cancelled;
 }
 
 /** What is not over in a session: first what may be at work elsewhere, which would refuse, then those that wait. */
@@ -105,11 +140,12 @@ async function findOpen({ engine, store }: Service, owner: Owner, session: strin
 }
 
 /** A run that has ended meanwhile, or was removed, is as good as cancelled. */
-async function orOver(cancelling: Promise<unknown>): Promise<void> {
+async function orOver<T>(cancelling: Promise<T>): Promise<T | undefined> {
   try {
-    await cancelling;
+    return await cancelling;
   } catch (error) {
-    if (!(error instanceof BatonError) || (error.code !== "run_ended" && error.code !== "not_found")) throw error;
+    if (error instanceof BatonError && (error.code === "run_ended" || error.code === "not_found")) return undefined;
+    throw error;
   }
 }
 

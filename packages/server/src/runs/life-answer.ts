@@ -64,7 +64,7 @@ export async function stream(service: Service, c: GatewayContext, sending: Sendi
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
   outgoing.writeHead(200, headers);
   const projection = new Projection(toFormat(dialect, context), seen);
-  service.hub.open(record.id, { outgoing, projection, user: c.var.user, pauseAfter, left });
+  service.hub.open(record.id, { outgoing, projection, key: c.var.key, pauseAfter, left });
   return RESPONSE_ALREADY_SENT;
 }
 

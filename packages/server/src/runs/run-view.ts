@@ -1,9 +1,8 @@
 /**
  * Run view: a run as clients see it, without its log.
  */
-import { createHash } from "node:crypto";
-import type { RunResult } from "@baton/core";
-import type { RunRecord } from "@baton/store";
+import { given, type Receipt, type RunResult } from "@baton/core";
+import { type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/text.ts";
 
@@ -18,13 +17,27 @@ export const STARTED = z
 /** Why something failed. */
 export const FAILURE = z.looseObject({ code: z.string(), message: z.string() });
 
+const NAMES = z.array(z.string());
+
+/** What became of everything that a cancel stopped. */
+export const RECEIPT = z.object({ stopped: NAMES, finished: NAMES, abandoned: NAMES }).meta({ id: "Receipt" });
+
+/** A receipt in an answer; empty if nothing was running. */
+export function toReceipt({ stopped, finished, abandoned }: Receipt = NOTHING): z.infer<typeof RECEIPT> {
+  return { stopped: [...stopped], finished: [...finished], abandoned: [...abandoned] };
+}
+
+const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
+
 /** What is known of a run without its log. */
 export const RUN = z
   .object({
     id: ID,
     short_id: z.string(),
     crew: z.string(),
+    user: z.string().meta({ description: "Whose it is: the user of the key that started it" }),
     session_id: ID.optional(),
+    request_id: z.string().optional().meta({ description: "The `X-Request-Id` that started it" }),
     status: z.enum(["queued", "running", "paused", "ended"]),
     outcome: z.enum(["done", "paused", "limit", "cancelled", "failed"]).optional(),
     error: FAILURE.optional(),
@@ -68,26 +81,23 @@ export const RESULT = z
   .meta({ id: "RunResult" });
 
 /** The short name of a run, for people. */
-function toShortId(id: string): string {
-  const hex = id.replaceAll("-", "");
-  const digits = /[0-9a-f]{12}$/.exec(hex)?.[0] ?? createHash("sha256").update(id).digest("hex").slice(0, 12);
-  return `req-${digits}`;
-}
+const toName = (id: string): string => `req-${toShortId(id)}`;
 
 /** The answer to a start. */
 export function toStarted({ id, session }: RunRecord): z.infer<typeof STARTED> {
-  return { id, short_id: toShortId(id), ...(session === undefined ? {} : { session_id: session }), links: toLinks(id) };
+  return { id, short_id: toName(id), ...(session === undefined ? {} : { session_id: session }), links: toLinks(id) };
 }
 
 /** The answer to a question for a run; `crew` is what it is called in routes. */
 export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> {
-  const { id, session, status, outcome, error, input, agent, questions, createdAt, updatedAt } = record;
-  const { inputTokens, outputTokens } = record;
+  const { id, user, session, requestId, status, outcome, error, input, agent, questions } = record;
+  const { createdAt, updatedAt, inputTokens, outputTokens } = record;
   return {
     id,
-    short_id: toShortId(id),
+    short_id: toName(id),
     crew,
-    ...(session === undefined ? {} : { session_id: session }),
+    user,
+    ...given({ session_id: session, request_id: requestId }),
     status,
     ...(outcome === undefined ? {} : { outcome }),
     ...(error === undefined ? {} : { error: { ...error } }),

@@ -12,7 +12,7 @@ test("a login in an address is taken out, and the address is not", () => {
 
 test("what looks like a key is taken out wherever it stands", () => {
   const redact = defineRedact();
-  const { key } = createKey("t", ["run"], 0);
+  const { key } = createKey({ tenant: "t", scopes: ["run"] }, 0);
   const secrets = [
     key,
     "sk-proj-abc_DEF-123456",

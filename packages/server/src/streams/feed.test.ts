@@ -51,7 +51,7 @@ test("a reader that is full and has room again while its log is read gets all of
   });
   const projection = new Projection(toFormat(baton, CONTEXT), undefined);
   const stream = new RunStream(
-    { outgoing, projection, user: "local", pauseAfter: 0, left: undefined },
+    { outgoing, projection, key: "local", pauseAfter: 0, left: undefined },
     { drained: (drained) => feed.drained(drained), closed: (closed) => feed.remove(closed) },
     clock,
   );
@@ -77,7 +77,7 @@ test("a reader of a run that was deleted before it could be read is cut off", as
   const outgoing = new Writable({ write: (_bytes, _, done) => done() });
   const projection = new Projection(toFormat(baton, CONTEXT), undefined);
   const stream = new RunStream(
-    { outgoing, projection, user: "local", pauseAfter: 0, left: undefined },
+    { outgoing, projection, key: "local", pauseAfter: 0, left: undefined },
     { drained: () => undefined, closed: (closed) => feed.remove(closed) },
     clock,
   );

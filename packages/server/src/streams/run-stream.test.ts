@@ -34,7 +34,7 @@ function openStream() {
   const clock = new SimulatedClock(1);
   const projection = new Projection(toFormat(baton, CONTEXT), undefined);
   const stream = new RunStream(
-    { outgoing, projection, user: "local", pauseAfter: 0, left: () => told.push("left") },
+    { outgoing, projection, key: "local", pauseAfter: 0, left: () => told.push("left") },
     { drained: () => told.push("drained"), closed: () => told.push("closed") },
     clock,
   );

@@ -28,7 +28,7 @@ export interface StreamOptions {
   readonly outgoing: Writable;
   readonly projection: Projection;
   /** Who reads: the id of a key, or `local`. */
-  readonly user: string;
+  readonly key: string;
   /** A pause beyond this event ends the stream; `Infinity` where only the run's end does. */
   readonly pauseAfter: number;
   /** Told where the client leaves before the end. */
@@ -47,7 +47,7 @@ export interface StreamOwner {
 export class RunStream {
   /** Its own while it is behind, and shared with others while it is not. */
   projection: Projection;
-  readonly user: string;
+  readonly key: string;
   readonly #outgoing: Writable;
   readonly #pauseAfter: number;
   readonly #owner: StreamOwner;
@@ -63,10 +63,10 @@ export class RunStream {
   /** When it was written to last, by the monotonic clock. */
   #writtenAt: number;
 
-  constructor({ outgoing, projection, user, pauseAfter, left }: StreamOptions, owner: StreamOwner, clock: Clock) {
+  constructor({ outgoing, projection, key, pauseAfter, left }: StreamOptions, owner: StreamOwner, clock: Clock) {
     this.#outgoing = outgoing;
     this.projection = projection;
-    this.user = user;
+    this.key = key;
     this.#pauseAfter = pauseAfter;
     this.#left = left;
     this.#owner = owner;

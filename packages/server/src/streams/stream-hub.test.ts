@@ -168,7 +168,7 @@ test("streams are kept alive while keys cannot be read", async () => {
   });
   const context = { run, session: undefined, crew, createdAt: 0, model: "quiet" };
   const projection = new Projection(toFormat(baton, context), undefined);
-  hub.open(run, { outgoing, projection, user: "local", pauseAfter: 0, left: undefined });
+  hub.open(run, { outgoing, projection, key: "local", pauseAfter: 0, left: undefined });
   await clock.advance(6 * keepAliveMs);
   assert.equal(asked, 1);
   assert.deepEqual(

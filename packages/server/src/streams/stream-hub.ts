@@ -13,7 +13,7 @@ import { RunStream, type StreamOptions } from "./run-stream.ts";
 export interface HubOptions {
   readonly store: Store;
   /** Whether who reads a stream still may. */
-  readonly isWelcome: (user: string) => Promise<boolean>;
+  readonly isWelcome: (key: string) => Promise<boolean>;
   /** How often silence and revoked keys are looked for. */
   readonly tickMs: number;
   /** Told why a log could not be read. */
@@ -120,9 +120,9 @@ export class StreamHub {
     if (this.#isDismissing) return;
     this.#isDismissing = true;
     try {
-      for (const user of new Set([...this.#streams].map((stream) => stream.user))) {
-        const isWelcome = await this.#options.isWelcome(user);
-        const own = isWelcome ? [] : [...this.#streams].filter((stream) => stream.user === user);
+      for (const key of new Set([...this.#streams].map((stream) => stream.key))) {
+        const isWelcome = await this.#options.isWelcome(key);
+        const own = isWelcome ? [] : [...this.#streams].filter((stream) => stream.key === key);
         for (const stream of own) stream.leave("the key was revoked");
       }
     } finally {
