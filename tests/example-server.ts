@@ -43,9 +43,9 @@ export class ExampleServer implements AsyncDisposable {
   }
 
   /** Makes a key, and starts anew: a server that runs would need a moment to know of it. */
-  async createKey(tenant: string, scopes: readonly KeyScope[]): Promise<string> {
+  async createKey(tenant: string, scopes: readonly KeyScope[], user: string): Promise<string> {
     const { database, clock } = this.#store;
-    const { key } = await new KeyRing({ database, clock, isLoopback: true }).create(tenant, scopes);
+    const { key } = await new KeyRing({ database, clock, isLoopback: true }).create(tenant, scopes, { user });
     await this.#server?.stop();
     await this.#start();
     return key;

@@ -29,11 +29,13 @@ interface Example extends Block {
   readonly shown: string | undefined;
 }
 
+const KEYS = /^[A-Z]+=\$\(npx baton keys create/;
+const KEY_LINE = /^([A-Z]+)=\$\(npx baton keys create --tenant (\w+) --user (\w+) --scopes ([\w,]+)\)$/;
 const examples = toExamples(toBlocks(page));
 
 test("every example of the page shows its answer", () => {
   assert.ok(examples.length > 40, `${examples.length} examples`);
-  const bare = examples.filter(({ text, shown }) => shown === undefined && !text.startsWith("KEY="));
+  const bare = examples.filter(({ text, shown }) => shown === undefined && !KEYS.test(text));
   assert.deepEqual(bare, []);
 });
 
@@ -65,7 +67,7 @@ async function tryExample({ language, line, text, shown = "" }: Example, trying:
     const { exitCode, output } = await runSnippet({ language, line, text: command });
     assert.equal(exitCode, 0, `${where}: ${output}`);
     assertShown(output, shown, where);
-  } else if (command.startsWith("KEY=")) variables.set("KEY", await createKey(server, command));
+  } else if (KEYS.test(command)) await createKeys(trying, command);
   else {
     const answer = await curl(command, Object.fromEntries(variables));
     const run = answer.headers.get("X-Run-Id");
@@ -75,14 +77,14 @@ async function tryExample({ language, line, text, shown = "" }: Example, trying:
   }
 }
 
-/** `KEY=$(npx baton keys create --tenant acme --scopes run,read)` */
-async function createKey(server: ExampleServer, command: string): Promise<string> {
-  const [, tenant = "", list = ""] = /--tenant (\w+) --scopes ([\w,]+)\)$/.exec(command.trim()) ?? [];
-  const names = list.split(",");
-  return server.createKey(
-    tenant,
-    SCOPES.filter((scope) => names.includes(scope)),
-  );
+/** `KEY=$(npx baton keys create --tenant acme --user ann --scopes run,read)`, one a line. */
+async function createKeys({ server, variables }: Trying, command: string): Promise<void> {
+  for (const line of command.trim().split("\n")) {
+    const [, name = "", tenant = "", user = "", list = ""] = KEY_LINE.exec(line) ?? [];
+    const names = list.split(",");
+    const scopes = SCOPES.filter((scope) => names.includes(scope));
+    variables.set(name, await server.createKey(tenant, scopes, user));
+  }
 }
 
 /** Without a head, what is shown is the body of an answer with status 200. */

@@ -7,7 +7,7 @@ import { toAge } from "./number-text.ts";
 import { toOneLine } from "./printable.ts";
 import { widthOf } from "./width.ts";
 
-const TITLES = ["key", "tenant", "scopes", "age", "status"] as const;
+const TITLES = ["key", "tenant", "user", "plan", "scopes", "age", "status"] as const;
 const GAP = "  ";
 
 /** A line of titles, and one for each key. */
@@ -15,11 +15,12 @@ export function toKeyLines(
   keys: readonly KeyRecord[],
   { now, width }: { readonly now: number; readonly width: number },
 ): readonly Line[] {
-  const rows = keys.map(({ id, tenant, scopes, createdAt, revokedAt, error }) => {
-    if (error !== undefined) return { cells: [id, "", "", "", "damaged: revoke it, and make another"], isDead: true };
+  const rows = keys.map(({ id, tenant, user, plan = "free", scopes, createdAt, revokedAt, error }) => {
+    if (error !== undefined)
+      return { cells: [id, "", "", "", "", "", "damaged: revoke it, and make another"], isDead: true };
     const status = revokedAt === undefined ? "works" : `revoked ${toAge(now - revokedAt)} ago`;
     return {
-      cells: [id, toOneLine(tenant), scopes.join(","), toAge(now - createdAt), status],
+      cells: [id, toOneLine(tenant), toOneLine(user), plan, scopes.join(","), toAge(now - createdAt), status],
       isDead: status !== "works",
     };
   });

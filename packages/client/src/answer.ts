@@ -38,6 +38,10 @@ export interface RunResultInfo {
 /** What is known of a run without its log. */
 export interface RunInfo extends StartedRun {
   readonly crew: string;
+  /** Whose it is: the user of the key that started it. */
+  readonly user: string;
+  /** The `X-Request-Id` that started it. */
+  readonly request_id?: string;
   readonly status: RunStatus;
   /** Once it is paused or has ended. */
   readonly outcome?: Outcome;
@@ -111,6 +115,12 @@ export interface SessionPage {
   readonly next?: string;
 }
 
+/** A run that was cancelled. */
+export interface CancelledRun {
+  readonly id: string;
+  readonly receipt: Receipt;
+}
+
 /** A crew that is served. */
 export interface CrewInfo {
   readonly id: string;
@@ -145,6 +155,11 @@ export function parseSessionPage(value: unknown): SessionPage {
   return { sessions: parseList(value, "sessions", isSession), ...parseNext(value) };
 }
 
+/** The runs that were cancelled with their session. */
+export function parseCancelled(value: unknown): readonly CancelledRun[] {
+  return parseList(value, "runs", isCancelled);
+}
+
 /** The crews of a list. */
 export function parseCrews(value: unknown): readonly CrewInfo[] {
   return parseList(value, "crews", isCrew);
@@ -177,6 +192,10 @@ function isNamed(value: unknown): value is { readonly id: string } {
 
 function isSession(value: unknown): value is SessionInfo {
   return isNamed(value) && "created_at" in value;
+}
+
+function isCancelled(value: unknown): value is CancelledRun {
+  return isNamed(value) && "receipt" in value && isReceipt(value.receipt);
 }
 
 function isCrew(value: unknown): value is CrewInfo {

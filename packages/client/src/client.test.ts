@@ -115,6 +115,13 @@ suite("requests", () => {
       gives: [{ role: "user", content: "hi" }],
     },
     {
+      says: "session's cancel",
+      call: (client) => client.cancelSession("s"),
+      request: ["POST", "/api/sessions/s/cancel"],
+      answer: { runs: [{ id: "r1", receipt: RECEIPT }] },
+      gives: [{ id: "r1", receipt: RECEIPT }],
+    },
+    {
       says: "deleteSession",
       call: (client) => client.deleteSession("s"),
       request: ["DELETE", "/api/sessions/s"],

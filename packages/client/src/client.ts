@@ -7,8 +7,10 @@
 import type { Command, Message, Receipt, RunEvent, RunLimits } from "@baton/core";
 import {
   type CallInfo,
+  type CancelledRun,
   type CrewInfo,
   parseCall,
+  parseCancelled,
   parseCrews,
   parseMessages,
   parseReceipt,
@@ -92,6 +94,8 @@ export interface Client {
   runs(filter?: RunFilter): Promise<RunPage>;
   sessions(filter?: SessionFilter): Promise<SessionPage>;
   messages(session: string): Promise<readonly Message[]>;
+  /** Cancels what runs and waits in a conversation, and keeps its messages and runs. */
+  cancelSession(session: string): Promise<readonly CancelledRun[]>;
   /** Removes a conversation with its messages and runs. */
   deleteSession(session: string): Promise<void>;
   crews(): Promise<readonly CrewInfo[]>;
@@ -117,6 +121,8 @@ export function createClient(options: ClientOptions): Client {
     runs: async (filter = {}) => parseRunPage(await get(["runs"], { ...filter })),
     sessions: async (filter = {}) => parseSessionPage(await get(["sessions"], { ...filter })),
     messages: async (session) => parseMessages(await get(["sessions", session, "messages"])),
+    cancelSession: async (session) =>
+      parseCancelled(await ask(endpoint, { method: "POST", path: ["sessions", session, "cancel"] })),
     deleteSession: async (session) => {
       await ask(endpoint, { method: "DELETE", path: ["sessions", session] });
     },

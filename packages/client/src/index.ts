@@ -21,6 +21,7 @@ export type {
 export { fold } from "@baton/core/fold";
 export type {
   CallInfo,
+  CancelledRun,
   CrewInfo,
   RunInfo,
   RunPage,

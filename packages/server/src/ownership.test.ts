@@ -37,7 +37,7 @@ async function start(server: TestServer, body: object, headers: Headers): Promis
 
 async function idsOf(server: TestServer, path: string, headers: Headers): Promise<readonly string[]> {
   const { runs = [] } = await sentOf(await server.get(path, headers));
-  return runs.map(({ id }) => String(id));
+  return runs.map(({ id }) => id);
 }
 
 /** Everything by which somebody could reach a run of another user, and what it answers. */

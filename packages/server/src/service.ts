@@ -37,7 +37,7 @@ export async function findRun(service: Service, c: GatewayContext, id: string): 
   if (record !== undefined && isVisible(c, record)) return record;
   const found = await findByShortId(service, c, id);
   if (found !== undefined) return found;
-  throw notFound(`run ${id}`, { next: "GET /api/runs has all runs, by their `id`." });
+  throw notFound(`run ${id}`, { next: "GET /api/runs has all runs that you may see, by their `id`." });
 }
 
 /** Whether the caller may see what belongs to this owner: it is the caller's own, or the key administers the tenant. */

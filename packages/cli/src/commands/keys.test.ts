@@ -12,6 +12,8 @@ import { SHOP } from "../testing/shop.ts";
 const Key = z.strictObject({
   id: z.string(),
   tenant: z.string(),
+  user: z.string(),
+  plan: z.enum(["free", "premium"]),
   scopes: z.array(z.string()),
   createdAt: z.number(),
   revokedAt: z.number().optional(),
@@ -25,7 +27,10 @@ test("a key is printed once, lets its tenant in, and stops to do so when it is r
     const made = await baton(["keys", "create", "--tenant", "acme", "--scopes", "run,read"], { cwd });
     assert.equal(made.exitCode, 0);
     assert.match(made.stdout, /^bt_[0-9a-f]{16}_[0-9a-f]{64}\n$/);
-    assert.match(made.stderr, /^key [0-9a-f]{16} of acme \(run, read\) is kept in \.baton; note it down/);
+    assert.match(
+      made.stderr,
+      /^key ([0-9a-f]{16}) of acme, user \1 \(run, read\) is kept in \.baton; note it down.*\nfrom now on every server on \.baton needs a key: Authorization: Bearer KEY\n$/,
+    );
     const key = made.stdout.trim();
     await until(async () => (await server.get("/api/runs")).status === 401);
     assert.equal((await server.get("/api/runs", key)).status, 200);
@@ -40,10 +45,60 @@ test("a key is printed once, lets its tenant in, and stops to do so when it is r
     assert.deepEqual([revoked.exitCode, revoked.stdout, revoked.stderr], [0, `revoked ${name}\n`, ""]);
     await until(async () => (await server.get("/api/runs", key)).status === 401);
     const last = await baton(["keys", "revoke", foreign.id], { cwd });
-    assert.match(last.stderr, /^no key is left, so a server lets nobody in; `baton keys create/);
+    assert.match(last.stderr, /^no key is left, and servers on \.baton still need one: `baton keys create/);
     const { stdout, stderr } = await server.stop();
     for (const secret of [key, foreign.key]) assert.equal(`${stdout}${stderr}`.includes(secret), false);
     assert.equal((await readFile(join(cwd, ".baton", "baton.db"))).includes(key.slice(20)), false);
+  });
+});
+
+test("the first key of a tenant adopts what was there before keys, and no later one does", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await using server = await Served.start(["shop"], { cwd });
+    const { id } = await server.run({ input: "hello", session_id: "s" }, { wait: true });
+    const make = (...more: string[]) =>
+      baton(["keys", "create", "--tenant", "acme", "--scopes", "run,read", ...more], { cwd });
+    const made = await make("--user", "ann", "--adopt-local");
+    assert.match(made.stderr, /\n1 run and 1 session of local belong to ann now\n/);
+    const ann = made.stdout.trim();
+    await until(async () => (await server.get("/api/runs")).status === 401);
+    assert.equal((await server.get(`/api/runs/${id}`, ann)).status, 200);
+    assert.equal((await server.get("/api/sessions/s/messages", ann)).status, 200);
+    const late = await make("--user", "bob", "--adopt-local");
+    assert.equal(late.exitCode, 2);
+    assert.match(late.stderr, /--adopt-local: acme has keys in \.baton .* only the first key of a tenant adopts/);
+    assert.equal(Keys.parse(JSON.parse((await baton(["keys", "--json"], { cwd })).stdout)).keys.length, 1);
+    const bob = (await make("--user", "bob")).stdout.trim();
+    await until(async () => (await server.get("/api/runs", bob)).status === 200);
+    assert.equal((await server.get(`/api/runs/${id}`, bob)).status, 404);
+    const other = await baton(["keys", "create", "--tenant", "other", "--scopes", "read", "--adopt-local", "--json"], {
+      cwd,
+    });
+    assert.partialDeepStrictEqual(JSON.parse(other.stdout), { adopted: { runs: 0, sessions: 0 } });
+    assert.match(other.stderr, /\nthere was nothing of local to adopt\n$/);
+  });
+});
+
+test("after the last key is revoked, a new key of the same user sees the same runs", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const make = async () =>
+      (
+        await baton(["keys", "create", "--tenant", "acme", "--user", "ann", "--scopes", "run,read"], { cwd })
+      ).stdout.trim();
+    const first = await make();
+    await using server = await Served.start(["shop"], { cwd });
+    const { id } = await server.run({ input: "hello" }, { wait: true, key: first });
+    const revoked = await baton(["keys", "revoke", first.slice(3, 11)], { cwd });
+    assert.match(
+      revoked.stderr,
+      /\nwith the --tenant and --user of an old key it sees the same runs; without keys, serve another --data folder\n$/,
+    );
+    await until(async () => (await server.get("/api/runs", first)).status === 401);
+    assert.equal((await server.get("/api/runs")).status, 401);
+    const second = await make();
+    await until(async () => (await server.get(`/api/runs/${id}`, second)).status === 200);
+    await using open = await Served.start(["shop", "--data", "other"], { cwd });
+    assert.equal((await open.get("/api/runs")).status, 200);
   });
 });
 
@@ -78,14 +133,17 @@ test("keys are listed without what could open a door", async () => {
     assert.equal(existsSync(join(cwd, ".baton")), false);
     const elsewhere = await baton(["keys", "--data", "my data"], { cwd });
     assert.match(elsewhere.stderr, /`baton keys create --tenant NAME --scopes run,read --data "my data"`\n$/);
-    for (const tenant of ["acme", "other"])
-      await baton(["keys", "create", "--tenant", tenant, "--scopes", "admin , run"], { cwd });
+    for (const [tenant, ...more] of [
+      ["acme", "--user", "ann@example.com"],
+      ["other", "--plan", "premium"],
+    ] as const)
+      await baton(["keys", "create", "--tenant", tenant, "--scopes", "admin , run", ...more], { cwd });
     const { keys } = Keys.parse(JSON.parse((await baton(["keys", "list", "--json"], { cwd })).stdout));
     assert.deepEqual(
-      keys.map(({ tenant, scopes }) => [tenant, scopes]),
+      keys.map(({ tenant, user, plan, scopes }) => [tenant, user, plan, scopes]),
       [
-        ["acme", ["run", "admin"]],
-        ["other", ["run", "admin"]],
+        ["acme", "ann@example.com", "free", ["run", "admin"]],
+        ["other", keys[1]?.id, "premium", ["run", "admin"]],
       ],
     );
     const id = keys[0]?.id ?? "";
@@ -94,9 +152,11 @@ test("keys are listed without what could open a door", async () => {
     const { stdout } = await baton(["keys", "list"], { cwd });
     assert.match(
       stdout,
-      new RegExp(`^key +tenant +scopes +age +status\n${id} +acme +run,admin +\\d+ s +revoked \\d+ s ago\n`),
+      new RegExp(
+        `^key +tenant +user +plan +scopes +age +status\n${id} +acme +ann@example.com +free +run,admin +\\d+ s +revoked \\d+ s ago\n`,
+      ),
     );
-    assert.match(stdout, /\n[0-9a-f]{16} +other +run,admin +\d+ s +works\n$/);
+    assert.match(stdout, /\n([0-9a-f]{16}) +other +\1 +premium +run,admin +\d+ s +works\n$/);
   });
 });
 
@@ -120,6 +180,14 @@ test("what is not understood is told what to write", async () => {
         /there is no scope "write"; a key has some of run, read, admin\n$/,
       ],
       [["create", "--tenant", "a:b", "--scopes", "run"], /--tenant: write up to 128 letters, digits and/],
+      [
+        ["create", "--tenant", "a", "--scopes", "run", "--user", "a b"],
+        /--user: write up to 128 letters, digits and \. _ @ \+ -\n$/,
+      ],
+      [
+        ["create", "--tenant", "a", "--scopes", "run", "--plan", "gold"],
+        /--plan: there is no plan "gold"; a key has free or premium\n$/,
+      ],
       [["creat"], /knows create, list and revoke, not "creat"; did you mean create\?\n$/],
       [["revoke"], /name the key by its id: baton keys revoke ID\n$/],
       [["revoke", "1a2b"], /there is no key 1a2b in \.baton; `baton keys list` shows their ids\n$/],

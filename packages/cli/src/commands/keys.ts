@@ -3,9 +3,9 @@
  *
  * A key is printed once, alone on standard output, and kept nowhere; what is listed holds no part of it.
  */
-import { BatonError, nearest, SystemClock } from "@baton/core";
-import { CREATE_KEY, KeyRing, type Scope, SCOPES } from "@baton/server/keys";
-import type { Database, KeyRecord } from "@baton/store";
+import { BatonError, given, nearest } from "@baton/core";
+import { CREATE_KEY, createKey, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
+import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type Command, type Invocation, valueOf } from "../invocation.ts";
 import { toKeyLines } from "../keys-table.ts";
@@ -25,6 +25,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
 ]);
 
 const TENANT = /^[a-zA-Z0-9_.-]{1,128}$/;
+const USER = /^[a-zA-Z0-9_.@+-]{1,128}$/;
 const MIN_CHARS = 4;
 const ID_CHARS = 16;
 
@@ -46,12 +47,44 @@ export const command: Command = async (invocation) => {
 async function create(invocation: Invocation, { config }: Configured): Promise<void> {
   const tenant = toTenant(valueOf(invocation, "tenant"));
   const scopes = toScopes(valueOf(invocation, "scopes"));
+  const options = given({ user: toUser(valueOf(invocation, "user")), plan: toPlan(valueOf(invocation, "plan")) });
   await using database = await openDatabase(config);
-  const { key, record } = await ringOf(database).create(tenant, scopes);
-  if (invocation.flags.has("json")) return printJson({ key, ...toShown(record) });
-  process.stdout.write(`${key}\n`);
-  const about = `key ${record.id} of ${tenant} (${scopes.join(", ")})`;
-  process.stderr.write(`${about} is kept in ${toPlace(config)}; note it down, it is not shown again\n`);
+  const before = await database.keys();
+  const isAdopting = invocation.flags.has("adopt-local");
+  if (isAdopting) checkFirst(before, tenant, config);
+  const { key, record } = createKey({ tenant, scopes, ...options }, Date.now());
+  // If something of `local` is in use, there is no key yet and nothing has changed.
+  const adopted = isAdopting ? await database.transfer(LOCAL, record) : undefined;
+  await database.addKey(record);
+  const { id, user } = record;
+  if (invocation.flags.has("json")) printJson({ key, ...toShown(record), ...given({ adopted }) });
+  else process.stdout.write(`${key}\n`);
+  const place = toPlace(config);
+  const about = `key ${id} of ${tenant}, user ${user} (${scopes.join(", ")})`;
+  say(`${about} is kept in ${place}; note it down, it is not shown again`);
+  if (adopted !== undefined) say(toAdopted(adopted, user));
+  if (before.length === 0) say(`from now on every server on ${place} needs a key: Authorization: Bearer KEY`);
+}
+
+/** What was there before keys goes to one key: the next one would find nothing. */
+function checkFirst(keys: readonly KeyRecord[], tenant: string, config: Config): void {
+  const known = keys.find((key) => key.tenant === tenant);
+  if (known === undefined) return;
+  const problem = `${tenant} has keys in ${toPlace(config)} (${known.id}), and only the first key of a tenant adopts`;
+  throw new BatonError("invalid", `--adopt-local: ${problem}; leave it out, or name another --tenant`);
+}
+
+function toAdopted({ runs, sessions }: Transferred, user: string): string {
+  if (runs + sessions === 0) return "there was nothing of local to adopt";
+  return `${count(runs, "run")} and ${count(sessions, "session")} of local belong to ${user} now`;
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 async function list({ flags }: Invocation, configured: Configured): Promise<void> {
@@ -74,12 +107,15 @@ async function revoke({ flags }: Invocation, configured: Configured, word: strin
   if (!isKept(config)) throw unknownKey(word, config);
   await using database = await openDatabase(config);
   const { id } = findKey(await database.keys(), word, config);
-  const isNow = await ringOf(database).revoke(id);
+  const isNow = await database.revokeKey(id, Date.now());
   const live = (await database.keys()).filter(({ revokedAt }) => revokedAt === undefined);
   if (flags.has("json")) return printJson({ id, revoked: isNow });
   process.stdout.write(isNow ? `revoked ${id}\n` : `${id} was revoked before\n`);
   if (live.length > 0) return;
-  process.stderr.write(`no key is left, so a server lets nobody in; \`${toKeyCommand(configured)}\` makes one\n`);
+  say(
+    `no key is left, and servers on ${toPlace(config)} still need one: \`${toKeyCommand(configured)}\` makes another`,
+  );
+  say("with the --tenant and --user of an old key it sees the same runs; without keys, serve another --data folder");
 }
 
 function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyRecord {
@@ -102,6 +138,17 @@ function toTenant(word: string | undefined): string {
   throw new BatonError("invalid", `--tenant: write up to 128 letters, digits and . _ -`);
 }
 
+function toUser(word: string | undefined): string | undefined {
+  if (word === undefined || USER.test(word)) return word;
+  throw new BatonError("invalid", `--user: write up to 128 letters, digits and . _ @ + -`);
+}
+
+function toPlan(word: string | undefined): Plan | undefined {
+  const plan = PLANS.find((known) => known === word);
+  if (word === undefined || plan !== undefined) return plan;
+  throw new BatonError("invalid", `--plan: there is no plan "${word}"; a key has ${PLANS.join(" or ")}`);
+}
+
 function toScopes(text: string | undefined): readonly Scope[] {
   const words = (text ?? "").split(",").map((word) => word.trim());
   const unknown = words.find((word) => !SCOPES.some((scope) => scope === word));
@@ -112,12 +159,8 @@ function toScopes(text: string | undefined): readonly Scope[] {
   return SCOPES.filter((scope) => words.includes(scope));
 }
 
-function ringOf(database: Database): KeyRing {
-  return new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
-}
-
-function toShown({ id, tenant, scopes, createdAt, revokedAt }: KeyRecord) {
-  return { id, tenant, scopes, createdAt, ...(revokedAt === undefined ? {} : { revokedAt }) };
+function toShown({ id, tenant, user, plan = "free", scopes, createdAt, revokedAt }: KeyRecord) {
+  return { id, tenant, user, plan, scopes, createdAt, ...given({ revokedAt }) };
 }
 
 function printJson(value: object): void {

@@ -85,7 +85,7 @@ export const SETTINGS = z.object({
   }),
   models: list(isModel, MODELS).optional().register(ABOUT, {
     meaning: "models that a request may name, e.g. openai/gpt-5-mini (default: those the crews name)",
-    value: "NAME",
+    value: "NAMES",
     flag: "models",
     variable: "BATON_MODELS",
     isList: true,

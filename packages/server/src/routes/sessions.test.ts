@@ -98,7 +98,8 @@ test("cancelling a session stops what runs and waits in it, and keeps its messag
   const paused = (
     await sentOf(await server.post("/api/runs", { crew: "waits", input: "hello", session_id: "u" }, { Prefer: "wait" }))
   ).id;
-  const cancel = async (session: string) => (await server.post(`/api/sessions/${session}/cancel`, {})).json();
+  const cancel = async (session: string): Promise<unknown> =>
+    (await server.post(`/api/sessions/${session}/cancel`, {})).json();
   const { database } = server.store;
   const statusOf = async (id = "") => {
     const { status, outcome } = (await database.run(id)) ?? {};

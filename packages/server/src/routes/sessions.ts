@@ -157,7 +157,7 @@ async function findSession({ store }: Service, c: GatewayContext): Promise<Sessi
 }
 
 function noSession(id: string): Problem {
-  return notFound(`session ${id}`, { next: "GET /api/sessions has all sessions." });
+  return notFound(`session ${id}`, { next: "GET /api/sessions has all of your sessions." });
 }
 
 function toView({ id, paused, error, createdAt, updatedAt }: SessionRecord): z.infer<typeof SESSION> {
