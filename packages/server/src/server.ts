@@ -15,6 +15,7 @@ import { createHttpServer } from "./gateway/http-server.ts";
 import { KeyRing } from "./gateway/keys.ts";
 import type { LogFields } from "./observe/log-line.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
+import { type CallBegan, toTimedTool } from "./observe/timed-tool.ts";
 import type { RunningServer, ServerOptions } from "./options.ts";
 import { toRedactedOptions } from "./secrets/redacted-options.ts";
 import { Retention } from "./runs/retention.ts";
@@ -37,12 +38,13 @@ const CLOSING_TICK_MS = 20;
 
 /** Starts a server; resolves when it accepts requests. */
 export async function startServer(asked: ServerOptions): Promise<RunningServer> {
-  const options = toRedactedOptions(asked);
-  const { store, host = HOST } = options;
+  const { store, host = HOST } = asked;
   const { clock, database } = store;
   // Parts end in reverse order: when the server stops, or where it cannot start.
   await using parts = new AsyncDisposableStack();
-  const observer = parts.adopt(createObserver(options), (made) => made.close());
+  const observer = parts.adopt(createObserver(asked), (made) => made.close());
+  const began: CallBegan = (run, call) => observer.began(run, call, clock.now());
+  const options = toRedactedOptions(asked, (tool) => toTimedTool(tool, began));
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
   await keys.checkSafe();
   const service = toService(options, { observer, keys });
@@ -117,7 +119,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     isWelcome: (key) => keys.isWelcome(key),
     report: (error) => report(observer, error),
   });
-  observer.read({ streams: hub, mailbox: () => engine.unheard });
+  observer.read({ streams: hub, mailbox: () => ({ depth: engine.unheard, fill: engine.mailboxFill }) });
   return {
     store,
     engine,

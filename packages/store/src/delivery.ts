@@ -23,7 +23,7 @@ interface Going {
 }
 
 /** Messages that a run may be behind before no more are taken. */
-const MAX_UNHEARD = 32;
+export const MAX_UNHEARD = 32;
 
 /** Brings commands and messages to runs. */
 export class Delivery {

@@ -21,7 +21,7 @@ import {
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { RunRecord, RunStatus } from "./database.ts";
-import { Delivery } from "./delivery.ts";
+import { Delivery, MAX_UNHEARD } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
 import type { Once } from "./once.ts";
 import { checkCrew, checkHere, findCut, findWaiting, isOver, notBegun, Queue, toHeld } from "./queue.ts";
@@ -220,7 +220,12 @@ export class DurableEngine implements AsyncDisposable {
 
   /** How many messages the runs it holds were sent and have not heard yet. */
   get unheard(): number {
-    return this.#works.unheard;
+    return this.#works.unheard.reduce((sum, one) => sum + one, 0);
+  }
+
+  /** How full the fullest mailbox of a run is, 0 to 1. */
+  get mailboxFill(): number {
+    return this.#works.unheard.reduce((most, one) => Math.max(most, one), 0) / MAX_UNHEARD;
   }
 
   /** How many runs it holds. */

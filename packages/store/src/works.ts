@@ -77,9 +77,9 @@ export class Works {
     return this.#works.values().length;
   }
 
-  /** How many messages they were sent and have not heard yet. */
-  get unheard(): number {
-    return this.#works.values().reduce((sum, { log }) => sum + (log.record.mail?.length ?? 0), 0);
+  /** How many messages each was sent and has not heard yet. */
+  get unheard(): readonly number[] {
+    return this.#works.values().map(({ log }) => log.record.mail?.length ?? 0);
   }
 
   get(id: string): Work | undefined {

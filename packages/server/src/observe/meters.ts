@@ -68,10 +68,10 @@ export function defineRunMeters(registry: Registry) {
     ended: counter("runs_total", "Runs that ended, by outcome.", "crew", "outcome"),
     runSeconds: seconds("run_duration_seconds", "From a start or resume of a run to its next pause or end.", "crew"),
     firstToken: seconds("run_first_token_seconds", "From a start or resume of a run to its first text.", "crew"),
-    cancelled: counter("cancellations_total", "Runs that were cancelled.", "crew"),
+    cancelled: counter("cancellations_total", "Runs, lanes and tool calls that were cancelled.", "crew", "what"),
     cancelledWork: counter(
       "cancelled_work_total",
-      "Pieces of work that were under way in cancelled runs, by what became of them.",
+      "Pieces of work that were running in cancelled runs, by what became of them.",
       "fate",
     ),
     turns: counter("agent_turns_total", "Turns of agents that ended, by how they went.", "agent", "status"),
@@ -83,7 +83,7 @@ export function defineRunMeters(registry: Registry) {
     callSeconds: seconds("tool_call_duration_seconds", "Duration of tool calls, waiting and retries included.", "tool"),
     callWait: seconds(
       "tool_queue_wait_seconds",
-      "From the request of a tool call to its permission to begin; of tools with an effect only.",
+      "From the request of a tool call to the start of its tool, if nobody had to be asked.",
       "tool",
     ),
     steps: counter("model_calls_total", "Model calls that ended, by how they went.", "provider", "status"),

@@ -7,8 +7,8 @@ import type { Crew, RunEvent } from "@baton/core";
 import { Registry } from "prom-client";
 import type { ServerOptions } from "../options.ts";
 import { defineMeter } from "./meters.ts";
-import type { OpenRun } from "./open-runs.ts";
-import { RunMetrics } from "./run-metrics.ts";
+import type { Begun, OpenRun, UnderWay } from "./open-runs.ts";
+import { RunMetrics, type RunTallies } from "./run-metrics.ts";
 import { type Readings, ServerMetrics } from "./server-metrics.ts";
 import type { TallyEntry } from "./tally.ts";
 
@@ -17,8 +17,9 @@ export interface MetricsOptions {
   /** Whose agents and tools have values of their own. */
   readonly crews: readonly Crew[];
   readonly breakers?: ServerOptions["breakers"];
-  /** How many runs are at work. */
+  /** How many runs are running. */
   readonly activeRuns: () => number;
+  readonly underWay: () => UnderWay;
 }
 
 /** One number of a metric; a histogram's have names of their own (`…_bucket`, `…_sum`, `…_count`). */
@@ -28,11 +29,10 @@ export interface Sample {
   readonly value: number;
 }
 
-/** The JSON form. */
-export interface MetricsJson {
+/** The JSON form; requests are by route. */
+export interface MetricsJson extends RunTallies {
   readonly metrics: readonly { readonly name: string; readonly type: string; readonly samples: readonly Sample[] }[];
-  readonly agents: Readonly<Record<string, TallyEntry>>;
-  readonly tools: Readonly<Record<string, TallyEntry>>;
+  readonly requests: Readonly<Record<string, TallyEntry>>;
 }
 
 /** The metrics of one server. */
@@ -41,10 +41,14 @@ export class Metrics {
   readonly server: ServerMetrics;
   readonly #runs: RunMetrics;
 
-  constructor({ crews, breakers = () => [], activeRuns }: MetricsOptions) {
+  constructor({ crews, breakers = () => [], activeRuns, underWay }: MetricsOptions) {
     this.#runs = new RunMetrics(this.registry, crews);
     this.server = new ServerMetrics(this.registry, breakers);
-    defineMeter(this.registry).gauge("active_runs", "Runs that are at work.", activeRuns);
+    const { gauge } = defineMeter(this.registry);
+    gauge("active_runs", "Runs that are running.", activeRuns);
+    gauge("active_agents", "Turns of agents that are running.", () => underWay().agents);
+    gauge("active_tool_calls", "Tool calls whose tools are running.", () => underWay().activeCalls);
+    gauge("queued_tool_calls", "Tool calls that wait for a permit or for other calls.", () => underWay().queuedCalls);
   }
 
   /** Shows these too. */
@@ -54,6 +58,11 @@ export class Metrics {
 
   observe(event: RunEvent, run: OpenRun | undefined): void {
     this.#runs.observe(event, run);
+  }
+
+  /** Counts how long a call has waited for its tool to begin. */
+  wait(call: Begun | undefined): void {
+    this.#runs.wait(call);
   }
 
   toText(): Promise<string> {
@@ -68,8 +77,8 @@ export class Metrics {
         type: String(type),
         samples: toSamples(name, values),
       })),
-      agents: this.#runs.agents.toJson(),
-      tools: this.#runs.tools.toJson(),
+      ...this.#runs.toJson(),
+      requests: this.server.toJson(),
     };
   }
 }

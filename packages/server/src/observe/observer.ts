@@ -27,6 +27,8 @@ export interface Observing {
   link(run: string, origin: Origin): void;
   /** Sees a committed event. */
   observe(event: RunEvent): void;
+  /** Sees that the tool of a call has begun, at that time of the log's clock. */
+  began(run: string, call: string, at: number): void;
   /** Sees the end of a request. */
   request(request: AnsweredRequest): void;
   /** Shows what other parts count, once they are there. */
@@ -48,6 +50,7 @@ export function createObserver(options: ObserverOptions): Observing {
   const metrics = new Metrics({
     crews: crews.map(({ crew }) => crew),
     activeRuns: () => runs.size,
+    underWay: () => runs.underWay,
     breakers,
   });
   const fail = (thrown: unknown) => logger.error("the observer failed", { error: toMessage(thrown) });
@@ -68,6 +71,10 @@ export function createObserver(options: ObserverOptions): Observing {
         }
       }
       runs.leave(event);
+    },
+    began(run, call, at) {
+      const begun = runs.ran(run, call, at);
+      if (begun !== undefined) metrics.wait({ ...begun, ranAt: at });
     },
     request(request) {
       try {

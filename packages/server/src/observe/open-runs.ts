@@ -4,7 +4,7 @@
  * Bounded whatever happens: a run is forgotten when it pauses or ends, and the oldest where too many are open; one
  * that is not known is still counted, only not timed.
  */
-import { given, type RunEvent } from "@baton/core";
+import { type FactOf, given, type RunEvent } from "@baton/core";
 import type { TraceParent } from "../gateway/request-id.ts";
 
 /** Where a run, or its resume, came from: what events do not say. */
@@ -23,7 +23,14 @@ export interface Begun {
   readonly model?: string;
   /** Of a call. */
   readonly tool?: string;
+  /** Of a call: when its tool began, once that is known. */
+  readonly ranAt?: number;
+  /** Of a call that waits for an answer, or did: what it waits for then is not a permit. */
+  readonly asked?: "open" | "answered";
 }
+
+/** What is under way in all runs. */
+export type UnderWay = Readonly<Record<"agents" | "queuedCalls" | "activeCalls", number>>;
 
 /** One life of a run, from a start or resume to the next pause or end. */
 export interface OpenRun {
@@ -42,6 +49,8 @@ interface Held extends OpenRun {
   origin: Origin;
   readonly begun: Map<string, Begun>;
   readonly turns: Map<string, string>;
+  /** Calls by the questions about them. */
+  readonly questions: Map<string, string>;
   isQuiet: boolean;
 }
 
@@ -53,6 +62,8 @@ export class OpenRuns {
   readonly #runs = new Map<string, Held>();
   /** Of runs whose first event has not come yet. */
   readonly #origins = new Map<string, Origin>();
+  /** When the tools of open calls began, by run and call; a tool may begin before its call is committed. */
+  readonly #ran = new Map<string, number>();
   readonly #forget: (run: OpenRun) => void;
 
   /** `forget` is told of a run that is dropped before its end was seen. */
@@ -62,6 +73,26 @@ export class OpenRuns {
 
   get size(): number {
     return this.#runs.size;
+  }
+
+  /** What is under way now. */
+  get underWay(): UnderWay {
+    const open = [...this.#runs.values()].flatMap(({ begun }) => [...begun.values()]);
+    const isQueued = ({ tool, ranAt, asked }: Begun) => tool !== undefined && ranAt === undefined && asked !== "open";
+    return {
+      agents: open.filter(({ tool, model }) => tool === undefined && model === undefined).length,
+      queuedCalls: open.filter(isQueued).length,
+      activeCalls: this.#ran.size,
+    };
+  }
+
+  /** Takes that the tool of a call has begun; the call, if it was seen to start. */
+  ran(run: string, call: string, at: number): Begun | undefined {
+    setBounded(this.#ran, `${run}/${call}`, at);
+    const known = this.#runs.get(run)?.begun;
+    const begun = known?.get(call);
+    if (begun !== undefined) known?.set(call, { ...begun, ranAt: at });
+    return begun;
   }
 
   /** Says where a run comes from; best before it starts or resumes. */
@@ -86,7 +117,16 @@ export class OpenRuns {
         if (!this.#knowsTurn(event)) this.#enterTurn(event, event.step.slice(0, event.step.lastIndexOf(".")));
         return this.#note(event, event.step, { at: event.at, model: event.model });
       case "call.started":
-        return this.#note(event, event.call, { at: event.at, tool: event.tool });
+        return this.#note(event, event.call, {
+          at: event.at,
+          tool: event.tool,
+          ...given({ ranAt: this.#ran.get(`${event.run}/${event.call}`) }),
+        });
+      case "question.opened":
+        return this.#ask(event);
+      case "question.answered":
+      case "question.closed":
+        return this.#answer(event);
       default:
         return this.#runs.get(event.run);
     }
@@ -108,6 +148,7 @@ export class OpenRuns {
         return;
       case "call.ended":
         this.#runs.get(event.run)?.begun.delete(event.call);
+        this.#ran.delete(`${event.run}/${event.call}`);
         return;
       case "run.paused":
       case "run.ended":
@@ -122,10 +163,35 @@ export class OpenRuns {
   #begin({ run, at }: RunEvent, told: Origin): OpenRun {
     const before = this.#runs.get(run);
     const origin = { ...before?.origin, ...this.#origins.get(run), ...told };
-    const held: Held = { id: run, beganAt: at, origin, begun: new Map(), turns: new Map(), isQuiet: true };
+    const held: Held = {
+      id: run,
+      beganAt: at,
+      origin,
+      begun: new Map(),
+      turns: new Map(),
+      questions: new Map(),
+      isQuiet: true,
+    };
     this.#origins.delete(run);
     const dropped = setBounded(this.#runs, run, held);
     if (dropped !== undefined) this.#forget(dropped);
+    return held;
+  }
+
+  #ask({ run, question, call }: RunEvent & FactOf<"question.opened">): OpenRun | undefined {
+    const held = this.#runs.get(run);
+    if (held === undefined || call === undefined || held.questions.size >= MAX_BEGUN) return held;
+    held.questions.set(question, call);
+    setAsked(held, call, "open");
+    return held;
+  }
+
+  #answer({ run, question }: RunEvent & FactOf<"question.answered" | "question.closed">): OpenRun | undefined {
+    const held = this.#runs.get(run);
+    const call = held?.questions.get(question);
+    if (held === undefined || call === undefined) return held;
+    held.questions.delete(question);
+    setAsked(held, call, "answered");
     return held;
   }
 
@@ -145,6 +211,11 @@ export class OpenRuns {
     if (held !== undefined && held.begun.size < MAX_BEGUN) held.begun.set(position, begun);
     return held;
   }
+}
+
+function setAsked({ begun }: Held, call: string, asked: "open" | "answered"): void {
+  const known = begun.get(call);
+  if (known !== undefined) begun.set(call, { ...known, asked });
 }
 
 /** Seconds from when something began to an event; from the resume on, where it began before a pause. */

@@ -4,24 +4,38 @@
  * A piece of text costs one look-up once the first is counted. What began before the run's last pause is timed from
  * its resume on; what belongs to a run nobody has seen begin is counted and not timed.
  */
-import type { Crew, FactOf, Receipt, RunEvent, Usage } from "@baton/core";
+import type { Command, Crew, FactOf, Receipt, RunEvent, Usage } from "@baton/core";
 import type { Registry } from "prom-client";
 import { closedLabel, openLabel, type ToLabel } from "./label.ts";
 import { defineRunMeters } from "./meters.ts";
-import { type OpenRun, secondsSince } from "./open-runs.ts";
+import { type Begun, type OpenRun, secondsSince } from "./open-runs.ts";
 import { toProvider } from "./provider.ts";
-import { Tally, toStatus } from "./tally.ts";
+import { EMPTY_ENTRY, type Status, Tally, type TallyEntry, toStatus } from "./tally.ts";
 
 /** Agents, tools or crews that have a value of their own. */
 const MAX_NAMES = 200;
 const MAX_PROVIDERS = 32;
+/** The limit that ends a run which took too long. */
+const TIME_LIMIT = "timeout_seconds";
 
 type Seen<Type extends RunEvent["type"]> = RunEvent & FactOf<Type>;
 
+type Entries = Readonly<Record<string, TallyEntry>>;
+
+/** Runs, agents and tools as the JSON form has them; a run counts from a start or resume to its next pause or end. */
+export interface RunTallies {
+  readonly runs: TallyEntry & { readonly crews: Entries };
+  readonly agents: Readonly<Record<string, TallyEntry & { readonly tools: Entries }>>;
+  readonly tools: Entries;
+}
+
 /** The metrics of one server's runs. */
 export class RunMetrics {
-  readonly agents = new Tally();
-  readonly tools = new Tally();
+  readonly #runs = new Tally();
+  readonly #agents = new Tally();
+  readonly #tools = new Tally();
+  /** By agent. */
+  readonly #toolsOf = new Map<string, Tally>();
   readonly #meters: ReturnType<typeof defineRunMeters>;
   readonly #toAgent: ToLabel;
   readonly #toTool: ToLabel;
@@ -66,14 +80,16 @@ export class RunMetrics {
         return this.#endStep(event, run);
       case "call.retried":
         return meters.callRetries.inc({ tool: this.#toTool(event.tool) });
-      case "effect.intended":
-        return this.#beginEffect(event, run);
+      case "call.started":
+        return this.wait(run?.begun.get(event.call));
       case "call.ended":
         return this.#endCall(event, run);
       case "signal.matched":
         return meters.signals.inc({ match: event.match });
       case "handoff.made":
         return meters.handoffs.inc({ via: event.via });
+      case "command.received":
+        return this.#countCancel(event.command, run);
       case "history.trimmed":
         meters.compactions.inc();
         return meters.savedTokens.inc(Math.max(0, event.tokensBefore - event.tokensAfter));
@@ -82,15 +98,37 @@ export class RunMetrics {
     }
   }
 
+  /** Counts how long a call waited, once it was seen to start and its tool to begin. */
+  wait(call: Begun | undefined): void {
+    if (call?.tool === undefined || call.ranAt === undefined || call.asked !== undefined) return;
+    this.#meters.callWait.observe({ tool: this.#toTool(call.tool) }, Math.max(0, call.ranAt - call.at) / 1_000);
+  }
+
+  /** Every run, agent and tool by name, and each agent's tools. */
+  toJson(): RunTallies {
+    const agents = new Map(Object.entries(this.#agents.toJson()));
+    // An agent whose first turn has not ended may have used tools.
+    const names = new Set([...agents.keys(), ...this.#toolsOf.keys()]);
+    const toAgent = (name: string) =>
+      [name, { ...(agents.get(name) ?? EMPTY_ENTRY), tools: this.#toolsOf.get(name)?.toJson() ?? {} }] as const;
+    return {
+      runs: { ...this.#runs.all, crews: this.#runs.toJson() },
+      agents: Object.fromEntries(Array.from(names, toAgent)),
+      tools: this.#tools.toJson(),
+    };
+  }
+
   #observeRun(event: Seen<"run.started" | "run.resumed" | "run.paused" | "run.ended">, run: OpenRun | undefined): void {
     const { started, resumed, paused, ended, runSeconds, cancelled } = this.#meters;
     const crew = this.#crewOf(run);
     if (event.type === "run.started") return started.inc({ crew });
     if (event.type === "run.resumed") return resumed.inc({ crew });
-    if (run !== undefined) runSeconds.observe({ crew }, secondsSince(run, "", event.at));
+    const seconds = run === undefined ? undefined : secondsSince(run, "", event.at);
+    if (seconds !== undefined) runSeconds.observe({ crew }, seconds);
+    this.#runs.add(crew, event.type === "run.paused" ? "success" : toRunStatus(event), seconds);
     if (event.type === "run.paused") return paused.inc({ crew, by: event.by });
     ended.inc({ crew, outcome: event.outcome });
-    if (event.outcome === "cancelled") cancelled.inc({ crew });
+    if (event.outcome === "cancelled") cancelled.inc({ crew, what: "run" });
     if (event.receipt !== undefined) this.#countReceipt(event.receipt);
   }
 
@@ -106,7 +144,7 @@ export class RunMetrics {
     const seconds = run === undefined ? undefined : secondsSince(run, turn, at);
     this.#meters.turns.inc({ agent, status });
     if (seconds !== undefined) this.#meters.turnSeconds.observe({ agent }, seconds);
-    this.agents.add(agent, status, seconds);
+    this.#agents.add(agent, status, seconds);
   }
 
   #endStep({ step, at, usage, costUsd, model, error }: Seen<"step.ended">, run: OpenRun | undefined): void {
@@ -128,20 +166,24 @@ export class RunMetrics {
     if (reasoningTokens !== undefined) tokens.inc({ provider, kind: "reasoning" }, Math.max(0, reasoningTokens));
   }
 
-  /** The event does not say which tool; the wait of a call that was asked for before a pause was for a person. */
-  #beginEffect({ key, at }: Seen<"effect.intended">, run: OpenRun | undefined): void {
-    const tool = run?.begun.get(key)?.tool;
-    if (run === undefined || tool === undefined) return;
-    this.#meters.callWait.observe({ tool: this.#toTool(tool) }, secondsSince(run, key, at));
+  /** A cancel of the whole run is counted when the run has ended. */
+  #countCancel(command: Command, run: OpenRun | undefined): void {
+    if (command.type !== "cancel") return;
+    const what = command.call === undefined ? (command.lane === undefined ? undefined : "lane") : "call";
+    if (what !== undefined) this.#meters.cancelled.inc({ crew: this.#crewOf(run), what });
   }
 
-  #endCall({ call, tool: name, at, error }: Seen<"call.ended">, run: OpenRun | undefined): void {
+  #endCall({ call, agent: id, tool: name, at, error }: Seen<"call.ended">, run: OpenRun | undefined): void {
     const tool = this.#toTool(name);
+    const agent = this.#toAgent(id);
     const status = toStatus(error);
     const seconds = run === undefined ? undefined : secondsSince(run, call, at);
     this.#meters.calls.inc({ tool, status });
     if (seconds !== undefined) this.#meters.callSeconds.observe({ tool }, seconds);
-    this.tools.add(tool, status, seconds);
+    this.#tools.add(tool, status, seconds);
+    const own = this.#toolsOf.get(agent) ?? new Tally();
+    this.#toolsOf.set(agent, own);
+    own.add(tool, status, seconds);
   }
 
   #crewOf(run: OpenRun | undefined): string {
@@ -152,4 +194,10 @@ export class RunMetrics {
     const model = run?.begun.get(step)?.model;
     return this.#toProvider(model === undefined ? undefined : toProvider(model));
   }
+}
+
+function toRunStatus({ outcome, error }: FactOf<"run.ended">): Status {
+  if (outcome === "done" || outcome === "paused") return "success";
+  if (outcome === "cancelled") return "cancelled";
+  return error?.limit?.name === TIME_LIMIT ? "timeout" : "error";
 }

@@ -3,11 +3,12 @@
  *
  * Routes are patterns, never paths.
  */
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Registry } from "prom-client";
 import type { ServerOptions } from "../options.ts";
 import { openLabel, OTHER } from "./label.ts";
+import { LoopDelay } from "./loop-delay.ts";
 import { defineMeter } from "./meters.ts";
+import { Tally, type TallyEntry } from "./tally.ts";
 
 /** A request that was answered. */
 export interface AnsweredRequest {
@@ -24,15 +25,16 @@ export interface AnsweredRequest {
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const MAX_ROUTES = 100;
 const MAX_MODELS = 100;
-const RESOLUTION_MS = 20;
-const NS_PER_SECOND = 1e9;
+const BYTES_PER_KB = 1_024;
+/** The least status of an answer that is an error. */
+const FIRST_ERROR = 400;
 
 /** What is counted by the parts of a server themselves. */
 export interface Readings {
   /** How many streams are open, how many of them are behind their log, and how many were ever cut off. */
   readonly streams: { readonly size: number; readonly behind: number; readonly cutOff: number };
-  /** How many messages runs were sent and have not heard yet. */
-  readonly mailbox: () => number;
+  /** How many messages runs were sent and have not heard yet, and how full the fullest mailbox is, 0 to 1. */
+  readonly mailbox: () => { readonly depth: number; readonly fill: number };
 }
 
 /** The metrics of one server beside its runs'. */
@@ -40,28 +42,28 @@ export class ServerMetrics {
   readonly #requests;
   readonly #requestSeconds;
   readonly #toRoute = openLabel(MAX_ROUTES);
-  /** Counts the interval itself too. */
-  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  readonly #tally = new Tally();
+  readonly #delay = new LoopDelay();
 
   constructor(registry: Registry, breakers: NonNullable<ServerOptions["breakers"]>) {
-    const { counter, seconds, gauges } = defineMeter(registry);
+    const { counter, seconds, gauge, gauges } = defineMeter(registry);
     this.#requests = counter("http_requests_total", "Requests that were answered.", "method", "route", "status");
     this.#requestSeconds = seconds(
       "http_request_duration_seconds",
       "From a request to the end of its answer; a stream's is how long it was open.",
       "route",
     );
-    gauges("event_loop_delay_seconds", "Delay of the event loop since it was last read.", {
+    gauges("event_loop_delay_seconds", "Delay of the event loop over the last one to two minutes.", {
       label: "quantile",
-      read: () => this.#readDelay(),
+      read: () => this.#delay.read(),
     });
     gauges("memory_bytes", "Memory of the process.", { label: "kind", read: readMemory });
+    gauge("memory_peak_bytes", "The most resident memory (rss) that the process has had.", readPeak);
     const toModel = openLabel(MAX_MODELS);
     gauges("model_breaker_open", "1 while a model is left alone after it failed again and again, else 0.", {
       label: "model",
       read: () => Array.from(breakers(), ([model, isOpen]) => [toModel(model), isOpen ? 1 : 0] as const),
     });
-    this.#delay.enable();
   }
 
   /** Reads from these from now on. */
@@ -69,34 +71,26 @@ export class ServerMetrics {
     const { gauge, total } = defineMeter(registry);
     gauge("open_streams", "Streams that are open.", () => streams.size);
     gauge("streams_behind", "Streams whose reader is behind its log.", () => streams.behind);
-    total(
-      "streams_cut_off_total",
-      "Streams that were cut off because their reader took nothing.",
-      () => streams.cutOff,
-    );
-    gauge("mailbox_depth", "Messages that runs were sent and have not heard yet.", mailbox);
+    total("streams_cut_off_total", "Streams that were closed because their reader took nothing.", () => streams.cutOff);
+    gauge("mailbox_depth", "Messages that runs were sent and have not heard yet.", () => mailbox().depth);
+    gauge("mailbox_fill", "How full the fullest mailbox of a run is, 0 to 1.", () => mailbox().fill);
   }
 
   request({ method, route, status, durationMs }: AnsweredRequest): void {
     const label = route === undefined ? OTHER : this.#toRoute(route);
     this.#requests.inc({ method: METHODS.includes(method) ? method : OTHER, route: label, status });
-    this.#requestSeconds.observe({ route: label }, Math.max(0, durationMs) / 1_000);
+    const seconds = Math.max(0, durationMs) / 1_000;
+    this.#requestSeconds.observe({ route: label }, seconds);
+    this.#tally.add(label, status < FIRST_ERROR ? "success" : "error", seconds);
+  }
+
+  /** Requests by route. */
+  toJson(): Readonly<Record<string, TallyEntry>> {
+    return this.#tally.toJson();
   }
 
   close(): void {
-    this.#delay.disable();
-  }
-
-  #readDelay(): readonly (readonly [string, number])[] {
-    const toSeconds = (ns: number) => Math.max(0, ns / NS_PER_SECOND - RESOLUTION_MS / 1_000);
-    const { max } = this.#delay;
-    const read = [
-      ["0.5", toSeconds(this.#delay.percentile(50))],
-      ["0.99", toSeconds(this.#delay.percentile(99))],
-      ["1", toSeconds(max)],
-    ] as const;
-    this.#delay.reset();
-    return read;
+    this.#delay.close();
   }
 }
 
@@ -108,4 +102,8 @@ function readMemory(): readonly (readonly [string, number])[] {
     ["heap_used", heapUsed],
     ["external", external],
   ];
+}
+
+function readPeak(): number {
+  return process.resourceUsage().maxRSS * BYTES_PER_KB;
 }

@@ -1,5 +1,5 @@
 /**
- * Tally: how often each agent or tool was at work, how that went, and how long it took.
+ * Tally: how often each run, agent, tool or route was used, how that went, and how long it took.
  *
  * Holds what Prometheus cannot say of a histogram, the least and the most, beside the same counts.
  */
@@ -8,9 +8,11 @@ import type { Failure } from "@baton/core";
 /** How a turn, call or model call went. */
 export type Status = "success" | "error" | "timeout" | "cancelled";
 
-/** All of one agent or tool. Times are of those whose beginning was seen. */
+/** All of one name. Times are of those whose beginning was seen. */
 export interface TallyEntry extends Readonly<Record<Status, number>> {
   readonly count: number;
+  /** The share of `count` that succeeded, 0 to 1. */
+  readonly success_rate: number;
   readonly total_seconds: number;
   readonly average_seconds: number;
   readonly min_seconds: number;
@@ -31,19 +33,21 @@ interface Sums extends Record<Status, number> {
   max: number;
 }
 
-/** Counts by name; the names are bounded by whoever counts. */
+/** Counts by name; the names are bounded by the caller. */
 export class Tally {
   readonly #sums = new Map<string, Sums>();
+  readonly #all = toEmpty();
 
   add(name: string, status: Status, seconds: number | undefined): void {
     const sums = this.#sums.get(name) ?? toEmpty();
     this.#sums.set(name, sums);
-    sums[status] += 1;
-    if (seconds === undefined) return;
-    sums.timed += 1;
-    sums.total += seconds;
-    sums.min = Math.min(sums.min, seconds);
-    sums.max = Math.max(sums.max, seconds);
+    count(sums, status, seconds);
+    count(this.#all, status, seconds);
+  }
+
+  /** All names together. */
+  get all(): TallyEntry {
+    return toEntry(this.#all);
   }
 
   toJson(): Readonly<Record<string, TallyEntry>> {
@@ -51,20 +55,34 @@ export class Tally {
   }
 }
 
+function count(sums: Sums, status: Status, seconds: number | undefined): void {
+  sums[status] += 1;
+  if (seconds === undefined) return;
+  sums.timed += 1;
+  sums.total += seconds;
+  sums.min = Math.min(sums.min, seconds);
+  sums.max = Math.max(sums.max, seconds);
+}
+
 function toEmpty(): Sums {
   return { success: 0, error: 0, timeout: 0, cancelled: 0, timed: 0, total: 0, min: Infinity, max: 0 };
 }
 
 function toEntry({ success, error, timeout, cancelled, timed, total, min, max }: Sums): TallyEntry {
+  const all = success + error + timeout + cancelled;
   return {
-    count: success + error + timeout + cancelled,
+    count: all,
     success,
     error,
     timeout,
     cancelled,
+    success_rate: all === 0 ? 0 : success / all,
     total_seconds: total,
     average_seconds: timed === 0 ? 0 : total / timed,
     min_seconds: timed === 0 ? 0 : min,
     max_seconds: max,
   };
 }
+
+/** Of a name that nothing was counted for. */
+export const EMPTY_ENTRY: TallyEntry = toEntry(toEmpty());

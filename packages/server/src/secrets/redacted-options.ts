@@ -10,8 +10,11 @@ import type { ServerOptions } from "../options.ts";
 import { toRedactedModel } from "./redacted-model.ts";
 import { toRedactedTool } from "./redacted-tool.ts";
 
-/** The same options; nothing of their secrets comes out of a run. */
-export function toRedactedOptions(options: ServerOptions): ServerOptions {
+/** The same options; nothing of their secrets comes out of a run. `wrapTool` is put around each tool, once. */
+export function toRedactedOptions(
+  options: ServerOptions,
+  wrapTool: (tool: Tool) => Tool = (tool) => tool,
+): ServerOptions {
   const { crews, model, secrets } = options;
   const redaction = { redact: defineRedact(secrets), hide: defineHide(secrets) };
   /** Whoever gives models knows the crews it gave. */
@@ -19,7 +22,7 @@ export function toRedactedOptions(options: ServerOptions): ServerOptions {
   /** A tool that several crews have stays one tool: how many of its calls may run at once counts for all of them. */
   const wrapped = new Map<Tool, Tool>();
   const wrap = (tool: Tool): Tool => {
-    const known = wrapped.get(tool) ?? toRedactedTool(tool, redaction);
+    const known = wrapped.get(tool) ?? wrapTool(toRedactedTool(tool, redaction));
     wrapped.set(tool, known);
     return known;
   };

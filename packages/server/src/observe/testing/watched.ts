@@ -62,7 +62,7 @@ export function parseLines(text: string): readonly string[] {
 }
 
 function isUnsteady(name: string): boolean {
-  return name.startsWith("baton_memory_bytes") || name.startsWith("baton_event_loop_delay_seconds");
+  return name.startsWith("baton_memory_") || name.startsWith("baton_event_loop_delay_seconds");
 }
 
 function renamed(events: readonly RunEvent[], index: number): readonly RunEvent[] {
