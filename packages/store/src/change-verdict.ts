@@ -5,6 +5,7 @@
  */
 import { BatonError, type Command, type RunEvent } from "@baton/core";
 import { type ChangeQuestion, isAsked, pauseBefore } from "./change-question.ts";
+import { isWholeCancel } from "./command-kind.ts";
 import type { StoredRunLog } from "./stored-run-log.ts";
 
 /** Whether a run goes on with other tools. */
@@ -30,7 +31,7 @@ export function toChangeOpen(run: string, { text }: ChangeQuestion): BatonError 
 
 /** The verdict that a command is; throws where it is none, or not its sender's to give. */
 export function toVerdict(run: string, change: ChangeQuestion, command: Command): Verdict {
-  if (command.type === "cancel") return "cancel";
+  if (isWholeCancel(command)) return "cancel";
   if (command.type !== "answer" || command.question !== change.question) throw toChangeOpen(run, change);
   if (command.as === "user")
     throw new BatonError("forbidden", `question ${change.question} is for whoever runs the crew`);

@@ -9,6 +9,7 @@ import type { ChangeQuestion } from "./change-question.ts";
 import { toChangeOpen, toVerdict, writeVerdict } from "./change-verdict.ts";
 import type { Hold } from "./hold.ts";
 import type { Once } from "./once.ts";
+import { isWholeCancel } from "./command-kind.ts";
 import { readAll } from "./reader.ts";
 import type { Store } from "./store.ts";
 import { toClosing, type Work } from "./work.ts";
@@ -94,7 +95,7 @@ export class Delivery {
     const commanded = await this.#works.command(work, command);
     await log.stored();
     // It was left before it felt the cancel, and goes on at the next start.
-    if (command.type === "cancel" && log.record.status !== "ended") throw toClosing();
+    if (isWholeCancel(command) && log.record.status !== "ended") throw toClosing();
     return commanded;
   }
 

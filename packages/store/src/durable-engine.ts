@@ -21,6 +21,7 @@ import {
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { RunRecord, RunStatus } from "./database.ts";
+import { isWholeCancel } from "./command-kind.ts";
 import { Delivery, MAX_UNHEARD } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
 import type { Once } from "./once.ts";
@@ -115,7 +116,9 @@ export class DurableEngine implements AsyncDisposable {
 
   /** Sends a command to a run, wherever it was left; one whose crew is not here can only be cancelled. */
   async command(id: string, command: Command): Promise<Commanded> {
-    if (command.type === "cancel" && (await this.#isAbsent(id))) return this.#end(id, command.reason);
+    if (isWholeCancel(command) && (await this.#isAbsent(id))) {
+      return this.#end(id, command.reason);
+    }
     return this.#reach(id, (work) => {
       return this.#queue.has(id) ? this.#queue.command(id, command) : this.#delivery.send(work, command);
     });

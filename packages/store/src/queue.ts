@@ -11,13 +11,14 @@ import {
   type Crew,
   type Run,
   type RunEvent,
-  type RunResult,
   type Scope,
   toBatonError,
   toFailure,
+  toResult,
 } from "@baton/core";
 import { findSound } from "./damaged-record.ts";
 import type { RunRecord, SessionRecord } from "./database.ts";
+import { isWholeCancel } from "./command-kind.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Hold, holdNew, holdRun } from "./hold.ts";
 import { ownerOf } from "./owner.ts";
@@ -243,7 +244,7 @@ export class Queue {
     } finally {
       await this.#works.letGo(work);
     }
-    const result: RunResult = { outcome, agent: "", content: "", raw: "", error, questions: [], history: [] };
+    const result = toResult({ outcome, holder: "", text: "", content: "", error, questions: new Map(), history: [] });
     const stored = await this.#store.database.run(id);
     const events = (after = 0) => this.#store.follow(id, after, ({ type }) => type === "run.ended");
     if (stored === undefined) throw reason;
@@ -257,7 +258,7 @@ export class Queue {
 
   async #cancel(id: string, command: Command): Promise<Commanded> {
     const queued = this.#queued.get(id);
-    if (queued === undefined || command.type !== "cancel") throw notBegun(id);
+    if (queued === undefined || !isWholeCancel(command)) throw notBegun(id);
     const { scope, run, work } = queued;
     await scope.cancel(new BatonError("cancelled", command.reason ?? "cancelled by command"));
     // It may have begun just before.

@@ -1,7 +1,16 @@
 /**
- * Stored run: a run that is not at work in this process, as a handle like any other.
+ * Stored run: a run that does not execute in this process, as a handle like any other.
  */
-import { BatonError, type Command, type Commanded, fold, Follower, type Run, type RunResult } from "@baton/core";
+import {
+  type Command,
+  type Commanded,
+  fold,
+  Follower,
+  type Run,
+  type RunLog,
+  type RunResult,
+  toResult,
+} from "@baton/core";
 import type { RunRecord } from "./database.ts";
 import { openReader, readAll } from "./reader.ts";
 import type { Store } from "./store.ts";
@@ -13,7 +22,7 @@ export async function toStoredRun(
   command: (command: Command) => Promise<Commanded>,
 ): Promise<Run> {
   const log = await openReader(store.database, id);
-  const since = status === "ended" ? Infinity : status === "paused" ? log.length - 1 : log.length;
+  const since = status === "ended" ? Infinity : status === "paused" ? await findPause(log) : log.length;
   const follow = (after: number) =>
     new Follower(log, after, ({ type, seq }) => type === "run.ended" || (type === "run.paused" && seq > since));
   return {
@@ -29,16 +38,13 @@ export async function toStoredRun(
 async function toOutcome(store: Store, id: string, rest: () => AsyncIterable<unknown>): Promise<RunResult> {
   const { status } = fold(await readAll(store.database, id));
   if (status === "running") for await (const _ of rest());
-  const { outcome, agent, text, error, receipt, questions, history } = fold(await readAll(store.database, id));
-  if (outcome === undefined) throw new BatonError("internal", `run ${id} has no outcome`);
-  return {
-    outcome,
-    agent,
-    content: text,
-    raw: text,
-    ...(error === undefined ? {} : { error }),
-    ...(receipt === undefined ? {} : { receipt }),
-    questions: [...questions.values()],
-    history,
-  };
+  return toResult(fold(await readAll(store.database, id)));
+}
+
+/** The place just before a run's last pause; a paused run may have been configured since. */
+async function findPause(log: RunLog): Promise<number> {
+  for (let after = log.length - 1; ; after = Math.max(0, after - 16)) {
+    const pause = (await log.read(after)).findLast(({ type }) => type === "run.paused");
+    if (pause !== undefined || after === 0) return (pause?.seq ?? log.length) - 1;
+  }
 }

@@ -1,41 +1,23 @@
 /**
- * Run result: how a run came to its pause or end, as its log tells it: the same that whoever waited for it was given.
+ * Run result: how a run came to its pause or end, as its log tells it: the same that a client that waited was given.
  */
-import { compileSignals, type Crew, fold, type RunResult } from "@baton/core";
+import { fold, type RunResult, toResult } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";
 import type { Service } from "../service.ts";
 import { Page } from "../streams/page.ts";
 
-/** What a run that is not at work came to. */
-type StoredResult = Omit<RunResult, "history" | "receipt">;
-
-/** The result of a run that is paused or has ended; undefined for any other. */
-export async function findResult(service: Service, record: RunRecord): Promise<StoredResult | undefined> {
-  if (record.status === "ended") return findEnd(service, record.id);
-  return record.status === "paused" ? findPause(service, record) : undefined;
-}
-
-/** The last event of a run that has ended says it all. */
-async function findEnd({ store }: Service, id: string): Promise<StoredResult | undefined> {
-  const length = await store.database.length(id);
-  const page = new Page(length - 1, await store.lines(id, length - 1));
-  const last = page.event(length);
-  if (last.type !== "run.ended") return undefined;
-  const { outcome, agent, text, content = text, error } = last;
-  return { outcome, agent, content, raw: text, ...(error === undefined ? {} : { error }), questions: [] };
-}
-
-async function findPause({ store, crews }: Service, record: RunRecord): Promise<StoredResult | undefined> {
-  const events = await readAll(store.database, record.id);
-  const pause = events.findLast((event) => event.type === "run.paused");
-  const { status, text, questions } = fold(events);
+/** The result of a run that is paused or has ended; undefined for any other. Of one that has ended without history. */
+export async function findResult({ store }: Service, { id, status }: RunRecord): Promise<RunResult | undefined> {
+  if (status === "ended") {
+    const length = await store.database.length(id);
+    // Its last event says it all.
+    const last = new Page(length - 1, await store.lines(id, length - 1)).event(length);
+    if (last.type !== "run.ended") return undefined;
+    const { agent: holder, text, content = text } = last;
+    return toResult({ ...last, holder, content, questions: new Map(), history: [] });
+  }
+  if (status !== "paused") return undefined;
+  const view = fold(await readAll(store.database, id));
   // Somebody may have answered meanwhile.
-  if (status !== "paused" || pause === undefined) return undefined;
-  const { agent } = pause;
-  const content = strip(await crews.restore(store.database, record), agent, text);
-  return { outcome: "paused", agent, content, raw: text, questions: [...questions.values()] };
-}
-
-function strip({ signals }: Crew, agent: string, text: string): string {
-  return compileSignals((signals.get(agent) ?? []).map(({ signal }) => signal)).strip(text);
+  return view.status === "paused" ? toResult(view) : undefined;
 }
