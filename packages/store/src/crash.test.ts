@@ -48,20 +48,29 @@ function toModel(mortal: Mortal, steps: string[]): Model {
 
 interface Life {
   readonly world: World;
+  /** How long a commit takes. */
+  readonly commitMs: number;
   readonly deeds: Deed[];
   readonly steps: string[];
   readonly seen: RunEvent[];
 }
 
 /** One life of a process that dies at the k-th place; gives whether it lived to the end of the run. */
-async function live({ world, deeds, steps, seen }: Life, places: number): Promise<boolean> {
+async function live({ world, commitMs, deeds, steps, seen }: Life, places: number): Promise<boolean> {
   const mortal = new Mortal(places);
   const crew = defineFiveSteps(async (deed) => {
     await mortal.pass();
     deeds.push(deed);
     await mortal.pass();
   });
-  const meddle = () => mortal.pass();
+  const meddle = async (_: Process, name: string): Promise<void> => {
+    if (name === "commit" && commitMs > 0) {
+      await new Promise<void>((resolve) => {
+        world.clock.after(commitMs, resolve);
+      });
+    }
+    await mortal.pass();
+  };
   const process = await world.process({ crews: [crew], model: () => toModel(mortal, steps), meddle });
   mortal.process = process;
   const { engine } = process;
@@ -97,8 +106,8 @@ async function follow(engine: DurableEngine, seen: RunEvent[]): Promise<void> {
 }
 
 /** Dies at the k-th place of each of so many lives, then lives on to the end. */
-async function play(places: readonly number[]): Promise<Life & { readonly deaths: number }> {
-  const life: Life = { world: new World(), deeds: [], steps: [], seen: [] };
+async function play(places: readonly number[], commitMs = 0): Promise<Life & { readonly deaths: number }> {
+  const life: Life = { world: new World(), commitMs, deeds: [], steps: [], seen: [] };
   let deaths = 0;
   for (const count of [...places, Infinity]) {
     if (await live(life, count)) break;
@@ -137,21 +146,26 @@ async function check({ world, deeds, steps, seen }: Life, whole: Life): Promise<
 }
 
 describe("a process that dies", () => {
-  test("at any place, once: the run ends as if nothing had happened", async () => {
-    const whole = await play([]);
-    assert.equal(whole.deeds.length, 5);
-    const met = new Set<string>();
-    let places = 0;
-    for (let place = 1; ; place++) {
-      const life = await play([place]);
-      if (life.deaths === 0) break;
-      await check(life, whole);
-      for (const event of life.seen) met.add(event.type === "question.opened" ? event.kind : event.type);
-      places = place;
-    }
-    assert.ok(places > 40, `there were only ${places} places to die at`);
-    assert.ok(met.has("doubt") && met.has("step.retried"), "it died neither in a call nor in a reply");
-  });
+  for (const [how, commitMs] of [
+    ["that writes at once", 0],
+    ["whose commits take longer than its steps", 7],
+  ] as const) {
+    test(`at any place, once, on a store ${how}: the run ends as if nothing had happened`, async () => {
+      const whole = await play([], commitMs);
+      assert.equal(whole.deeds.length, 5);
+      const met = new Set<string>();
+      let places = 0;
+      for (let place = 1; ; place++) {
+        const life = await play([place], commitMs);
+        if (life.deaths === 0) break;
+        await check(life, whole);
+        for (const event of life.seen) met.add(event.type === "question.opened" ? event.kind : event.type);
+        places = place;
+      }
+      assert.ok(places > 40, `there were only ${places} places to die at`);
+      assert.ok(met.has("doubt") && met.has("step.retried"), "it died neither in a call nor in a reply");
+    });
+  }
 
   test("again and again, at places of every distance: the run ends as if nothing had happened, or gets nowhere", async () => {
     const whole = await play([]);

@@ -1,4 +1,4 @@
-/** What was given up is gone: nothing of it is written later, and whoever asks is told why. */
+/** What is not on disk does not count as written; what was given up is gone, and who asks is told why. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BatonError } from "@baton/core";
@@ -7,20 +7,43 @@ import { MemoryData } from "./memory-data.ts";
 import { MemoryDatabase } from "./memory-database.ts";
 import { StoredRunLog } from "./stored-run-log.ts";
 import { recordOf } from "./testing/database-pair.ts";
+import { letPass, watch } from "./testing/moments.ts";
 import { Writer } from "./writer.ts";
 
-test("what comes while something is written that is then given up is not written without it", async () => {
+/** The log of a new run, and how often it was lost. */
+function openLog() {
   const clock = new SimulatedClock(1);
   const database = new MemoryDatabase(new MemoryData(clock));
   const around = { database, writer: new Writer(database, clock), clock, observer: undefined };
-  let lost = 0;
+  const count = { lost: 0 };
   const claim = { key: "run:r", owner: "one", number: 1 };
-  const seat = { claim, isClaimNew: true, record: recordOf("r"), isNew: true, length: 0, past: 0, lost: () => lost++ };
-  const log = new StoredRunLog(seat, around);
+  const lost = () => count.lost++;
+  const seat = { claim, isClaimNew: true, record: recordOf("r"), isNew: true, length: 0, past: 0, lost };
+  return { log: new StoredRunLog(seat, around), count };
+}
+
+test("what is appended while a commit is under way is not committed with it", async () => {
+  const { log } = openLog();
+  const first = log.take() ?? assert.fail();
+  log.append({ type: "warning.raised", agent: "a", text: "late" }, "");
+  log.wrote(first);
+  const committed = watch(log.committed() ?? assert.fail("it counts as on disk"));
+  const stored = watch(log.stored());
+  assert.deepEqual(await log.read(0), []);
+  const second = log.take() ?? assert.fail();
+  assert.deepEqual([committed.now, stored.now, second.batch?.last], ["open", "open", 1]);
+  log.wrote(second);
+  await letPass(4);
+  assert.deepEqual([committed.now, stored.now, log.committed()], ["done", "done", undefined]);
+  assert.equal((await log.read(0)).length, 1);
+});
+
+test("what comes while something is written that is then given up is not written without it", async () => {
+  const { log, count } = openLog();
   assert.equal(log.isUnknown, true);
   assert.equal(log.take()?.creates, true);
   log.append({ type: "warning.raised", agent: "a", text: "late" }, "");
   log.givenUp(new BatonError("busy", "the disk is full"));
-  assert.deepEqual([log.take(), log.isUnknown, lost], [undefined, false, 1]);
+  assert.deepEqual([log.take(), log.isUnknown, count.lost], [undefined, false, 1]);
   await assert.rejects(log.stored(), { code: "busy", message: /disk is full/ });
 });
