@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunEvent } from "@baton/core";
-import { of } from "@baton/core/testing";
+import { of, SimulatedClock } from "@baton/core/testing";
 import { readAll } from "./reader.ts";
 import { openSqlite } from "./sqlite/index.ts";
 import { type Deed, LAST_WORDS } from "./testing/five-steps.ts";
@@ -36,22 +36,32 @@ const STEPS: ReadonlyMap<string, string> = new Map([
   ["2.2", "second 5"],
 ]);
 
-test(`a process that is killed ${CYCLES} times loses nothing, repeats nothing, and every run ends`, async () => {
+/** Moments in the lives of workers, from a seed that is told. To play a failure again: BATON_SEED=N. */
+function toMoments(t: TestContext): () => number {
+  const seed = Number(process.env["BATON_SEED"] ?? Date.now() % 1_000_000);
+  t.diagnostic(`seed ${seed}`);
+  const chance = new SimulatedClock(seed);
+  return () => chance.random() * MAX_LIFE_MS;
+}
+
+test(`a process that is killed ${CYCLES} times loses nothing, repeats nothing, and every run ends`, async (t) => {
+  const someMs = toMoments(t);
   await inFolder(async ({ path, file }) => {
     let batches = 0;
-    for (let cycles = 0; cycles < CYCLES; batches++) cycles += await playBatch({ path, file }, `b${batches}`);
+    for (let cycles = 0; cycles < CYCLES; batches++) cycles += await playBatch({ path, file }, `b${batches}`, someMs);
     const lines = await readLines(file);
     checkOrder(lines);
     await checkStored(path, lines, batches * RUNS);
   });
 });
 
-test("a process that is frozen beyond its lease and wakes up writes nothing to what another has taken over", async () => {
+test("a process that is frozen beyond its lease and wakes up writes nothing to what another has taken over", async (t) => {
+  const someMs = toMoments(t);
   await inFolder(async (place) => {
     for (let round = 0; round < FREEZES; round++) {
       const frozen = start(place, `f${round}`);
       await once(frozen.stdout, "data");
-      await sleep(Math.random() * MAX_LIFE_MS);
+      await sleep(someMs());
       frozen.kill("SIGSTOP");
       // One that is frozen in the middle of a transaction holds SQLite's lock, and nobody can go on.
       while (isLocked(place.path)) {
@@ -105,12 +115,12 @@ async function readLines(file: string): Promise<readonly Line[]> {
 }
 
 /** Kills the worker again and again until it has lived to the end of its runs; gives how often it was killed. */
-async function playBatch(place: Place, batch: string): Promise<number> {
+async function playBatch(place: Place, batch: string, someMs: () => number): Promise<number> {
   for (let kills = 0; ; kills++) {
     const child = start(place, batch);
     const ended = once(child, "exit");
     await Promise.race([ended, once(child.stdout, "data")]);
-    const isOver = await Promise.race([ended.then(() => true), sleep(Math.random() * MAX_LIFE_MS).then(() => false)]);
+    const isOver = await Promise.race([ended.then(() => true), sleep(someMs()).then(() => false)]);
     if (!isOver) child.kill("SIGKILL");
     await ended;
     if (!isOver) continue;

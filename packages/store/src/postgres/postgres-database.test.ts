@@ -6,9 +6,8 @@ import { testLedger } from "@baton/core/testing";
 import { Client } from "pg";
 import { toBatch, toLines } from "../batch.ts";
 import type { Database } from "../database.ts";
-import { ANN, hold, linesOf, recordOf, save } from "../testing/database-pair.ts";
+import { ANN, type BrittlePair, hold, ID_COLUMNS, linesOf, recordOf, save } from "../testing/database-pair.ts";
 import { testDamage } from "../testing/damage-suite.ts";
-import type { BrittlePair } from "../testing/database-pair.ts";
 import { testDatabase } from "../testing/database-suite.ts";
 import { Connection } from "./connection.ts";
 import { openPostgres } from "./index.ts";
@@ -35,8 +34,13 @@ describe("Postgres", () => {
       pass: async (ms) => sleep(ms),
       now: () => Date.now(),
       damage: async (kind, id) => {
-        const column = kind === "request" ? "key" : "id";
-        await server.run(`update baton_${kind}s set body = body || ' ' where ${column} = '${id}'`, url);
+        await server.run(`update baton_${kind}s set body = body || ' ' where ${ID_COLUMNS[kind]} = '${id}'`, url);
+      },
+      copy: async (kind, from, to) => {
+        const column = ID_COLUMNS[kind];
+        const text = `update baton_${kind}s set (body, checksum) = (
+          select body, checksum from baton_${kind}s where ${column} = '${from}') where ${column} = '${to}'`;
+        await server.run(text, url);
       },
       countRequests: async () => {
         await using client = await connectTo(url);

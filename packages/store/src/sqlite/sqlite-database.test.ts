@@ -1,4 +1,5 @@
 /** The database in a file of SQLite keeps every database's promises. */
+import assert from "node:assert/strict";
 import { testLedger } from "@baton/core/testing";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
 import { testDamage } from "../testing/damage-suite.ts";
-import type { BrittlePair } from "../testing/database-pair.ts";
+import { type BrittlePair, ID_COLUMNS } from "../testing/database-pair.ts";
 import { testDatabase } from "../testing/database-suite.ts";
 import { openSqlite } from "./index.ts";
 
@@ -30,8 +31,14 @@ const openPair = async (): Promise<BrittlePair> => {
     now,
     damage: async (kind, id) => {
       using editor = new DatabaseSync(path);
-      const column = kind === "request" ? "key" : "id";
-      editor.prepare(`UPDATE ${kind}s SET body = body || ' ' WHERE ${column} = ?`).run(id);
+      editor.prepare(`UPDATE ${kind}s SET body = body || ' ' WHERE ${ID_COLUMNS[kind]} = ?`).run(id);
+    },
+    copy: async (kind, from, to) => {
+      using editor = new DatabaseSync(path);
+      const column = ID_COLUMNS[kind];
+      const sql = `UPDATE ${kind}s SET (body, checksum) = (SELECT body, checksum FROM ${kind}s WHERE ${column} = ?)
+        WHERE ${column} = ?`;
+      assert.equal(editor.prepare(sql).run(from, to).changes, 1);
     },
     countRequests: async () => {
       using reader = new DatabaseSync(path);

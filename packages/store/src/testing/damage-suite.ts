@@ -17,6 +17,7 @@ export function testDamage(name: string, open: OpenBrittlePair): void {
     testDamagedSessions(open);
     testDamagedRequests(open);
     testDamagedKeys(open);
+    testMisplaced(open);
   });
 }
 
@@ -148,5 +149,35 @@ function testDamagedKeys(open: OpenBrittlePair): void {
     const [revoked] = await pair.first.keys();
     assert.deepEqual([revoked?.id, revoked?.revokedAt, revoked?.error], ["k1", 9, undefined]);
     assert.equal(await pair.second.revokeKey("k1", 10), false);
+  });
+}
+
+function testMisplaced(open: OpenBrittlePair): void {
+  test("what is stored of one record is not believed in the place of another", async () => {
+    await using pair = await open();
+    const { first, second, copy } = pair;
+    const claim = await hold(first, "session:t:ann:s", "one");
+    for (const id of ["a", "b"]) {
+      const session = { id, ...ANN, createdAt: 1, updatedAt: 1, paused: id };
+      const messages = { ...ANN, session: id, run: id, messages: [`"${id}"`] };
+      assert.deepEqual(await first.commit([{ claim, run: recordOf(id), session, messages }]), []);
+      await first.addKey({ id, ...ANN, scopes: [id], hash: "ff", createdAt: 1 });
+      await first.saveDefinition(id, `"${id}"`);
+    }
+    await keep(first, [requestOf("a"), requestOf("b")]);
+    for (const kind of ["run", "session", "message", "key", "definition", "request"] as const)
+      await copy(kind, "b", "a");
+    await assert.rejects(second.run("a"), { code: "damaged" });
+    await assert.rejects(second.session(ANN, "a"), { code: "damaged" });
+    await assert.rejects(second.messages(ANN, "a"), { code: "damaged" });
+    await assert.rejects(second.definition("a"), { code: "damaged" });
+    await assert.rejects(second.request("a"), { code: "damaged" });
+    const keys = (await second.keys()).map(({ id, error }) => [id, error?.code]);
+    assert.deepEqual(keys, [
+      ["a", "damaged"],
+      ["b", undefined],
+    ]);
+    assert.deepEqual(await second.run("b"), recordOf("b"));
+    assert.deepEqual(await second.messages(ANN, "b"), ['"b"']);
   });
 }

@@ -24,8 +24,23 @@ export type OpenPair = () => Promise<Pair>;
 /** Data that can be changed from outside; what is only in memory cannot. */
 export interface BrittlePair extends Pair {
   /** Changes what is stored of a record, as nobody may. */
-  readonly damage: (kind: "run" | "session" | "request" | "key", id: string) => Promise<void>;
+  readonly damage: (kind: Kind, id: string) => Promise<void>;
+  /** Puts what is stored of one record, with its checksum, in the place of another. */
+  readonly copy: (kind: Kind, from: string, to: string) => Promise<void>;
 }
+
+/** What a database keeps as rows of its own. */
+type Kind = keyof typeof ID_COLUMNS;
+
+/** The column in which tests name a row. */
+export const ID_COLUMNS = {
+  run: "id",
+  session: "id",
+  message: "run",
+  request: "key",
+  key: "id",
+  definition: "hash",
+} as const;
 
 /** Whose records are, where it does not matter. */
 export const ANN: Owner = { tenant: "t", user: "ann" };

@@ -126,7 +126,8 @@ function testForgetting(open: OpenPair): void {
       recordOf(id, { status: "ended", outcome: "done", createdAt: index, updatedAt: 100 - index }),
     );
     const others = (["queued", "running", "paused"] as const).map((status) =>
-      recordOf(status, { status, createdAt: -1, updatedAt: -1 }),
+      // Newer than all that have ended: if they counted, none of those would be kept.
+      recordOf(status, { status, createdAt: 50, updatedAt: -1 }),
     );
     const changes = [...ended, ...others].map((run) => ({ claim, run, batch: toBatch(run.id, 1, ["1"]) }));
     await pair.first.commit(changes);

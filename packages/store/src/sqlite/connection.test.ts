@@ -1,0 +1,42 @@
+/** A write that was acknowledged is on disk, whatever was written before it. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { Connection } from "./connection.ts";
+import { connect } from "./open-sqlite.ts";
+
+/** SQLite's numbers for `synchronous`. */
+const NORMAL = 1;
+const FULL = 2;
+
+const folder = mkdtempSync(join(tmpdir(), "baton-connection-"));
+after(() => rmSync(folder, { recursive: true }));
+
+function readSynchronous(connection: Connection): unknown {
+  return connection.get("PRAGMA synchronous")?.["synchronous"];
+}
+
+test("a light write does not wait for the disk, and every write after it does", () => {
+  const connection = connect(join(folder, "light.db"), 0);
+  assert.equal(readSynchronous(connection), FULL);
+  connection.writeLightly(() => {
+    assert.equal(readSynchronous(connection), NORMAL);
+    connection.run("INSERT INTO leases VALUES ('one', 1)");
+  });
+  assert.equal(readSynchronous(connection), FULL);
+  connection.close();
+});
+
+test("writes wait for the disk again after a light write that failed", () => {
+  const connection = connect(join(folder, "failing.db"), 0);
+  const fails = (): never => {
+    connection.run("INSERT INTO leases VALUES ('one', 1)");
+    throw new Error("cannot be read");
+  };
+  assert.throws(() => connection.writeLightly(fails), { message: "cannot be read" });
+  assert.equal(readSynchronous(connection), FULL);
+  assert.deepEqual(connection.all("SELECT owner FROM leases"), []);
+  connection.close();
+});
