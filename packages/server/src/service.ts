@@ -32,10 +32,8 @@ export interface Service {
  * A run that the caller may see, by its id or its short id; of several with the same short id the newest. One that is
  * somebody else's is as if it were not there.
  */
-export async function findRun(service: Service, c: GatewayContext, id: string): Promise<RunRecord> {
-  const record = await service.engine.record(id);
-  if (record !== undefined && isVisible(c, record)) return record;
-  const found = await findByShortId(service, c, id);
+export async function findRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
+  const found = await engine.find(id, toVisible(c));
   if (found !== undefined) return found;
   throw notFound(`run ${id}`, { next: "GET /api/runs has all runs that you may see, by their `id`." });
 }
@@ -48,15 +46,6 @@ export function isVisible({ var: caller }: GatewayContext, { tenant, user }: Own
 /** Which runs the caller may see. */
 export function toVisible({ var: { tenant, user, scopes } }: GatewayContext): Pick<RunFilter, "tenant" | "user"> {
   return scopes.includes("admin") ? { tenant } : { tenant, user };
-}
-
-const SHORT_ID = /^(?:req-)?([0-9a-f]{12})$/i;
-
-async function findByShortId({ store }: Service, c: GatewayContext, id: string): Promise<RunRecord | undefined> {
-  const shortId = SHORT_ID.exec(id)?.[1]?.toLowerCase();
-  if (shortId === undefined) return undefined;
-  const [newest] = await store.database.runs({ ...toVisible(c), shortId, limit: 1 });
-  return newest;
 }
 
 /** What is read, or that it is damaged: then it is there, and can be passed over or removed. */

@@ -126,6 +126,7 @@ test("a run is found by its id, its short id and its short id with a prefix, amo
   assert.equal(await find("req-0123456789ab", { tenant: "acme" }), second);
   assert.equal(await find("req-0123456789ab", ANN), first);
   assert.equal(await find("req-0123456789ab", LOCAL), undefined);
+  assert.equal(await find("REQ-0123456789AB", ANN), first);
   assert.equal(await find("123456789ab"), undefined);
   assert.equal(await find("ffffffffffff"), undefined);
   assert.equal((await store.database.runs({})).length, 2);

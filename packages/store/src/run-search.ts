@@ -6,15 +6,14 @@ import type { Database, RunFilter, RunRecord } from "./database.ts";
 /** Whose runs are looked at; without a user, those of all users of the tenant. */
 export type Whose = Pick<RunFilter, "tenant" | "user">;
 
-const PREFIX = "req-";
-const SHORT_ID = /^[0-9a-f]{12}$/;
+const SHORT_ID = /^(?:req-)?([0-9a-f]{12})$/i;
 
 /** The run with this id or short id (`0123456789ab` or `req-0123456789ab`); of several with one short id, the newest. */
 export async function findRun(database: Database, name: string, whose: Whose): Promise<RunRecord | undefined> {
   const exact = await database.run(name);
   if (exact !== undefined && isOf(exact, whose)) return exact;
-  const shortId = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
-  if (!SHORT_ID.test(shortId)) return undefined;
+  const shortId = SHORT_ID.exec(name)?.[1]?.toLowerCase();
+  if (shortId === undefined) return undefined;
   const [newest] = await database.runs({ ...whose, shortId, limit: 1 });
   return newest;
 }

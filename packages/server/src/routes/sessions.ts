@@ -1,8 +1,8 @@
 /**
  * Sessions: conversations, what was said in them, and their end.
  */
-import { BatonError, given } from "@baton/core";
-import type { Owner, RunRecord, SessionRecord } from "@baton/store";
+import { given } from "@baton/core";
+import type { SessionRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -25,8 +25,6 @@ const SESSION = z
 const SESSIONS = z.object({ sessions: z.array(SESSION), next: ID.optional() });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
 const CANCELLED = z.object({ runs: z.array(z.object({ id: ID, receipt: RECEIPT })) });
-/** How often a session that is removed is looked at for runs that began meanwhile. */
-const MAX_ROUNDS = 10;
 
 /** Adds the routes of sessions. */
 export function addSessions(api: Api, service: Service): void {
@@ -90,13 +88,14 @@ async function list({ store: { database } }: Service, c: GatewayContext): Promis
 
 async function cancel(service: Service, c: GatewayContext): Promise<Response> {
   const id = await requireSession(service, c);
-  return c.json({ runs: await cancelAll(service, c, { session: id, reason: "its session was cancelled" }) });
+  const cancelled = await service.engine.cancelSession(c.var, id);
+  return c.json({ runs: cancelled.map(({ run, receipt }) => ({ id: run, receipt: toReceipt(receipt) })) });
 }
 
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const id = await requireSession(service, c);
   service.admission.check();
-  await cancelAll(service, c, { session: id, reason: "its session was removed" });
+  await service.engine.cancelSession(c.var, id, "its session was removed");
   await service.store.database.deleteSession(c.var, id);
   return c.body(null, 204);
 }
@@ -106,47 +105,6 @@ async function requireSession({ store }: Service, c: GatewayContext): Promise<st
   const id = c.req.param("id") ?? "";
   if ((await orDamaged(store.database.session(c.var, id))) === undefined) throw noSession(id);
   return id;
-}
-
-interface Cancelling {
-  readonly session: string;
-  readonly reason: string;
-}
-
-/** Cancels what is not over in a session. */
-async function cancelAll(service: Service, c: GatewayContext, { session, reason }: Cancelling) {
-  const cancelled: z.infer<typeof CANCELLED>["runs"] = [];
-  // Others may begin meanwhile; a client that starts runs all the time loses some.
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const open = await findOpen(service, c.var, session);
-    if (open.length === 0) break;
-    for (const { id } of open) {
-      const commanded = await orOver(service.engine.command(id, { type: "cancel", reason }));
-      if (commanded !== undefined) cancelled.push({ id, receipt: toReceipt(commanded.receipt) });
-    }
-  }
-  return cancelled;
-}
-
-/** What is not over in a session: first what may be at work elsewhere, which would refuse, then those that wait. */
-async function findOpen({ engine, store }: Service, owner: Owner, session: string): Promise<readonly RunRecord[]> {
-  const { tenant, user } = owner;
-  const found = ["queued", "running", "paused"] as const;
-  const lists = await Promise.all(found.map((status) => store.database.runs({ tenant, user, session, status })));
-  // One that is damaged says that it has ended.
-  const open = lists.flat().filter(({ status }) => status !== "ended");
-  const isElsewhere = ({ id, status }: RunRecord) => status === "running" && !engine.holds(id);
-  return [...open.filter(isElsewhere), ...open.filter((run) => !isElsewhere(run))];
-}
-
-/** A run that has ended meanwhile, or was removed, is as good as cancelled. */
-async function orOver<T>(cancelling: Promise<T>): Promise<T | undefined> {
-  try {
-    return await cancelling;
-  } catch (error) {
-    if (error instanceof BatonError && (error.code === "run_ended" || error.code === "not_found")) return undefined;
-    throw error;
-  }
 }
 
 async function findSession({ store }: Service, c: GatewayContext): Promise<SessionRecord> {
