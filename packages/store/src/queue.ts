@@ -177,6 +177,8 @@ export class Queue {
 
   /** The session is free: what was cut off goes first, what waits for a message gives way to this one. */
   async #takeTurn(turn: Turn, { work, request, scope }: Queued): Promise<Run> {
+    // Nothing gives way to a run that will never be: a process that was frozen may have lost the request it is for.
+    await work.log.committed();
     const record = await this.#store.database.run(request.id);
     // This process was frozen, and another one had the turn.
     if (record !== undefined && record.status !== "queued") return this.#followElsewhere(work, record);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { defineCrew, defineTool } from "@baton/core";
 import type { Database } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
@@ -34,7 +35,16 @@ const LOOKS: Scripted = {
   crew: defineCrew({ name: "looks", agents: [{ id: "looker", tools: ["look"], isTerminal: true }], tools: [look] }),
   script: { looker: [{ call: [{ tool: "look" }] }, { say: "Done." }] },
 };
-const CREWS = [RELAY, WAITS, LOOKS];
+/** Ends with a signal, which is in what the model wrote and not in what people read. */
+const ENDS: Scripted = {
+  crew: defineCrew({
+    name: "ends",
+    agents: [{ id: "talker" }],
+    signals: { talker: [{ signal: "[END]", target: "" }] },
+  }),
+  script: { talker: [{ say: "Hello there. [END]" }] },
+};
+const CREWS = [RELAY, WAITS, LOOKS, ENDS];
 const MESSAGES = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
 /** A database that its process stops using at a call, before that is made or after. */
@@ -95,11 +105,18 @@ interface Scene {
   readonly check: (server: TestServer, runs: readonly (string | null)[]) => Promise<void>;
 }
 
+/** What became of a scene. */
+interface Played {
+  readonly hasDied: boolean;
+  /** The results in all answers that were given, to any of the requests. */
+  readonly results: readonly unknown[];
+}
+
 /**
  * Sends requests to a server that dies at some moment of them, and then to the next; in the end the first one turns out
- * to have been frozen. Gives whether it died.
+ * to have been frozen.
  */
-async function play(scene: Scene, moment: number): Promise<boolean> {
+async function play(scene: Scene, moment: number): Promise<Played> {
   const path = join(folder, crypto.randomUUID(), "baton.db");
   let now = Date.now();
   const open = () => openSqlite({ path, now: () => now });
@@ -116,10 +133,12 @@ async function play(scene: Scene, moment: number): Promise<boolean> {
     now += LEASE_MS;
     await using second = await startTestServer(CREWS, { database: await open() });
     const runs: (string | null)[] = [];
+    const results: unknown[] = [];
     for (const key of keys) {
       const answer = await send(second, key);
       assert.equal(answer.status, 200, `${moment}: ${await answer.clone().text()}`);
       runs.push(answer.headers.get("x-run-id"));
+      results.push(await resultOf(answer.clone()));
       const again = await send(second, key);
       assert.deepEqual([again.headers.get("idempotency-replayed"), await again.text()], ["true", await answer.text()]);
     }
@@ -131,18 +150,33 @@ async function play(scene: Scene, moment: number): Promise<boolean> {
       `${moment}: another run`,
     );
     await scene.check(second, runs);
-    return hasDied;
+    results.push(...(await Promise.all(late.filter(({ status }) => status === 200).map(resultOf))));
+    return { hasDied, results };
   } finally {
     mortal.wake();
     await first[Symbol.asyncDispose]();
   }
 }
 
-/** Plays a scene with a death at every moment there is. */
+async function resultOf(answer: Response): Promise<unknown> {
+  return (await sentOf(answer))["result"];
+}
+
+/** Plays a scene with a death at every moment there is; every answer says the same as where nobody dies. */
 async function playAll(scene: Scene): Promise<void> {
-  let moment = 0;
-  while (await play(scene, moment)) moment++;
-  assert.ok(moment > 10, `it died at ${moment} moments`);
+  const { results: expected } = await play(scene, Infinity);
+  assert.ok(expected.length > 0);
+  for (let moment = 0; ; moment++) {
+    const { hasDied, results } = await play(scene, moment);
+    for (const result of results)
+      assert.ok(
+        expected.some((known) => isDeepStrictEqual(known, result)),
+        `${moment}: ${JSON.stringify(result)} is not one of ${JSON.stringify(expected)}`,
+      );
+    if (hasDied) continue;
+    assert.ok(moment > 10, `it died at ${moment} moments`);
+    return;
+  }
 }
 
 /** What users have said in the session of a scene. */
@@ -159,9 +193,9 @@ async function checkRuns(server: TestServer, expected: readonly (readonly [unkno
   );
 }
 
-test("a process may die at any moment of a start under a key: who asks again gets the one run", async () => {
+test("a process may die at any moment of a start under a key: who asks again gets the one run and its answer", async () => {
   await playAll({
-    body: { crew: "relay", input: "hello" },
+    body: { crew: "ends", input: "hello" },
     prepare: async () => {},
     check: async (server, [run]) => {
       await checkRuns(server, [[run, "ended"]]);
