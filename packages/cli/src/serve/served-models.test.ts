@@ -58,3 +58,10 @@ test("an agent that a command gave another model gets it in a served crew too, a
     assert.throws(() => toOther("nonsense"), { code: "invalid", message: /"nonsense" is not a model Baton knows/ });
   }
 });
+
+test("a model that requests may name and that cannot be had is said at the start", async () => {
+  const choose = (models: string[], env: Record<string, string>) =>
+    ServedModels.choose([toFound(today)], { models }, env);
+  await assert.rejects(choose(["offline", "openai/gpt-5-mini"], {}), { code: "invalid", message: /OPENAI_API_KEY/ });
+  await choose(["script", "offline", "openai/gpt-5-mini"], { OPENAI_API_KEY: "k" });
+});

@@ -35,10 +35,13 @@ export class ServedModels {
   /** Chooses for the crews of today; throws where one of their agents could not be used. */
   static async choose(
     crews: readonly FoundCrew[],
-    { script, model }: Pick<Config, "script" | "model">,
+    { script, model, models = [] }: Pick<Config, "script" | "model" | "models">,
     env: Environment,
   ): Promise<ServedModels> {
     const { Models } = await import("@baton/models");
+    const maker = new Models({ env });
+    // A crew's script is its own, so it is looked for when a run asks for it.
+    for (const name of models) if (name !== "script") maker.resolve({ name });
     const scripts = await toScripts(crews, script);
     const override = script === undefined ? model : "script";
     return new ServedModels(crews, { maker: Models, scripts, override, env });

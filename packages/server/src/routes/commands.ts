@@ -54,7 +54,7 @@ const COMMAND = z.discriminatedUnion("type", [
   CONFIGURE,
 ]);
 /** What of a command the run itself may find wrong. */
-const FIELDS = { pause: "type", resume: "input", say: "text", answer: "value", configure: "agent" } as const;
+const FIELDS = { pause: "type", resume: "input", say: "text", answer: "value", configure: "model" } as const;
 
 /** Adds the route of commands. */
 export function addCommands(api: Api, service: Service): void {

@@ -117,7 +117,7 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
 }
 
 /** The outcome of a run in an answer. */
-export function toResultView(result: Omit<RunResult, "history" | "receipt">): z.infer<typeof RESULT> {
+export function toResultView(result: RunResult): z.infer<typeof RESULT> {
   const { outcome, agent, content, raw, error, questions } = result;
   return {
     outcome,
