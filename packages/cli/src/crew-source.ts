@@ -3,8 +3,9 @@
  *
  * A crew with errors is refused: they are shown on standard error and the command ends.
  */
+import { extname } from "node:path";
 import { BatonError, type Crew, type Script } from "@baton/core";
-import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile } from "@baton/crewfile";
+import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
 import { toFindingLines } from "./finding-view.ts";
 import { type Invocation, valueOf } from "./invocation.ts";
 import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.ts";
@@ -12,8 +13,8 @@ import { toCount } from "./number-text.ts";
 import { Screen } from "./screen.ts";
 import { openOutput } from "./terminal.ts";
 
-/** A crew that can run. */
-export interface OpenedCrew {
+/** A crew that can run; disposing ends the threads of its tools. */
+export interface OpenedCrew extends AsyncDisposable {
   readonly path: string;
   readonly crew: Crew;
   /** As its files are now; another one where a run goes on that began with other files. */
@@ -27,14 +28,19 @@ export function countOf(findings: readonly FileFinding[], severity: FileFinding[
   return findings.filter((one) => one.severity === severity).length;
 }
 
+/** Threads for the tools of crews; none is started before a tool is called. */
+export function openThreads(): ToolThreads {
+  return new ToolThreads({ setup: [new URL(`./modules-worker${extname(import.meta.url)}`, import.meta.url).href] });
+}
+
 /** Reads a crew and all that is wrong with it. */
-export async function loadCrew(path: string): Promise<CrewFile> {
-  return readCrew(path, { providers: PROVIDER_NAMES });
+export async function loadCrew(path: string, threads = openThreads()): Promise<CrewFile> {
+  return readCrew(path, { providers: PROVIDER_NAMES, threads });
 }
 
 /** Reads a crew that is expected to be without errors; throws where it is not. */
-export async function requireCrew(path: string): Promise<CrewFile & { readonly crew: Crew }> {
-  const file = await loadCrew(path);
+export async function requireCrew(path: string, threads?: ToolThreads): Promise<CrewFile & { readonly crew: Crew }> {
+  const file = await loadCrew(path, threads);
   const { crew } = file;
   if (crew !== undefined) return { ...file, crew };
   throw refuse(path, file);
@@ -51,12 +57,14 @@ export async function openCrew(
   if (file !== undefined && model !== undefined) {
     throw new BatonError("invalid", "--script and --model exclude each other; leave one out");
   }
-  const { crew: current, script: own, findings } = await requireCrew(path);
+  const threads = openThreads();
+  const { crew: current, script: own, findings } = await requireCrew(path, threads);
   const crew = choose === undefined ? current : await choose(current);
   const script = file === undefined ? own : await openScript(file, crew);
   const override = file === undefined ? model : "script";
   const models = await chooseModels({ crew, script, override, env: process.env });
-  return { path, crew, current, models, warnings: countOf(findings, "warning") };
+  const dispose = () => threads[Symbol.asyncDispose]();
+  return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };
 }
 
 /** Reads a script for a crew that is expected to be without errors; throws where it is not. */

@@ -40,7 +40,8 @@ export async function resume(invocation: Invocation, word: string): Promise<numb
   if (invocation.flags.has("task")) throw new BatonError("invalid", "--task is for a new run; leave it out");
   await using store = await requireStore(dataFolderOf(invocation));
   const resumed = await openResumed(store, word, invocation);
-  const { opened, record } = resumed;
+  const { record } = resumed;
+  await using opened = resumed.opened;
   const stage = stageOf(invocation, opened);
   const { screen, reporter } = stage;
   await using engine = await openEngine(store, opened);

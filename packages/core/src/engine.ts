@@ -186,10 +186,12 @@ export class Engine {
 
   /** Always in this order, so that no two calls wait for each other. */
   #permitsOfRun({ settings }: Crew): Permits {
-    let common: readonly Semaphore[] | undefined;
+    let common: readonly [Semaphore, Semaphore] | undefined;
     return (tool) => {
-      common ??= [new Semaphore(Math.max(1, settings.maxParallelCalls)), this.#permits];
-      return typeof tool.concurrency === "object" ? [this.#limit(tool, tool.concurrency.limited), ...common] : common;
+      const [own, all] = (common ??= [new Semaphore(Math.max(1, settings.maxParallelCalls)), this.#permits]);
+      if (tool.pool === undefined && typeof tool.concurrency !== "object") return common;
+      const limit = typeof tool.concurrency === "object" ? [this.#limit(tool, tool.concurrency.limited)] : [];
+      return [...limit, own, ...(tool.pool === undefined ? [] : [tool.pool]), all];
     };
   }
 

@@ -10,6 +10,7 @@ import type { Isolation } from "./limits.ts";
 import type { Message } from "./message.ts";
 import { toInput, type InputSchema, type JsonSchema, type Parsed, type Refused } from "./schema.ts";
 import type { Scope } from "./scope.ts";
+import type { Semaphore } from "./semaphore.ts";
 
 /** The run's key/value store: what a call sets is recorded with its result and seen by later calls. */
 export interface RunState {
@@ -68,6 +69,8 @@ export interface Tool extends ToolFields {
   readonly concurrency: Concurrency;
   /** The file whose default export has it, so that a thread can load it again; absent if it is defined in code. */
   readonly file?: string;
+  /** The threads it runs in; each call needs a permit. */
+  readonly pool?: Semaphore;
   /** The client that follows the run carries it out. */
   readonly isClient: boolean;
   /** Throws what the schema's own validator throws. */

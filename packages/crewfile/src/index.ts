@@ -9,5 +9,6 @@ export { toMermaid } from "./mermaid.ts";
 export { readCrew, readScript, type CrewFile, type ReadOptions, type ScriptFile } from "./read.ts";
 export { toSvg } from "./svg.ts";
 export type { ImportModule } from "./tool-module.ts";
+export { ToolThreads, type ToolThreadsOptions } from "./tool-threads.ts";
 export type { GraphFinding } from "./view.ts";
 export type { WorstCase } from "./worst-case.ts";

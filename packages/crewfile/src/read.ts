@@ -6,7 +6,15 @@
  */
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { checkCrew, type Crew, type CrewDefinition, defineCrew, type Script, type Tool } from "@baton/core";
+import {
+  checkCrew,
+  type Crew,
+  type CrewDefinition,
+  defineCrew,
+  type Isolation,
+  type Script,
+  type Tool,
+} from "@baton/core";
 import { readAgents } from "./agent-file.ts";
 import { readCrewFields } from "./crew-fields.ts";
 import { toFieldName } from "./cursor.ts";
@@ -18,6 +26,7 @@ import { locate, type Origins } from "./place.ts";
 import { readScriptFields, type ScriptFields, type ScriptNames, toScript } from "./script-fields.ts";
 import type { Source } from "./source.ts";
 import { type ImportModule, loadTools, type OnShutdown, type ToolModule } from "./tool-module.ts";
+import type { ToolThreads } from "./tool-threads.ts";
 import type { GraphFinding } from "./view.ts";
 import type { WorstCase } from "./worst-case.ts";
 
@@ -28,6 +37,8 @@ export interface ReadOptions {
   /** Tools the caller brings; those of the crew's own tools.ts are added. */
   readonly tools?: readonly Tool[];
   readonly importModule?: ImportModule;
+  /** Where tools with `isolation: thread` run; without it a crew that has such tools cannot run. */
+  readonly threads?: ToolThreads;
 }
 
 /** A crew as it was read. */
@@ -65,7 +76,8 @@ export async function readCrew(path: string, options: ReadOptions): Promise<Crew
   const fields = readCrewFields(root, toName(file), options.providers);
   const agents = await readAgents(fields.agents, folder, options.providers);
   const module = await loadModule(join(folder, "tools.ts"), options);
-  const tools = [...(options.tools ?? []), ...(module?.tools ?? [])];
+  const isolation = fields.definition.settings?.toolIsolation;
+  const tools = [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)];
   const definition = { ...fields.definition, agents: agents.map((agent) => agent.definition), tools };
   const script = await openScript(join(folder, "script.yaml"), toNames(definition, module));
   const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
@@ -95,6 +107,28 @@ function toName(file: string): string {
 
 async function loadModule(path: string, { importModule }: ReadOptions): Promise<ToolModule | undefined> {
   return (await isFile(path)) ? loadTools(path, importModule) : undefined;
+}
+
+/** The tools of a module; those that are to run in threads do. */
+function toIsolated(
+  module: ToolModule | undefined,
+  threads: ToolThreads | undefined,
+  isolation: Isolation = "inline",
+): readonly Tool[] {
+  const tools = module?.tools ?? [];
+  const isThreaded = (tool: Tool) => !tool.isClient && (tool.isolation ?? isolation) === "thread";
+  const first = tools.find(isThreaded);
+  if (module === undefined || first === undefined) return tools;
+  if (threads === undefined) {
+    const message = `\`${first.name}\` is to run in a thread, and there are no threads`;
+    module.source.report(START, "", {
+      code: "no_threads",
+      message,
+      fix: "pass `threads: new ToolThreads()` to readCrew",
+    });
+    return tools.map((tool) => (isThreaded(tool) ? { ...tool, file: module.file } : tool));
+  }
+  return tools.map((tool) => (isThreaded(tool) ? threads.wrap(tool, module.file) : tool));
 }
 
 function isLost(module: ToolModule | undefined): boolean {

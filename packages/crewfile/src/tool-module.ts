@@ -16,6 +16,8 @@ export type OnShutdown = () => unknown;
 
 /** The exports of a module; only findings if it could not be used. */
 export interface ToolModule {
+  /** Absolute. */
+  readonly file: string;
   readonly source: Source;
   readonly tools?: readonly Tool[];
   readonly onShutdown?: OnShutdown;
@@ -29,28 +31,29 @@ const importModule: ImportModule = async (url) => import(url);
 /** Imports the tools of a file. */
 export async function loadTools(path: string, load: ImportModule = importModule): Promise<ToolModule> {
   const source = new Source(path, "");
-  const loaded = await load(pathToFileURL(resolve(path)).href).then(
+  const file = resolve(path);
+  const loaded = await load(pathToFileURL(file).href).then(
     (module) => ({ module }),
     (error: unknown) => ({ error }),
   );
   if ("error" in loaded) {
     const message = `the file cannot be imported: ${toReason(loaded.error)}`;
     source.report(START, "", { code: "unloadable_tools", message, fix: "fix the file, then check again" });
-    return { source };
+    return { file, source };
   }
   const exports = toExports(loaded.module);
   const tools = toTools(exports.get("default"));
   if (typeof tools === "string") {
     const fix = "write `export default [oneTool, anotherTool]`";
     source.report(START, "", { code: "invalid_tools", message: tools, fix });
-    return { source };
+    return { file, source };
   }
   const onShutdown = exports.get("onShutdown");
-  if (onShutdown === undefined) return { source, tools };
-  if (isCallback(onShutdown)) return { source, tools, onShutdown };
+  if (onShutdown === undefined) return { file, source, tools };
+  if (isCallback(onShutdown)) return { file, source, tools, onShutdown };
   const fix = "write `export async function onShutdown() { … }`, or remove it";
   source.report(START, "", { code: "invalid_export", message: "`onShutdown` is not a function", fix });
-  return { source, tools };
+  return { file, source, tools };
 }
 
 function toExports(module: unknown): ReadonlyMap<string, unknown> {

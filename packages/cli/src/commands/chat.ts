@@ -35,7 +35,7 @@ const HINT: readonly Line[] = [toLine(["/help says what else you can type", "dim
 
 /** Talks until the user has had enough. */
 export const command: Command = async (invocation) => {
-  const opened = await openCrew(await findCrew(invocation.positionals[0]), invocation);
+  await using opened = await openCrew(await findCrew(invocation.positionals[0]), invocation);
   const isTyped = isInteractive();
   const asker = isTyped ? new TerminalAsker() : new PipeAsker();
   const stage = openStage(opened, asker);

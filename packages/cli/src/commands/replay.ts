@@ -131,7 +131,7 @@ async function fork(store: Store, { database, run, events }: Past, { invocation,
   const prefix = toFork(events, seq, id);
   const other = valueOf(invocation, "against");
   const at = other === undefined ? await requireCrewOf(run, path) : await findCrew(other);
-  const opened = await openCrew(at, invocation, async (current) => {
+  await using opened = await openCrew(at, invocation, async (current) => {
     if (other !== undefined) return toForkCrew(current);
     checkCrewOf(run, current);
     return toForkCrew((await crewOf(database, run, current)).crew);

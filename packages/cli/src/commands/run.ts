@@ -27,7 +27,7 @@ async function begin(invocation: Invocation): Promise<number> {
   const { path, input: typed } = await toRequest(invocation.positionals);
   const found = await findCrew(path);
   if (typed === undefined) throw await toMissingInput(found);
-  const opened = await openCrew(found, invocation);
+  await using opened = await openCrew(found, invocation);
   const { crew } = opened;
   const task = valueOf(invocation, "task");
   if (task !== undefined) checkTask(crew, task);

@@ -8,6 +8,7 @@ import { BatonError, given, toBatonError } from "@baton/core";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { CREATE_KEY } from "@baton/server/keys";
 import type { Store } from "@baton/store";
+import { openThreads } from "../crew-source.ts";
 import { toStore } from "../data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import type { Command } from "../invocation.ts";
@@ -36,7 +37,8 @@ export const command: Command = async (invocation) => {
   }
   passOverUnwritable();
   const { config } = configured;
-  const crews = await findServed(config.crews);
+  await using threads = openThreads();
+  const crews = await findServed(config.crews, threads);
   const models = await ServedModels.choose(crews, config, process.env);
   const store = await toStore(await openDatabase(config));
   models.spendIn(store.database.ledger());
@@ -47,7 +49,7 @@ export const command: Command = async (invocation) => {
   catchStrayErrors((error) => server.report(error));
   await asked;
   process.stdout.write(`stopping; what is at work has ${config.grace_seconds} s, another signal ends at once\n`);
-  return stop(server, store);
+  return await stop(server, store);
 };
 
 function toLine(reason: string): string {

@@ -5,7 +5,7 @@
  */
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew, given } from "@baton/core";
-import { type CrewFile, toMermaid } from "@baton/crewfile";
+import { type CrewFile, toMermaid, type ToolThreads } from "@baton/crewfile";
 import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew-path.ts";
 import { requireCrew } from "../crew-source.ts";
@@ -21,11 +21,14 @@ const MANY = "crews";
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Reads the crews that are named, or those that are near; throws where they cannot be served. */
-export async function findServed(named: readonly string[] | undefined): Promise<readonly FoundCrew[]> {
+export async function findServed(
+  named: readonly string[] | undefined,
+  threads: ToolThreads,
+): Promise<readonly FoundCrew[]> {
   const paths = (await Promise.all((named ?? (await defaults())).map(findCrews))).flat();
   const byPlace = new Map(paths.map((path) => [resolve(path), path]));
   const crews: FoundCrew[] = [];
-  for (const path of byPlace.values()) crews.push({ id: toId(path), path, file: await requireCrew(path) });
+  for (const path of byPlace.values()) crews.push({ id: toId(path), path, file: await requireCrew(path, threads) });
   checkApart(crews);
   return crews;
 }

@@ -1,0 +1,89 @@
+/**
+ * Thread worker: what runs inside a worker thread of `ToolThreads`. It loads a tool by the name of its file and carries
+ * out one call at a time; all that crosses is JSON.
+ */
+import { type MessagePort, parentPort } from "node:worker_threads";
+import {
+  BatonError,
+  boundOutput,
+  type CallContext,
+  type Json,
+  type RunState,
+  Scope,
+  SystemClock,
+  type Tool,
+  ToolError,
+  toToolFailure,
+} from "@baton/core";
+import { loadTools } from "./tool-module.ts";
+import type { FromThread, Task, TaskContext, ToThread } from "./tool-thread.ts";
+
+for (const url of process.argv.slice(2)) await import(url);
+if (parentPort !== null) serve(parentPort);
+
+/** Answers calls until the thread is ended. */
+function serve(port: MessagePort): void {
+  const root = Scope.root({ clock: new SystemClock(), name: "thread" });
+  let scope: Scope | undefined;
+  const answer = (message: FromThread) => port.postMessage(message);
+  const fail = (thrown: unknown) => {
+    const { kind, message } = toToolFailure(thrown);
+    answer({ type: "failed", kind: kind === undefined || kind === "cancelled" ? "crash" : kind, message });
+  };
+  port.on("message", (message: ToThread) => {
+    if (message.type === "abort") {
+      // It is awaited by nobody: the call ends by itself, or its thread is ended.
+      scope?.cancel(new BatonError("cancelled", message.reason)).catch(fail);
+      return;
+    }
+    const { task, context } = message;
+    const timeoutMs = context.timeoutMs === undefined ? {} : { timeoutMs: context.timeoutMs };
+    const own = root.child({ name: context.call, ...timeoutMs });
+    scope = own;
+    carryOut(task, { ...context, scope: own }, answer).then(answer, fail);
+  });
+}
+
+type Given = TaskContext & Readonly<{ scope: Scope }>;
+
+async function carryOut(task: Task, given: Given, tell: (message: FromThread) => void): Promise<FromThread> {
+  const tool = await findTool(task);
+  const prepared = await tool.prepare(task.args);
+  if (!prepared.ok) {
+    const problems = prepared.issues.map(({ path, message }) => `${path} ${message}`.trim());
+    throw new ToolError("validation", `the arguments do not fit in the thread: ${problems.join("; ")}`);
+  }
+  const changes = new Map<string, Json>();
+  await using scope = given.scope;
+  const output = await prepared.run(toContext({ ...given, scope }, changes, tell));
+  const bounded = boundOutput(output);
+  if (!bounded.ok) throw new ToolError("crash", `the tool returned something unusable: ${bounded.why}`);
+  return { type: "done", output: bounded.output, state: [...changes] };
+}
+
+async function findTool({ file, tool: name }: Task): Promise<Tool> {
+  const { tools = [], source } = await loadTools(file);
+  const tool = tools.find((one) => one.name === name);
+  if (tool !== undefined) return tool;
+  const why = source.findings[0]?.message ?? `its default export has no tool ${name}`;
+  throw new ToolError("permanent", `${file}: ${why}`);
+}
+
+function toContext(given: Given, changes: Map<string, Json>, tell: (message: FromThread) => void): CallContext {
+  const { state: entries, timeoutMs: _, ...context } = given;
+  const values = new Map(entries);
+  const state: RunState = {
+    get: (key) => (changes.has(key) ? changes : values).get(key),
+    entries: () => new Map([...values, ...changes]),
+    set(key, value) {
+      const bounded = boundOutput(value);
+      if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);
+      changes.set(key, bounded.output);
+    },
+  };
+  const progress = (value: Json): void => {
+    const bounded = boundOutput(value);
+    if (bounded.ok) tell({ type: "progressed", progress: bounded.output });
+  };
+  return { ...context, state, progress };
+}

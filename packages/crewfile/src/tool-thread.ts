@@ -1,0 +1,175 @@
+/**
+ * Tool thread: one worker thread of a pool, as the main thread sees it. It carries out one call at a time.
+ *
+ * A call that is cancelled or out of time is told so, and its thread is ended 50 ms later. A call whose thread ends
+ * fails as `crash`; nothing else notices.
+ */
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import {
+  type CallContext,
+  given,
+  type Identity,
+  type Json,
+  type Message,
+  toMessage,
+  ToolError,
+  type ToolErrorKind,
+} from "@baton/core";
+
+/** What a thread is started with. */
+export interface ThreadOptions {
+  /** Modules that a thread imports before any tool, by their URLs. */
+  readonly setup: readonly string[];
+  /** How much memory JavaScript may use in one thread. */
+  readonly heapMb: number;
+}
+
+/** Which tool is called, and with what. */
+export type Task = Readonly<{ file: string; tool: string; args: Json }>;
+
+/** What crosses of a call's context. */
+export type TaskContext = Identity &
+  Readonly<{
+    key: string;
+    run: string;
+    call: string;
+    attempt: number;
+    messages: readonly Message[];
+    state: readonly (readonly [string, Json])[];
+    /** Absent if there is no limit. */
+    timeoutMs?: number;
+  }>;
+
+/** What a thread is told. */
+export type ToThread =
+  | Readonly<{ type: "call"; task: Task; context: TaskContext }>
+  | Readonly<{ type: "abort"; reason: string }>;
+
+/** What a thread tells. */
+export type FromThread =
+  | Readonly<{ type: "progressed"; progress: Json }>
+  | Readonly<{ type: "done"; output: Json; state: readonly (readonly [string, Json])[] }>
+  | Readonly<{ type: "failed"; kind: ToolErrorKind; message: string }>;
+
+/** The call under way. */
+interface Job {
+  readonly task: Task;
+  readonly context: CallContext;
+  readonly resolve: (output: Json) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How long a call may take to stop by itself. */
+const STOP_MS = 50;
+
+// The sources are TypeScript here and JavaScript in a published package.
+const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** A thread, from its start to its end. */
+export class ToolThread {
+  readonly #options: ThreadOptions;
+  readonly #worker: Worker;
+  readonly #ended = Promise.withResolvers<void>();
+  #job: Job | undefined;
+  #isOver = false;
+  #error: unknown;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    this.#worker = new Worker(WORKER, {
+      argv: [...options.setup],
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
+    });
+    this.#worker.on("message", (message: FromThread) => this.#hear(message));
+    this.#worker.on("error", (error: unknown) => {
+      this.#error = error;
+    });
+    this.#worker.on("exit", (code) => this.#exit(code));
+  }
+
+  /** Whether it can take another call. */
+  get isFree(): boolean {
+    return this.#job === undefined && !this.#isOver;
+  }
+
+  /** Settles when the thread is gone. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Carries out a call; settles when the thread has answered or is gone. */
+  async call(task: Task, context: CallContext): Promise<Json> {
+    const { scope } = context;
+    const { promise, resolve, reject } = Promise.withResolvers<Json>();
+    this.#job = { task, context, resolve, reject };
+    this.#worker.ref();
+    this.#tell({ type: "call", task, context: toTaskContext(context) });
+    let stopping: { cancel(): void } | undefined;
+    const forget = scope.onCancel((reason) => {
+      this.#tell({ type: "abort", reason: reason.message });
+      stopping = scope.clock.after(STOP_MS, () => this.end());
+    });
+    try {
+      return await promise;
+    } finally {
+      forget();
+      stopping?.cancel();
+      this.#job = undefined;
+      this.#worker.unref();
+    }
+  }
+
+  /** Ends the thread, whatever it is doing. */
+  end(): void {
+    this.#isOver = true;
+    // What became of it is told by `exit`.
+    this.#worker.terminate().catch((error: unknown) => this.#job?.reject(error));
+  }
+
+  #tell(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromThread): void {
+    const job = this.#job;
+    if (job === undefined) return;
+    switch (message.type) {
+      case "progressed":
+        job.context.progress(message.progress);
+        return;
+      case "done":
+        for (const [key, value] of message.state) job.context.state.set(key, value);
+        job.resolve(message.output);
+        return;
+      case "failed":
+        job.reject(new ToolError(message.kind, message.message));
+    }
+  }
+
+  #exit(code: number): void {
+    this.#isOver = true;
+    const { scope } = this.#job?.context ?? {};
+    this.#job?.reject(scope?.reason ?? new ToolError("crash", this.#toCause(code, this.#job.task)));
+    this.#ended.resolve();
+  }
+
+  #toCause(code: number, { tool }: Task): string {
+    if (this.#error === undefined) return `${tool} ended its thread with exit code ${code}`;
+    if (codeOf(this.#error) === "ERR_WORKER_OUT_OF_MEMORY") {
+      return `${tool} needed more than ${this.#options.heapMb} MB of memory`;
+    }
+    return `${tool} left an error behind that ended its thread: ${toMessage(this.#error)}`;
+  }
+}
+
+function toTaskContext(context: CallContext): TaskContext {
+  const { key, run, call, attempt, messages, state, scope, tenant, user, session } = context;
+  const timeoutMs = Number.isFinite(scope.remainingMs) ? scope.remainingMs : undefined;
+  const own = { key, run, call, attempt, messages, state: [...state.entries()] };
+  return { ...own, ...given({ tenant, user, session, timeoutMs }) };
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+}
