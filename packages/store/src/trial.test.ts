@@ -297,7 +297,9 @@ test("real processes that a run kills each time: one lives on in the end, and al
 test("a run that gets on a little each time before its process dies goes on as often", async () => {
   const world = new World();
   const crew = crewWith(tool("Slow", "read", 1_000));
-  const model = script({ a: [...Array.from({ length: 8 }, () => ({ call: [{ tool: "Slow" }] })), { say: "Done." }] });
+  const model = script({
+    a: [...Array.from({ length: 8 }, (_, n) => ({ call: [{ tool: "Slow", args: { n } }] })), { say: "Done." }],
+  });
   let now = await world.process({ crews: [crew], model });
   await world.run(now.engine.start(crew, { input: "go", id: "r" }));
   for (let lives = 1; lives < 8; lives++) {

@@ -51,7 +51,7 @@ test("an input that is too large is refused, and the conversation goes on", asyn
       input: `${"x".repeat(50_000)}\none\n`,
     });
     assert.equal(exitCode, 0);
-    assert.match(stderr, /^baton: the input has 50000 bytes/);
+    assert.match(stderr, /^baton: the input is 49 KB; max_input_size_kb is 40\n/);
     assert.match(stdout, /1 so far/);
   });
 });

@@ -99,6 +99,7 @@ test("a run goes on when its client leaves, unless that was to cancel it", async
     const answer = await server.post(`/api/crew/stream?on_disconnect=${mode}`, { query: "hello" });
     await readBytes(answer, 200);
     const stream = await server.get(`/api/runs/${answer.headers.get("x-run-id")}/events`);
+    model.say("Hello.");
     if (mode === "detach") model.end();
     assert.match(await stream.text(), mode === "detach" ? /"outcome":"done"/ : /"outcome":"cancelled"/);
     assert.equal(model.aborted, mode === "detach" ? 0 : 1);

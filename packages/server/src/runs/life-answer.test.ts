@@ -17,6 +17,7 @@ test("a client that was answered before the outcome has not left: its run goes o
   const { id = "" } = await sentOf(answer);
   // An answer over the same connection comes after the one before has left it.
   await sentOf(await server.get(`/api/runs/${id}`));
+  model.say("Hello.");
   model.end();
   while ((await database.run(id))?.status !== "ended") await setTimeout(1);
   assert.equal((await database.run(id))?.outcome, "done");

@@ -97,7 +97,12 @@ const RELAY = defineCrew({
 });
 const TEAM = defineCrew({
   name: "team",
-  agents: [{ id: "lead" }, { id: "left" }, { id: "right", tools: ["erase"] }, { id: "closer", isTerminal: true }],
+  agents: [
+    { id: "lead", tools: ["erase"] },
+    { id: "left", tools: ["erase"] },
+    { id: "right", tools: ["erase"] },
+    { id: "closer", tools: ["erase"], isTerminal: true },
+  ],
   tools: [erase],
   signals: { lead: [{ signal: "[ASK_ALL]", target: "both" }], left: [{ signal: "[DONE]", target: "" }] },
   groups: { both: { agents: ["left", "right"], nextAgent: "closer" } },
