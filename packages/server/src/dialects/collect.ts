@@ -5,10 +5,19 @@
  * that started again is there once.
  */
 import type { RunEvent } from "@baton/core";
-import type { Beat, LifeEnd } from "./beat.ts";
+import type { Beat, LifeEnd, Part } from "./beat.ts";
 import type { DialectContext } from "./dialect.ts";
 import { narrate, startNarration } from "./narration.ts";
-import { BLANK_LINE, isMemberReply, toChatCall, toChatError, toChatFinish, toChatId, toChatUsage } from "./openai.ts";
+import {
+  BLANK_LINE,
+  isMemberReply,
+  toChatCall,
+  toChatError,
+  toChatFinish,
+  toChatId,
+  toChatUsage,
+  toSpeaker,
+} from "./openai.ts";
 import { responses } from "./responses.ts";
 
 /** A whole answer; `isError` where a client must be told so by its status. */
@@ -20,7 +29,7 @@ export interface Collected {
 /** The body of `POST /v1/chat/completions`, once a life of the run has ended; undefined before. */
 export function collectChat(context: DialectContext, events: Iterable<RunEvent>): Collected | undefined {
   let narration = startNarration(context);
-  const texts = new Map<string, string>();
+  const texts = new Map<string, Spoken>();
   let end: LifeEnd | undefined;
   for (const event of events) {
     const [next, beats] = narrate(narration, event);
@@ -42,16 +51,16 @@ export function collectResponse(context: DialectContext, events: Iterable<RunEve
 }
 
 /** Replies in the order in which they began. */
-function note(texts: Map<string, string>, beat: Beat): void {
+function note(texts: Map<string, Spoken>, beat: Beat): void {
   switch (beat.type) {
     case "life.opened":
       texts.clear();
       return;
     case "text.added":
-      if (beat.part.lane === "") texts.set(beat.part.id, (texts.get(beat.part.id) ?? "") + beat.text);
+      if (beat.part.lane === "") addText(texts, beat);
       return;
     case "turn.closed":
-      if (isMemberReply(beat)) texts.set(beat.turn, beat.text);
+      if (isMemberReply(beat)) texts.set(beat.turn, beat);
       return;
     case "step.dropped":
       texts.delete(beat.part.id);
@@ -60,8 +69,28 @@ function note(texts: Map<string, string>, beat: Beat): void {
   }
 }
 
+type Added = Readonly<{ part: Pick<Part, "id" | "agent">; text: string }>;
+
+function addText(texts: Map<string, Spoken>, { part: { id, agent }, text }: Added): void {
+  texts.set(id, { agent, text: (texts.get(id)?.text ?? "") + text });
+}
+
+/** All that was said, as the stream says it. */
+function toContent({ crew }: DialectContext, texts: Iterable<Spoken>): string {
+  let before = "";
+  const parts = Array.from(texts, ({ agent, text }) => {
+    const part = toSpeaker(crew, agent, before) + text;
+    before = agent;
+    return part;
+  });
+  return parts.join(BLANK_LINE);
+}
+
+/** What one agent said in one reply. */
+type Spoken = Readonly<{ agent: string; text: string }>;
+
 interface Said {
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyMap<string, Spoken>;
   readonly life: number;
 }
 
@@ -71,7 +100,7 @@ function toChatBody(context: DialectContext, end: LifeEnd, { texts, life }: Said
   const calls = end.questions.map(toChatCall);
   const message = {
     role: "assistant",
-    content: [...texts.values()].join(BLANK_LINE),
+    content: toContent(context, texts.values()),
     refusal: null,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };

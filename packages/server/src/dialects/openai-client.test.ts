@@ -31,10 +31,10 @@ async function play(title: string) {
 const SAID: readonly (readonly [string, number, string])[] = [
   ["a plain answer", 1, "Hello there, [friend]!\nBye."],
   ["tools", 1, "Let me see.\n\nIt is 3."],
-  ["signals and a handoff", 1, "Over to the writer.\n\nDone, all."],
+  ["signals and a handoff", 1, "router: Over to the writer.\n\nwriter: Done, all."],
   ["a pause and a resume", 1, "Which one?"],
   ["a pause and a resume", 2, "Thanks."],
-  ["a group with a failing member", 1, "I say right.\n\nRight it is."],
+  ["a group with a failing member", 1, "right: I say right.\n\ncloser: Right it is."],
 ];
 
 for (const [title, life, said] of SAID) {
@@ -48,13 +48,13 @@ for (const [title, life, said] of SAID) {
   test(`a response of ${title}, life ${life}, says what the crew said`, async () => {
     const response = await (await respond(title, life)).finalResponse();
     assert.equal(response.status, "completed");
-    assert.equal(response.output_text, said.replaceAll("\n\n", ""));
+    assert.equal(response.output_text, said.replaceAll(/(?:^|\n\n)(?:\w+: )?/g, ""));
   });
 }
 
 test("members of a group speak one after the other in a chat completion", async () => {
   const content = await (await chat("a group")).finalContent();
-  assert.ok(content?.includes("\n\nI say left.") && content.includes("\n\nI say right."), content ?? "");
+  assert.ok(content?.includes("\n\nleft: I say left.") && content.includes("\n\nright: I say right."), content ?? "");
 });
 
 test("a chat completion tells its usage when asked", async () => {
@@ -173,7 +173,7 @@ test("a reply that starts again is once in the response", async () => {
 
 test("a reply that starts again is once in the whole completion", async () => {
   const { context, events } = await play("a step that starts again");
-  const content = ["lead", "left", "right", "closer"].map((agent) => `Right by ${agent}`).join("\n\n");
+  const content = ["lead", "left", "right", "closer"].map((agent) => `${agent}: Right by ${agent}`).join("\n\n");
   assert.partialDeepStrictEqual(collectChat(context, events)?.body, { choices: [{ message: { content } }] });
 });
 

@@ -1,12 +1,12 @@
 /**
  * OpenAI Chat Completions: a run as the chunks of one assistant message, what the crew says, reply after reply.
  *
- * The protocol has no place for tools the server uses, nor for several speakers: a member of a group speaks when its
- * turn has ended, so that members never mix. A question is a call of the function `answer_question`; the client
+ * The protocol has no place for tools the server uses, nor for several speakers: in a crew of several agents, each
+ * one's name stands before what it says, and a member of a group speaks when its turn has ended. A question is a call of the function `answer_question`; the client
  * answers it as it would any call, by its id.
  */
-import type { Finish } from "@baton/core";
-import { type Asked, type Beat, type BeatOf, type LifeEnd, toEndFailure } from "./beat.ts";
+import type { Crew, Finish } from "@baton/core";
+import { type Asked, type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
 import { toTotal } from "./usage.ts";
 
@@ -14,6 +14,8 @@ import { toTotal } from "./usage.ts";
 export interface ChatState extends ChatDialectState {
   /** The part that speaks; empty where nothing was said in this life. */
   readonly part: string;
+  /** The agent that spoke last in this life. */
+  readonly speaker: string;
 }
 
 /** Why a completion ended. */
@@ -41,6 +43,8 @@ type Delta = Readonly<{
 }>;
 type Told = readonly [ChatState, readonly object[]];
 
+const SILENCE = { part: "", speaker: "" };
+
 /** What stands between two replies of one message. */
 export const BLANK_LINE = "\n\n";
 /** The function by which a question is answered. */
@@ -50,7 +54,7 @@ const ANSWER_FUNCTION = "answer_question";
 export const openai = defineChatDialect<ChatState>({
   name: "openai",
   isOneMessage: true,
-  start: (context, narration) => ({ context, narration, part: "" }),
+  start: (context, narration) => ({ context, narration, ...SILENCE }),
   tell,
   closing: [{ data: "[DONE]" }],
   cutOff: (message) => ({ error: { message, type: "server_error", code: "cut_off", param: null } satisfies ChatError }),
@@ -64,11 +68,11 @@ export function toChatId(run: string, life: number): string {
 function tell(state: ChatState, beat: Beat): Told {
   switch (beat.type) {
     case "life.opened":
-      return [{ ...state, part: "" }, [toChunk(state, { role: "assistant", content: "" })]];
+      return [{ ...state, ...SILENCE }, [toChunk(state, { role: "assistant", content: "" })]];
     case "text.added":
-      return beat.part.lane === "" ? tellText(state, beat.part.id, beat.text) : [state, []];
+      return beat.part.lane === "" ? tellText(state, beat.part, beat.text) : [state, []];
     case "turn.closed":
-      return isMemberReply(beat) ? tellText(state, beat.turn, beat.text) : [state, []];
+      return isMemberReply(beat) ? tellText(state, { id: beat.turn, agent: beat.agent }, beat.text) : [state, []];
     case "life.closed":
       return [state, tellEnd(state, beat)];
     default:
@@ -85,10 +89,16 @@ export function isMemberReply({ lane, text, error }: BeatOf<"turn.closed">): boo
  * A blank line stands before each other part. Nothing can be taken back: a reply that starts again is another part, and
  * follows what was shown of it.
  */
-function tellText(state: ChatState, part: string, text: string): Told {
-  const isNext = state.part !== "" && state.part !== part;
-  const after = state.part === part ? state : { ...state, part };
-  return [after, [toChunk(state, { content: isNext ? BLANK_LINE + text : text })]];
+function tellText(state: ChatState, { id, agent }: Pick<Part, "id" | "agent">, text: string): Told {
+  if (state.part === id) return [state, [toChunk(state, { content: text })]];
+  const gap = state.part === "" ? "" : BLANK_LINE;
+  const content = gap + toSpeaker(state.context.crew, agent, state.speaker) + text;
+  return [{ ...state, part: id, speaker: agent }, [toChunk(state, { content })]];
+}
+
+/** What stands before an agent's text: its name, if there are several agents and another one spoke before. */
+export function toSpeaker({ agents }: Crew, agent: string, before: string): string {
+  return agents.size === 1 || agent === before ? "" : `${agents.get(agent)?.name ?? agent}: `;
 }
 
 function tellEnd(state: ChatState, end: LifeEnd): readonly object[] {

@@ -20,7 +20,7 @@ const user = (content: string) => ({ role: "user", content }) as const;
 test("the OpenAI client streams a crew, and gets the same without a stream", async () => {
   await using server = await startTestServer([RELAY]);
   const client = clientOf(server);
-  const said = "Kết\r\nthúc [almost]\n\nDone: 🎉 \u2028 all.";
+  const said = "first: Kết\r\nthúc [almost]\n\nsecond: Done: 🎉 \u2028 all.";
   const stream = client.chat.completions.stream({
     model: "relay",
     messages: [user("hello")],
