@@ -55,6 +55,8 @@ async function carryOut(task: Task, given: Given, tell: (message: FromThread) =>
   }
   const changes = new Map<string, Json>();
   await using scope = given.scope;
+  if (scope.reason !== undefined) throw scope.reason;
+  tell({ type: "began" });
   const output = await prepared.run(toContext({ ...given, scope }, changes, tell));
   const bounded = boundOutput(output);
   if (!bounded.ok) throw new ToolError("crash", `the tool returned something unusable: ${bounded.why}`);

@@ -1,8 +1,8 @@
 /**
  * Tool thread: one worker thread of a pool, as the main thread sees it. It carries out one call at a time.
  *
- * A call that is cancelled or out of time is told so, and its thread is ended 50 ms later. A call whose thread ends
- * fails as `crash`; nothing else notices.
+ * A call that is cancelled or out of time is told so, and its thread is ended 50 ms later; one that has not begun yet
+ * never begins. A call whose thread ends fails as `crash`; nothing else notices.
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -48,6 +48,8 @@ export type ToThread =
 
 /** What a thread tells. */
 export type FromThread =
+  /** The tool is loaded, its arguments fit, and it runs from now on. */
+  | Readonly<{ type: "began" }>
   | Readonly<{ type: "progressed"; progress: Json }>
   | Readonly<{ type: "done"; output: Json; state: readonly (readonly [string, Json])[] }>
   | Readonly<{ type: "failed"; kind: ToolErrorKind; message: string }>;
@@ -58,6 +60,7 @@ interface Job {
   readonly context: CallContext;
   readonly resolve: (output: Json) => void;
   readonly reject: (error: unknown) => void;
+  hasBegun: boolean;
 }
 
 /** How long a call may take to stop by itself. */
@@ -102,13 +105,18 @@ export class ToolThread {
   async call(task: Task, context: CallContext): Promise<Json> {
     const { scope } = context;
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
-    this.#job = { task, context, resolve, reject };
+    const job = { task, context, resolve, reject, hasBegun: false };
+    this.#job = job;
     this.#worker.ref();
     this.#tell({ type: "call", task, context: toTaskContext(context) });
     let stopping: { cancel(): void } | undefined;
     const forget = scope.onCancel((reason) => {
       this.#tell({ type: "abort", reason: reason.message });
-      stopping = scope.clock.after(STOP_MS, () => this.end());
+      if (job.hasBegun) stopping = scope.clock.after(STOP_MS, () => this.end());
+      else {
+        this.end();
+        reject(reason);
+      }
     });
     try {
       return await promise;
@@ -135,6 +143,9 @@ export class ToolThread {
     const job = this.#job;
     if (job === undefined) return;
     switch (message.type) {
+      case "began":
+        job.hasBegun = true;
+        return;
       case "progressed":
         job.context.progress(message.progress);
         return;
