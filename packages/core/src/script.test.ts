@@ -47,6 +47,10 @@ suite("an entry that is said otherwise", () => {
     assert.equal((await ask(entries, { says: "two", state: second.state })).text, "More.");
   });
 
+  test("another agent's reply is not an input", async () => {
+    assert.equal((await ask(entries, { says: "[desk] Over to you." })).text, "More.");
+  });
+
   test("it is not the last say that repeats", async () => {
     const { text } = await ask([{ when: "one", say: "One." }, OTHERWISE], { says: "two", state: [0] });
     assert.equal(text, "One.");

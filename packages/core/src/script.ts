@@ -22,7 +22,7 @@ export interface ScriptEntry {
   readonly retryable?: boolean;
   /** The run ends with this reply, whatever the routing says. */
   readonly end?: true;
-  /** Only as the agent's first reply in the run, and only if the message fits the `when` of no entry before it. */
+  /** Only as the agent's first reply, to an input that fits the `when` of no entry before it. */
   readonly otherwise?: true;
   /** Before each streamed chunk. */
   readonly delayMs?: number;
@@ -40,15 +40,18 @@ export function scriptModel(script: Script | { readonly [agent: string]: readonl
   };
 }
 
+/** How another agent's reply is shown to an agent. */
+const OF_AGENT = /^\[[\w-]{1,128}\] /;
+
 type Choice = Readonly<{ entry: ScriptEntry; used: readonly number[] }>;
 
 function choose(entries: readonly ScriptEntry[], prompt: Prompt): Choice {
   const used = parseUsed(prompt.state);
   const latest = (prompt.messages.at(-1)?.content ?? "").toLowerCase();
-  const isFirst = prompt.state === undefined;
+  const isToInput = prompt.state === undefined && !OF_AGENT.test(latest);
   const isMeant = ({ when }: ScriptEntry): boolean => when !== undefined && latest.includes(when.toLowerCase());
   const fits = (entry: ScriptEntry, at: number): boolean => {
-    if (entry.otherwise === true) return isFirst && !entries.slice(0, at).some(isMeant);
+    if (entry.otherwise === true) return isToInput && !entries.slice(0, at).some(isMeant);
     return (entry.when === undefined || isMeant(entry)) && (entry.call === undefined || prompt.tools.length > 0);
   };
   // A retry plays the entries its failed attempts took once more, and takes the next.
