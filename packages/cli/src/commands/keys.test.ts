@@ -102,6 +102,26 @@ test("after the last key is revoked, a new key of the same user sees the same ru
   });
 });
 
+test("with --json too, revoking the last key says on standard error that servers stay locked", async () => {
+  await inFolder({}, async (cwd) => {
+    const make = async () =>
+      z
+        .looseObject({ id: z.string() })
+        .parse(
+          JSON.parse(
+            (await baton(["keys", "create", "--tenant", "acme", "--scopes", "read", "--json"], { cwd })).stdout,
+          ),
+        ).id;
+    const [first, last] = [await make(), await make()];
+    const before = await baton(["keys", "revoke", first, "--json"], { cwd });
+    assert.deepEqual([JSON.parse(before.stdout), before.stderr], [{ id: first, revoked: true }, ""]);
+    const { exitCode, stdout, stderr } = await baton(["keys", "revoke", last, "--json"], { cwd });
+    assert.equal(exitCode, 0);
+    assert.deepEqual(JSON.parse(stdout), { id: last, revoked: true });
+    assert.match(stderr, /^no key is left, and servers on \.baton still need one: `baton keys create/);
+  });
+});
+
 test("a key that is damaged is listed as that, keeps nobody else out, and can be revoked", async () => {
   await inFolder(SHOP, async (cwd) => {
     const make = ["keys", "create", "--tenant", "acme", "--scopes", "read"];

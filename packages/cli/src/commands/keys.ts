@@ -29,7 +29,7 @@ const USER = /^[a-zA-Z0-9_.@+-]{1,128}$/;
 const MIN_CHARS = 4;
 const ID_CHARS = 16;
 
-/** Does what the first word says; lists keys where there is none. */
+/** Does what the first word says; without a word, lists the keys. */
 export const command: Command = async (invocation) => {
   const [verb = "list", word] = invocation.positionals;
   const action = ACTIONS.get(verb);
@@ -109,8 +109,8 @@ async function revoke({ flags }: Invocation, configured: Configured, word: strin
   const { id } = findKey(await database.keys(), word, config);
   const isNow = await database.revokeKey(id, Date.now());
   const live = (await database.keys()).filter(({ revokedAt }) => revokedAt === undefined);
-  if (flags.has("json")) return printJson({ id, revoked: isNow });
-  process.stdout.write(isNow ? `revoked ${id}\n` : `${id} was revoked before\n`);
+  if (flags.has("json")) printJson({ id, revoked: isNow });
+  else process.stdout.write(isNow ? `revoked ${id}\n` : `${id} was revoked before\n`);
   if (live.length > 0) return;
   say(
     `no key is left, and servers on ${toPlace(config)} still need one: \`${toKeyCommand(configured)}\` makes another`,
@@ -127,7 +127,7 @@ function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyR
 }
 
 function unknownKey(word: string, config: Config): BatonError {
-  // Whoever writes a whole key here should not find it on the screen.
+  // A whole key that was written here by mistake is not repeated on the screen.
   const named = word.length > ID_CHARS ? "there is no such key" : `there is no key ${word}`;
   return new BatonError("not_found", `${named} in ${toPlace(config)}; \`baton keys list\` shows their ids`);
 }
