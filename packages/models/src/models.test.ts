@@ -10,6 +10,7 @@ import { Models } from "./models.ts";
 import { costUsd, priceOf } from "./prices.ts";
 import { fakeModel, hear, say } from "./testing.ts";
 import windows from "./windows.json" with { type: "json" };
+import { contextTokensOf } from "./windows.ts";
 
 test("a missing key is an error that names the variable, and no option of a command", () => {
   const models = new Models({ env: {} });
@@ -103,9 +104,10 @@ test("the model is the agent's, else the crew's, else the environment's, and the
   assert.equal(chooseModel(none).ref.name, "offline");
 });
 
-test("every model that is taken by default has a price", () => {
+test("every model that is taken by default has a price and a window", () => {
   for (const env of [{ OPENAI_API_KEY: "k" }, { ANTHROPIC_API_KEY: "k" }, { GEMINI_API_KEY: "k" }]) {
-    assert.ok(priceOf(chooseModel({ env, hasScript: false }).ref.name) !== undefined);
+    const { name } = chooseModel({ env, hasScript: false }).ref;
+    assert.ok(priceOf(name) !== undefined && contextTokensOf(name) !== undefined, name);
   }
 });
 
