@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { assertLinear } from "./testing/growth.ts";
+import type { AgentDefinition } from "./agent.ts";
 import { checkCrew } from "./check.ts";
 import type { CrewDefinition } from "./definition.ts";
+import { DEFAULT_SETTINGS, SETTING_NAMES, type Settings } from "./limits.ts";
 import { defineTool } from "./tool.ts";
 
 const AGENTS = [{ id: "a" }, { id: "b" }];
@@ -95,6 +97,55 @@ suite("checking a crew", () => {
     );
   });
 
+  test("every setting has a range, and its default lies in it", () => {
+    for (const name of SETTING_NAMES) {
+      assert.deepEqual(check({ agents: AGENTS, settings: { [name]: -1 } }), [`error invalid_value settings.${name}`]);
+    }
+    assert.deepEqual(check({ agents: AGENTS, settings: DEFAULT_SETTINGS }), []);
+  });
+
+  test("zero, a fraction of a count and a share above one are errors that say what to write", () => {
+    const tell = (agent: Omit<AgentDefinition, "id">, settings: Partial<Settings> = {}) =>
+      checkCrew({ name: "test", agents: [{ id: "a", ...agent }], settings }).map(
+        ({ path, message, fix }) => `${path.slice(path[0] === "agents" ? 2 : 1).join(".")}: ${message}; ${fix}`,
+      );
+    const whole = (least: number) => `use a whole number, ${least} or more`;
+    const none = "0 is out of range";
+    assert.deepEqual(tell({}, { maxSteps: 0, maxTokensPerCall: 0, timeoutMs: 0, maxInputBytes: 0 }), [
+      `maxSteps: ${none}; ${whole(1)}`,
+      `maxTokensPerCall: ${none}; ${whole(1)}`,
+      `timeoutMs: ${none}; use a number above 0`,
+      `maxInputBytes: ${none}; use a number above 0`,
+    ]);
+    const fraction = "1.5 is not a whole number";
+    assert.deepEqual(tell({}, { maxSteps: 1.5, maxParallelCalls: 1.5, modelAttempts: 1.5 }), [
+      `maxSteps: ${fraction}; ${whole(1)}`,
+      `maxParallelCalls: ${fraction}; ${whole(1)}`,
+      `modelAttempts: ${fraction}; ${whole(1)}`,
+    ]);
+    assert.deepEqual(tell({}, { maxHandoffs: 1.5, maxRepeatedCalls: 1.5 }), [
+      `maxHandoffs: ${fraction}; ${whole(0)}`,
+      `maxRepeatedCalls: ${fraction}; ${whole(0)}`,
+    ]);
+    const caps = { costLimits: { maxTokensPerCall: 0, maxTokensPerDay: 1.5 }, errorLimits: { maxPerDay: 1.5 } };
+    assert.deepEqual(tell({ maxTokens: 1.5, maxSteps: 1.5, ...caps }), [
+      `maxTokens: ${fraction}; ${whole(1)}`,
+      `maxSteps: ${fraction}; ${whole(1)}`,
+      `costLimits.maxTokensPerCall: ${none}; ${whole(1)}`,
+      `costLimits.maxTokensPerDay: ${fraction}; ${whole(0)}`,
+      `errorLimits.maxPerDay: ${fraction}; ${whole(0)}`,
+    ]);
+    const shares = { timeoutWarningPct: 300, contextTrimPct: 150, costAlertThreshold: 80 };
+    assert.deepEqual(tell({ costLimits: { alertThreshold: 80 } }, shares), [
+      "costLimits.alertThreshold: 80 is out of range; use a number from 0 to 1",
+      "costAlertThreshold: 80 is out of range; use a number from 0 to 1",
+      "timeoutWarningPct: 300 is out of range; use a number from 0 to 100",
+      "contextTrimPct: 150 is out of range; use a number from 0 to 100",
+    ]);
+    const settings: object = { maxHandoffs: "5" };
+    assert.deepEqual(tell({}, { ...settings }), [`maxHandoffs: \`5\` is not a number; ${whole(0)}`]);
+  });
+
   test("every reference must name something that is there", () => {
     const found = check({
       agents: [{ id: "a", tools: ["T"], handoffTargets: ["x"] }],
@@ -161,13 +212,13 @@ suite("checking a crew", () => {
     const agent: object = { id: 5, temperature: "hot", costLimits: { maxTokensPerDay: true } };
     const signals: object = { 5: [{ signal: 7, target: null }] };
     const agents = [{ id: "", ...agent }];
-    assert.deepEqual(check({ agents, settings: { ...settings }, signals: { ...signals } }), [
-      "error invalid_value agents.0.temperature",
+    assert.deepEqual(check({ agents, settings: { ...settings }, signals: { ...signals } }).toSorted(), [
+      "error invalid_signal signals.5.0.signal",
       "error invalid_value agents.0.costLimits.maxTokensPerDay",
+      "error invalid_value agents.0.temperature",
       "error invalid_value settings.maxHandoffs",
       "error invalid_value settings.maxSteps",
       "error invalid_value settings.timeoutMs",
-      "error invalid_signal signals.5.0.signal",
       "error unknown_target signals.5.0.target",
     ]);
   });
@@ -239,6 +290,22 @@ suite("checking a crew", () => {
     const settings = { toolIsolation: "thread" } as const;
     assert.deepEqual(check({ agents: AGENTS, settings, tools: [spin] }), []);
     assert.deepEqual(check({ agents: AGENTS, tools: [{ ...spin, isolation: "thread", file: "/tools.ts" }] }), []);
+  });
+
+  test("a tool that the client carries out cannot ask for a thread", () => {
+    const fields = { name: "Locate", description: "", effect: "read", isolation: "thread" } as const;
+    const locate = defineTool({ ...fields, input: { jsonSchema: {}, validate: () => ({ ok: true, value: null }) } });
+    const found = checkCrew({ name: "test", agents: AGENTS, tools: [locate] });
+    assert.deepEqual(
+      found.map(({ code, message, fix }) => [code, message, fix]),
+      [
+        [
+          "thread_of_client",
+          "`Locate` cannot run in a thread, because it is carried out by the client",
+          "remove `isolation`",
+        ],
+      ],
+    );
   });
 
   test("a finding about a name tells itself apart from one about its value", () => {

@@ -12,52 +12,64 @@ type Path = Finding["path"];
 /** Something in a definition, and where; `part` if it is the name of an entry. */
 type Spot = Readonly<{ value: unknown; path: Path; part?: "name" }>;
 type Defect = Omit<Finding, "severity">;
-type Test = (value: unknown, field: unknown) => boolean;
+type Test = (value: unknown) => boolean;
+/** What a number may be; `above` excludes its bound. */
+type Range = Readonly<{ min?: number; above?: number; max?: number; isWhole?: true }>;
 
 const MAX_SUGGESTIONS = 100;
 const MAX_QUOTED = 100;
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
-/** Limits that are no numbers, or have a row of their own below. */
-const UNCOUNTED: readonly unknown[] = [
-  "language",
-  "blockOnQuotaExceed",
-  "blockOnCostExceed",
-  "blockOnErrorExceed",
-  "sharedToolResults",
-  "toolIsolation",
-  "modelAttempts",
-  "maxParallelCalls",
-];
-
 const isId: Test = (id) => ID.test(String(id));
 const isText: Test = (text) => typeof text === "string" && text.trim() !== "";
 const isFlag: Test = (flag) => typeof flag === "boolean";
 const isFilled: Test = (list) => Array.isArray(list) && list.length > 0;
-const isLimit: Test = (value, field) => UNCOUNTED.includes(field) || isNumber(0)(value, field);
-
-function isNumber(min: number, max = Number.MAX_VALUE): Test {
-  return (value) => typeof value === "number" && value >= min && value <= max;
-}
 
 const VALUES: readonly (readonly [code: string, place: string, fits: Test, what: string, fix: string])[] = [
   ["no_agents", "agents", isFilled, "is empty", "add an agent"],
   ["invalid_id", "agents.*.id", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
   ["invalid_id", "groups.@", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
-  ["invalid_value", "agents.*.temperature", isNumber(0, 2), "is out of range", "use a number from 0 to 2"],
-  ["invalid_value", "agents.*.topP", isNumber(0, 1), "is out of range", "use a number from 0 to 1"],
-  ["invalid_value", "agents.*.maxTokens", isNumber(1), "is out of range", "use a number, 1 or more"],
-  ["invalid_value", "agents.*.costLimits.*", isLimit, "is out of range", "use a number, 0 or more"],
-  ["invalid_value", "agents.*.errorLimits.*", isLimit, "is out of range", "use a number, 0 or more"],
-  ["invalid_value", "settings.*", isLimit, "is out of range", "use a number, 0 or more"],
   ["invalid_signal", "signals.*.*.signal", isSignal, "is not a valid signal", "write [TEXT], with no brackets inside"],
   ["empty_group", "groups.*.agents", isFilled, "is empty", "add an agent"],
-  ["invalid_value", "groups.*.timeoutMs", isNumber(Number.MIN_VALUE), "is not a timeout", "use a number above 0"],
-  ["invalid_value", "agents.*.maxSteps", isNumber(1), "is out of range", "use a number, 1 or more"],
-  ["invalid_value", "settings.modelAttempts", isNumber(1), "is out of range", "use a number, 1 or more"],
-  ["invalid_value", "settings.maxParallelCalls", isNumber(1), "is out of range", "use a number, 1 or more"],
   ["invalid_value", "agents.*.parallelToolCalls", isFlag, "is neither true nor false", "use true or false"],
-  ["invalid_value", "settings.sharedToolResults", isFlag, "is neither true nor false", "use true or false"],
+  [
+    "invalid_value",
+    "settings.sharedToolResults|blockOnQuotaExceed",
+    isFlag,
+    "is neither true nor false",
+    "use true or false",
+  ],
   ["invalid_value", "examples.*", isText, "is not an input", "write what a person could ask, or remove it"],
+];
+
+/** Every number that a crew may give, with its range. */
+const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[] = [
+  [{ min: 0, max: 2 }, "agents.*.temperature"],
+  [{ min: 0, max: 1 }, "agents.*.topP", "agents.*.costLimits.alertThreshold", "settings.costAlertThreshold"],
+  [{ min: 0, max: 100 }, "settings.timeoutWarningPct|contextTrimPct"],
+  [
+    { min: 1, isWhole: true },
+    "agents.*.maxTokens|maxSteps",
+    "agents.*.costLimits.maxTokensPerCall",
+    "settings.maxSteps|maxParallelCalls|modelAttempts|streamBuffer|maxContextTokens|maxTokensPerCall",
+  ],
+  [
+    { min: 0, isWhole: true },
+    "agents.*.costLimits.maxTokensPerDay",
+    "agents.*.errorLimits.maxConsecutive|maxPerDay",
+    "settings.maxHandoffs|maxRepeatedCalls|maxOutputChars|maxTotalOutputChars|maxStoredRuns|maxTokensPerDay",
+    "settings.maxCallsPerMinute|maxCallsPerHour|maxCallsPerDay",
+    "settings.maxConsecutiveErrors|maxErrorsPerHour|maxErrorsPerDay",
+  ],
+  [
+    { min: 0 },
+    "agents.*.costLimits.maxCostPerDayUsd|inputTokenPricePerMillion|outputTokenPricePerMillion",
+    "settings.maxCostPerDayUsd|retryMinMs|retryMaxMs|modelRetryMinMs|modelRetryMaxMs",
+  ],
+  [
+    { above: 0 },
+    "groups.*.timeoutMs",
+    "settings.timeoutMs|groupTimeoutMs|toolTimeoutMs|toolSequenceTimeoutMs|sseKeepAliveMs|maxInputBytes",
+  ],
 ];
 
 /** Words of a closed list, by place. */
@@ -111,6 +123,7 @@ const UNKNOWN = {
 export function checkCrew(definition: CrewDefinition): readonly Finding[] {
   const found = [
     ...checkValues(definition),
+    ...checkNumbers(definition),
     ...checkWords(definition),
     ...checkNames(definition),
     ...checkReferences(definition),
@@ -123,11 +136,12 @@ export function checkCrew(definition: CrewDefinition): readonly Finding[] {
 
 /** All that stands at a place. */
 function* find(from: unknown, place: string, path: Path = []): Iterable<Spot> {
-  const [part, ...rest] = place.split(".");
+  const [part = "", ...rest] = place.split(".");
+  const names: Path = part.split("|");
   for (const [key, value] of entriesOf(from)) {
     const spot = { value, path: [...path, key] };
     if (part === "@") yield { ...spot, value: key, part: "name" };
-    else if (value === undefined || (part !== "*" && part !== key)) continue;
+    else if (value === undefined || (part !== "*" && !names.includes(key))) continue;
     else if (rest.length > 0) yield* find(value, rest.join("."), spot.path);
     else yield spot;
   }
@@ -136,11 +150,32 @@ function* find(from: unknown, place: string, path: Path = []): Iterable<Spot> {
 function* checkValues(definition: CrewDefinition): Iterable<Defect> {
   for (const [code, place, fits, what, fix] of VALUES) {
     for (const { value, ...spot } of find(definition, place)) {
-      if (fits(value, spot.path.at(-1))) continue;
-      const shown = Array.isArray(value) ? "the list" : typeof value === "number" ? value : quote(value);
-      yield { code, ...spot, message: `${shown} ${what}`, fix };
+      if (fits(value)) continue;
+      yield { code, ...spot, message: `${Array.isArray(value) ? "the list" : quote(value)} ${what}`, fix };
     }
   }
+}
+
+function* checkNumbers(definition: CrewDefinition): Iterable<Defect> {
+  for (const [range, ...places] of NUMBERS) {
+    for (const { value, ...spot } of places.flatMap((place) => [...find(definition, place)])) {
+      const problem = findProblem(value, range);
+      if (problem !== undefined) yield { code: "invalid_value", ...spot, message: problem, fix: toAdvice(range) };
+    }
+  }
+}
+
+function findProblem(value: unknown, { min = -Infinity, above = -Infinity, max, isWhole }: Range): string | undefined {
+  if (typeof value !== "number") return `${quote(value)} is not a number`;
+  const isInside = value >= min && value > above && value <= (max ?? Number.MAX_VALUE);
+  if (!isInside) return `${value} is out of range`;
+  return isWhole && !Number.isInteger(value) ? `${value} is not a whole number` : undefined;
+}
+
+function toAdvice({ min, above, max, isWhole }: Range): string {
+  const kind = isWhole ? "a whole number" : "a number";
+  if (above !== undefined) return `use ${kind} above ${above}`;
+  return max === undefined ? `use ${kind}, ${min} or more` : `use ${kind} from ${min} to ${max}`;
 }
 
 function* checkWords(definition: CrewDefinition): Iterable<Defect> {
@@ -200,11 +235,14 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
 
 /** A thread loads a tool by the name of its file, so a tool that no file brings cannot run there. */
 function* checkThreads({ tools = [] }: CrewDefinition): Iterable<Defect> {
-  for (const [index, { name, isolation, file }] of tools.entries()) {
+  for (const [index, { name, isolation, file, isClient }] of tools.entries()) {
     if (isolation !== "thread" || file !== undefined) continue;
-    const message = `${quote(name)} cannot run in a thread, because it is defined in code`;
+    const path = ["tools", index, "isolation"];
+    const message = `${quote(name)} cannot run in a thread, because it is`;
     const fix = "use `isolation: inline`, or export the tool from the tools.ts of a crew's folder";
-    yield { code: "thread_in_code", path: ["tools", index, "isolation"], message, fix };
+    yield isClient
+      ? { code: "thread_of_client", path, message: `${message} carried out by the client`, fix: "remove `isolation`" }
+      : { code: "thread_in_code", path, message: `${message} defined in code`, fix };
   }
 }
 

@@ -1,11 +1,19 @@
 /**
  * Crew fields: crew.yaml as the parts of a definition; agents come from elsewhere.
  */
-import type { Behavior, CrewDefinition, Group, PermissionRule, SignalRoute, Task } from "@baton/core";
+import {
+  SETTINGS,
+  type Behavior,
+  type CrewDefinition,
+  type Group,
+  type PermissionRule,
+  type SignalRoute,
+  type Task,
+} from "@baton/core";
 import { isGiven, report, toChoice, toItems, toText, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readName } from "./model-name.ts";
-import { readSettings } from "./settings-fields.ts";
+import { readScaled, readSettings } from "./settings-fields.ts";
 
 /** What crew.yaml says: all but the agents, and where those are listed. */
 export interface CrewFields {
@@ -110,14 +118,13 @@ function readBehavior(cursor: Cursor): Behavior | undefined {
 
 function readGroup(cursor: Cursor): Group {
   const fields = new Fields(cursor);
-  const seconds = fields.number("timeout_seconds");
   // Crews of the reference engine have it; both of its values mean `settled`.
   fields.flag("wait_for_all");
   const group = {
     agents: fields.texts("agents") ?? [],
     ...given({
       mode: fields.choice("mode", ["settled", "all", "first"]),
-      timeoutMs: seconds === undefined ? undefined : seconds * 1_000,
+      timeoutMs: readScaled(fields, { ...SETTINGS.groupTimeoutMs, yaml: "timeout_seconds" }),
       nextAgent: fields.text("next_agent") || undefined,
       description: fields.text("description"),
     }),

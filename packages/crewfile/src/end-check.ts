@@ -1,5 +1,6 @@
 /**
- * End check: whether a run comes to an end: ends that cannot be reached, cycles, pauses that lead nowhere.
+ * End check: whether a run comes to an end: ends that cannot be reached, cycles, pauses that lead nowhere, failures
+ * that are only repeated.
  */
 import { toConversation, toLoop } from "./conversation.ts";
 import type { GraphNode } from "./graph.ts";
@@ -48,7 +49,7 @@ export function* checkCycles(view: View): Iterable<GraphFinding> {
   for (const cycle of cycles) {
     const { first, nodes } = cycle;
     const isEndless = !toStop.has(first);
-    if (isEndless && !toStop.has(graph.entry)) continue;
+    if ((isEndless && !toStop.has(graph.entry)) || isRepeatedFailure(cycle)) continue;
     const common = { path: pathOf(first, view), conversation: toRound(cycle, arrivals) };
     const way = nodes.size === 1 ? "to itself" : "around in a circle";
     if (isEndless) {
@@ -61,6 +62,26 @@ export function* checkCycles(view: View): Iterable<GraphFinding> {
       yield { ...common, severity: "note", code: "cycle", message, fix };
     }
   }
+}
+
+/** Agents that get the baton back when their own turn has failed. */
+export function* checkFailures({ crew }: View): Iterable<GraphFinding> {
+  for (const [id, { onFailure }] of crew.behaviors) {
+    if (onFailure !== id) continue;
+    const most = crew.settings.maxHandoffs;
+    yield {
+      code: "failure_to_itself",
+      severity: "warning",
+      path: ["behaviors", id, "onFailure"],
+      message: `\`${id}\` gets the baton back if its turn fails: it only repeats what failed, until max_handoffs (${most}) ends the run`,
+      fix: "name another agent, or remove it: `model_attempts` already repeats a failed model call",
+    };
+  }
+}
+
+/** An agent that can hand over to itself only by a failure, which is told on its own. */
+function isRepeatedFailure({ first, nodes }: Cycle): boolean {
+  return nodes.size === 1 && first.edges.every(({ to, via }) => to !== first || via === "failure");
 }
 
 /** An agent that waits, and has no signal that would lead out of it. */

@@ -87,6 +87,18 @@ suite("ends", () => {
     );
   });
 
+  test("an agent that gets the baton back when it fails is told, and not as a cycle that may be intended", () => {
+    const alone = { agents: [{ id: "a", isTerminal: true }], behaviors: { a: { onFailure: "a" } } };
+    const [finding, ...others] = exploreCrew({ ...alone, settings: { maxHandoffs: 7 } }).findings;
+    assert.deepEqual(
+      [finding?.code, finding?.severity, finding?.path, others],
+      ["failure_to_itself", "warning", ["behaviors", "a", "onFailure"], []],
+    );
+    assert.match(finding?.message ?? "", /until max_handoffs \(7\) ends the run$/);
+    const again = { ...alone, signals: { a: [route("[AGAIN]", "a")] } };
+    assert.deepEqual(codesOf(again), ["cycle", "failure_to_itself"]);
+  });
+
   test("a pause with no signal stays a pause that nothing can resume, even if another agent takes over on failure", () => {
     const found = codesOf({
       agents: [{ id: "a" }, { id: "b", isTerminal: true }],

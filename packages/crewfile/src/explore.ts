@@ -5,7 +5,7 @@
  * pause is an error; all else may be meant. Linear in agents and signals, for any crew, also one built in code.
  */
 import type { Crew } from "@baton/core";
-import { checkCycles, checkEnds, checkEntry, checkPauses } from "./end-check.ts";
+import { checkCycles, checkEnds, checkEntry, checkFailures, checkPauses } from "./end-check.ts";
 import { checkGroups } from "./group-check.ts";
 import { checkMentions } from "./mention-check.ts";
 import { checkFallbacks, checkLimit, checkReach } from "./reach-check.ts";
@@ -26,6 +26,7 @@ export function explore(crew: Crew): Exploration {
     ...checkEnds(view),
     ...checkCycles(view),
     ...checkPauses(view),
+    ...checkFailures(view),
     ...checkFallbacks(view),
     ...checkReach(view),
     ...checkLimit(view),

@@ -18,7 +18,11 @@ import {
   type Cursor,
 } from "./cursor.ts";
 
-const BODY_SIZE = "max_request_body_size_kb";
+/** What to write instead of a field without effect, if there is something. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["enforce_quotas", "write `block_on_quota_exceed`, its name now, or remove it"],
+  ["max_request_body_size_kb", "remove it; `baton serve --max-body-mb` limits the size of requests"],
+]);
 
 /** Fields that crews written for the reference engine may hold, and that change nothing here. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
@@ -40,7 +44,7 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   "max_daily_memory_gb",
   "memory_alert_percent",
   "slow_call_threshold_seconds",
-  BODY_SIZE,
+  ...INSTEAD.keys(),
 ]);
 
 /** The fields of one map; every one that is there must be asked for before `end`. */
@@ -138,10 +142,7 @@ export class Fields {
 
 function reportWithoutEffect(cursor: Cursor, name: string): void {
   const message = `\`${name}\` has no effect in Baton`;
-  const fix =
-    name === BODY_SIZE
-      ? "remove it; `baton serve --max-body-mb` limits the size of requests"
-      : "leave it, or remove it";
+  const fix = INSTEAD.get(name) ?? "leave it, or remove it";
   reportKey(cursor, { code: "no_effect", severity: "warning", message, fix });
 }
 

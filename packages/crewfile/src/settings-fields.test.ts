@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { suite, test } from "node:test";
 import { SETTING_NAMES, SETTINGS } from "@baton/core";
 import { readCrew, type CrewFile } from "./read.ts";
@@ -12,29 +13,87 @@ async function readFiles(files: Readonly<Record<string, string>>): Promise<CrewF
 }
 
 suite("fields of the reference engine that change nothing", () => {
-  const NAMES = `parallel_targets parallel_execution enforce top_k organization memory_limits logging
+  const NAMES = `parallel_targets parallel_execution enforce enforce_quotas top_k organization memory_limits logging
     min_tool_timeout_millis stream_chunk_timeout_millis request_store_cleanup_minutes client_cache_ttl_minutes
     graceful_shutdown_check_millis min_agent_id_length max_agent_id_length max_memory_mb max_daily_memory_gb
     memory_alert_percent slow_call_threshold_seconds max_request_body_size_kb`.split(/\s+/);
+  const fields = NAMES.map((name) => `${name}: 1`).join(", ");
+  const crew = `version: "1.0"
+${fields.replaceAll(", ", "\n")}
+agents: [a, { id: b, name: B, role: R, ${fields} }]
+tasks: [{ name: job, agent: a, ${fields} }]
+settings: { ${fields} }
+routing:
+  ${fields.replaceAll(", ", "\n  ")}
+  signals: { a: [{ signal: "[X]", target: team, ${fields} }] }
+  agent_behaviors: { a: { ${fields} } }
+  parallel_groups: { team: { agents: [b], next_agent: a, ${fields} } }
+`;
+  const agent = `{ id: a, name: A, role: R, is_terminal: true, ${fields},
+  primary: { model: offline, ${fields} }, backup: { model: offline, ${fields} },
+  cost_limits: { ${fields} }, error_limits: { ${fields} } }
+`;
+  const script = `a: [{ say: Hello., ${fields} }, { call: [{ tool: T, ${fields} }] }]\n`;
 
   test("each is a warning that says so, wherever it stands", async () => {
-    const fields = NAMES.map((name) => `${name}: 1`).join(", ");
-    const { crew, findings } = await readFiles({
-      "crew.yaml": `version: "1.0"
-${fields.replaceAll(", ", "\n")}
-agents: [{ id: a, name: A, role: R, is_terminal: true, cost_limits: { ${fields} }, ${fields} }]
-settings: { ${fields} }
-routing: { ${fields}, signals: { a: [{ signal: "[X]", target: "", ${fields} }] }, agent_behaviors: { a: { ${fields} } } }
-`,
+    const read = await readFiles({ "crew.yaml": crew, "agents/a.yaml": agent, "script.yaml": script });
+    assert.ok(read.crew !== undefined, JSON.stringify(read.findings));
+    const found = read.findings.filter(({ code }) => code === "no_effect");
+    assert.ok(found.every(({ severity }) => severity === "warning"));
+    const places = Map.groupBy(found, ({ file, path }) => {
+      const inside = path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : "";
+      return `${basename(file)} ${inside}`.trimEnd();
     });
-    assert.ok(crew !== undefined, JSON.stringify(findings));
-    assert.equal(findings.length, 7 * NAMES.length);
-    assert.ok(findings.every(({ code, severity }) => code === "no_effect" && severity === "warning"));
-    for (const name of NAMES)
-      assert.ok(
-        findings.some(({ message }) => message.includes(`\`${name}\``)),
-        name,
-      );
+    assert.deepEqual([...places.keys()].toSorted(), [
+      "a.yaml",
+      "a.yaml backup",
+      "a.yaml cost_limits",
+      "a.yaml error_limits",
+      "a.yaml primary",
+      "crew.yaml",
+      "crew.yaml agents[1]",
+      "crew.yaml routing",
+      "crew.yaml routing.agent_behaviors.a",
+      "crew.yaml routing.parallel_groups.team",
+      "crew.yaml routing.signals.a[0]",
+      "crew.yaml settings",
+      "crew.yaml tasks[0]",
+      "script.yaml a[0]",
+      "script.yaml a[1].call[0]",
+    ]);
+    const messages = NAMES.map((name) => `\`${name}\` has no effect in Baton`).toSorted();
+    for (const [place, here] of places) {
+      assert.deepEqual(here.map(({ message }) => message).toSorted(), messages, place);
+    }
+  });
+
+  test("one that has a new name is told with it", async () => {
+    const { findings } = await readFiles({
+      "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\nsettings: { enforce_quotas: true }\n`,
+    });
+    assert.deepEqual(
+      findings.map(({ code, fix }) => [code, fix]),
+      [["no_effect", "write `block_on_quota_exceed`, its name now, or remove it"]],
+    );
+  });
+});
+
+suite("numbers in YAML's units", () => {
+  const tell = async (more: string) => {
+    const { findings } = await readFiles({ "crew.yaml": `version: "1.0"\nagents: [${HELPER}]\n${more}` });
+    return findings.map(({ line, column, message, fix }) => `${line}:${column} ${message}; ${fix}`);
+  };
+
+  test("a number that cannot be is told as it was written, with what to write", async () => {
+    assert.deepEqual(await tell("settings: { timeout_seconds: -5 }\n"), [
+      "3:30 `timeout_seconds`: -5 is out of range; write a positive number; the default is 300",
+    ]);
+    assert.deepEqual(await tell("settings: { max_rounds: -1 }\n"), [
+      "3:25 `max_rounds`: -1 is out of range; use a whole number, 1 or more",
+    ]);
+    assert.deepEqual(await tell("routing: { parallel_groups: { g: { agents: [helper], timeout_seconds: -5 } } }\n"), [
+      "3:71 `timeout_seconds`: -5 is out of range; write a positive number; the default is 60",
+    ]);
   });
 });
 

@@ -23,7 +23,10 @@ const LEFT_OUT: ReadonlySet<SettingName> = new Set([
 export function readSettings(cursor: Cursor | undefined): Partial<Settings> {
   if (cursor === undefined) return {};
   const fields = new Fields(cursor);
-  const values = SETTING_NAMES.map((name): [SettingName, number | undefined] => [name, readNumber(fields, name)]);
+  const values = SETTING_NAMES.map((name): [SettingName, number | undefined] => [
+    name,
+    readScaled(fields, SETTINGS[name]),
+  ]);
   const settings = {
     ...toSettings(values),
     ...given({
@@ -44,13 +47,16 @@ function toSettings(values: readonly [string, number | undefined][]): Record<str
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-function readNumber(fields: Fields, name: SettingName): number | undefined {
-  const { yaml, value: normal, scale } = SETTINGS[name];
+/** A number in core's unit; a negative one is reported here if core would show it in a unit that nobody wrote. */
+export function readScaled(
+  fields: Fields,
+  { yaml, value: normal, scale }: (typeof SETTINGS)[SettingName],
+): number | undefined {
   const value = fields.number(yaml);
-  if (value === undefined || value >= 0) return value === undefined ? undefined : value * scale;
+  if (value === undefined || value >= 0 || scale === 1) return value === undefined ? undefined : value * scale;
   const cursor = fields.get(yaml);
-  const message = `\`${yaml}\` must be 0 or more, not ${value}`;
-  const fix = `write a number; the default is ${normal / scale}`;
+  const message = `\`${yaml}\`: ${value} is out of range`;
+  const fix = `write a positive number; the default is ${normal / scale}`;
   if (cursor !== undefined) report(cursor, { code: "invalid_value", message, fix });
   return undefined;
 }

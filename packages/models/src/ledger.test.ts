@@ -125,7 +125,7 @@ test("that a reply was cut is left to the step to tell, and a cap of nothing mak
   const heard = await meter(cut.model).call();
   assert.deepEqual([endOf(heard)?.finish, notes(heard)], ["length", []]);
   for (const maxTokens of [0, 0.5]) {
-    const none = await meter(cut.model, { crew: toCrew({ maxTokensPerCall: maxTokens }) }).call();
+    const none = await meter(cut.model).call({ maxTokens });
     assert.equal(none.error?.limit?.name, "max_tokens_per_call");
   }
   assert.equal(cut.asked.length, 1);
