@@ -1,7 +1,8 @@
 /** What an operator decides about changed tools is what the log says, and what happens. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Command, defineCrew, given, type RunEvent } from "@baton/core";
+import { type Command, defineCrew, defineTool, given, type RunEvent } from "@baton/core";
+import { z } from "zod";
 import { readAll } from "./reader.ts";
 import { replay } from "./replay/replay.ts";
 import { crewOf } from "./store.ts";
@@ -72,6 +73,32 @@ test("a run goes on with the answer continue, also with a call that had begun wi
   const { run } = await world.run(two.engine.command("r", { type: "answer", question, value: "continue" }));
   const result = await world.run(run.outcome);
   assert.deepEqual([result.outcome, result.content, result.error], ["done", "a b c", undefined]);
+  await world.run(two.engine.stop());
+});
+
+test("a run that waits for the client goes on waiting if its tool can be run here now, and the answer is its result", async () => {
+  const world = new World();
+  const pick = defineTool({ name: "Pick", description: "Pick", effect: "read", input: z.object({}) });
+  const model = script({ a: [{ call: [{ tool: "Pick" }] }, { when: "blue", say: "Blue." }, { say: "?" }] });
+  const one = await world.process({ crews: [crewWith(pick)], model });
+  const waiting = await world.run(one.engine.start(crewWith(pick), { input: "go", id: "r" }));
+  assert.equal((await world.run(waiting.outcome)).outcome, "paused");
+  await world.run(one.engine.stop());
+  const two = await world.process({ crews: [crewWith(tool("Pick", "read"))], model });
+  const answer: Command = { type: "answer", question: "1.1.1/tool", value: "blue" };
+  await assert.rejects(world.run(two.engine.command("r", answer)), {
+    code: "question_open",
+    message: /tool Pick is run here now and was carried out by the client/,
+  });
+  const [, question = ""] = (await two.store.database.run("r"))?.questions ?? [];
+  await world.run(two.engine.command("r", { type: "answer", question, value: "continue" }));
+  assert.deepEqual((await two.store.database.run("r"))?.questions, ["1.1.1/tool"]);
+  const { run } = await world.run(two.engine.command("r", answer));
+  const { outcome, content } = await world.run(run.outcome);
+  assert.deepEqual([outcome, content], ["done", "Blue."]);
+  const record = (await two.store.database.run("r")) ?? assert.fail();
+  const { crew } = await crewOf(two.store.database, record);
+  assert.equal(await replay(crew, await readAll(two.store.database, "r")), undefined, "without the crew's code");
   await world.run(two.engine.stop());
 });
 

@@ -11,6 +11,13 @@ function tool(name: string, fields: Partial<Tool> = {}, jsonSchema: Tool["inputS
   return defineTool({ name, description: `Does ${name}.`, effect: "read", ...fields, input, run: () => name });
 }
 
+/** A tool that the client carries out. */
+function clientTool(name: string): Tool {
+  const input = { jsonSchema: schema, validate: (value: unknown) => ({ ok: true, value }) as const };
+  const output = { jsonSchema: { type: "string" }, validate: input.validate };
+  return defineTool({ name, description: `Does ${name}.`, effect: "read", input, output });
+}
+
 const RICH: CrewDefinition = {
   name: "rich",
   description: "Everything a crew can say, with \ud800 and “quotes”.",
@@ -20,7 +27,7 @@ const RICH: CrewDefinition = {
     { id: "__proto__", name: "Proto", role: "r", backstory: "b", systemPrompt: "You are {{name}}.", tools: ["Look"] },
     {
       id: "constructor",
-      tools: ["Pay", "Ask", "Look"],
+      tools: ["Pay", "Ask", "Look", "Pick"],
       temperature: 0,
       topP: 0.5,
       maxTokens: 7,
@@ -36,6 +43,7 @@ const RICH: CrewDefinition = {
     tool("Pay", { effect: "irreversible", timeoutMs: 10 }),
     tool("Look", { concurrency: limited(2) }),
     tool("Ask", { effect: "idempotent", permission: () => ({ decision: "allow" }) }),
+    clientTool("Pick"),
   ],
   tasks: [{ name: "t", description: "d", agent: "b" }],
   permissions: new Map([
@@ -76,7 +84,8 @@ test("equal crews have equal hashes, and any difference another one", () => {
     hash({ ...RICH, signals: {} }),
     hash({ ...RICH, entry: "b" }),
     hash({ ...RICH, permissions: new Map([["*", "deny"]]) }),
-    hash({ ...RICH, tools: [tool("Pay"), tool("Look"), tool("Ask")] }),
+    hash({ ...RICH, tools: [tool("Pay"), tool("Look"), tool("Ask"), clientTool("Pick")] }),
+    hash({ ...RICH, tools: RICH.tools?.map((one) => (one.name === "Pick" ? tool("Pick") : one)) ?? [] }),
   ];
   assert.equal(new Set(hashes).size, hashes.length);
   assert.match(hash(RICH), /^[0-9a-f]{64}$/);
@@ -89,6 +98,7 @@ test("the order of a schema's fields is no change, and the definition is the sto
     tool("Pay", { effect: "irreversible" }, reordered),
     tool("Look"),
     tool("Ask", { effect: "idempotent" }),
+    clientTool("Pick"),
   ];
   const current = defineCrew({ name: "other", agents: [{ id: "z" }], tools });
   const { crew, changes } = restoreCrew(body, current);
@@ -102,7 +112,12 @@ test("each tool that is gone, takes other input or has another effect is named",
   const current = defineCrew({
     name: "rich",
     agents: [{ id: "a" }],
-    tools: [tool("Pay", { effect: "read" }, { type: "object" }), tool("Ask", { effect: "irreversible" }), tool("New")],
+    tools: [
+      tool("Pay", { effect: "read" }, { type: "object" }),
+      tool("Ask", { effect: "irreversible" }),
+      tool("New"),
+      clientTool("Pick"),
+    ],
   });
   const { crew, changes } = restoreCrew(body, current);
   assert.deepEqual(changes, [
@@ -118,6 +133,29 @@ test("each tool that is gone, takes other input or has another effect is named",
   await assert.rejects(callTool(look ?? assert.fail(), {}), (error) => {
     return error instanceof ToolError && error.kind === "permanent" && error.message.includes("Look");
   });
+});
+
+test("a tool of the client that is gone is still the client's, with the schema of its result", () => {
+  const { crew, changes } = restoreCrew(
+    toCrewRecord(defineCrew(RICH)).body,
+    defineCrew({ name: "x", agents: [{ id: "z" }] }),
+  );
+  assert.ok(changes.includes("tool Pick is gone"));
+  const [pick, look] = ["Pick", "Look"].map((name) => crew.tools.get(name) ?? assert.fail(name));
+  assert.deepEqual([pick?.isClient, pick?.outputSchema], [true, { type: "string" }]);
+  assert.deepEqual([look?.isClient, look?.outputSchema], [false, undefined]);
+});
+
+test("a tool that gains or loses its run is named; what was the client's stays the client's", () => {
+  const crewOf = (one: Tool) => defineCrew({ name: "c", agents: [{ id: "a", tools: ["Pick"] }], tools: [one] });
+  const [own, atClient] = [tool("Pick"), clientTool("Pick")];
+  const gained = restoreCrew(toCrewRecord(crewOf(atClient)).body, crewOf(own));
+  assert.deepEqual(gained.changes, ["tool Pick is run here now and was carried out by the client"]);
+  const restored = gained.crew.tools.get("Pick");
+  assert.deepEqual([restored?.isClient, restored?.outputSchema], [true, { type: "string" }]);
+  const lost = restoreCrew(toCrewRecord(crewOf(own)).body, crewOf(atClient));
+  assert.deepEqual(lost.changes, ["tool Pick is carried out by the client now and was run here"]);
+  assert.equal(lost.crew.tools.get("Pick"), atClient);
 });
 
 test("a text that is no crew is damaged", () => {

@@ -17,13 +17,18 @@ import {
   type Tool,
   ToolError,
   defineCrew,
+  given,
   toBatonError,
 } from "@baton/core";
 import { createHash } from "node:crypto";
 import { toCanonicalText } from "./canonical-text.ts";
 
-/** What is kept of a tool. */
-type ToolRecord = Pick<Tool, "concurrency" | "description" | "effect" | "inputSchema" | "name" | "timeoutMs">;
+/** What is kept of a tool; `isClient` only if it is true. */
+type ToolRecord = Pick<
+  Tool,
+  "concurrency" | "description" | "effect" | "inputSchema" | "name" | "outputSchema" | "timeoutMs"
+> &
+  Partial<Pick<Tool, "isClient">>;
 
 type Entries<T> = readonly (readonly [string, T])[];
 
@@ -85,34 +90,45 @@ export function restoreCrew(body: string, current: Crew): { readonly crew: Crew;
   }
 }
 
-function toToolRecord({ name, description, effect, inputSchema, concurrency, timeoutMs }: Tool): ToolRecord {
-  const time = timeoutMs === undefined ? {} : { timeoutMs };
-  return { name, description, effect, inputSchema, concurrency, ...time };
+function toToolRecord(tool: Tool): ToolRecord {
+  const { name, description, effect, inputSchema, concurrency, timeoutMs, outputSchema, isClient } = tool;
+  const client = isClient ? { isClient } : {};
+  return { name, description, effect, inputSchema, concurrency, ...given({ timeoutMs, outputSchema }), ...client };
 }
 
 /** The current tool itself wherever it can be: all runs share its permits. */
 function restoreTool(stored: ToolRecord, tool: Tool | undefined): Tool {
   if (tool === undefined) return standIn(stored);
+  const { effect, outputSchema, isClient = false } = stored;
   // What has become harmless is still treated as it was when the run began; what has become harmful, as it is.
-  const isMilder = EFFECTS.indexOf(tool.effect) < EFFECTS.indexOf(stored.effect);
-  return isMilder ? Object.freeze({ ...tool, effect: stored.effect }) : tool;
+  const isMilder = EFFECTS.indexOf(tool.effect) < EFFECTS.indexOf(effect);
+  // The client may already be doing what it was asked for, so it is not done here as well.
+  const staysClient = isClient && !tool.isClient;
+  if (!isMilder && !staysClient) return tool;
+  return Object.freeze<Tool>({
+    ...tool,
+    ...(isMilder ? { effect } : {}),
+    ...(staysClient ? { isClient, ...given({ outputSchema }) } : {}),
+  });
 }
 
-/** Looks like the tool that is gone, and can only fail. */
+/** Looks like the tool that is gone, and can only fail; the client can still carry its own tool out. */
 function standIn(stored: ToolRecord): Tool {
   const gone = () => {
     throw new ToolError("permanent", `tool ${stored.name} is gone`);
   };
-  return Object.freeze<Tool>({ ...stored, isClient: false, prepare: () => ({ ok: true, run: gone }) });
+  return Object.freeze<Tool>({ isClient: false, ...stored, prepare: () => ({ ok: true, run: gone }) });
 }
 
 function findChanges(stored: ToolRecord, tool: Tool | undefined): readonly string[] {
-  const { name, effect, inputSchema } = stored;
+  const { name, effect, inputSchema, isClient = false } = stored;
   if (tool === undefined) return [`tool ${name} is gone`];
   const changes: string[] = [];
   if (toCanonicalText(tool.inputSchema) !== toCanonicalText(inputSchema))
     changes.push(`tool ${name} takes other input now`);
   if (tool.effect !== effect) changes.push(`tool ${name} is ${tool.effect} now and was ${effect}`);
+  if (tool.isClient && !isClient) changes.push(`tool ${name} is carried out by the client now and was run here`);
+  if (!tool.isClient && isClient) changes.push(`tool ${name} is run here now and was carried out by the client`);
   return changes;
 }
 
