@@ -52,7 +52,7 @@ export const COMMANDS = [
     name: "run",
     usage: '[CREW] "INPUT"',
     text: "run a crew on one input and watch it work",
-    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nA pause is asked about on the terminal; with no terminal, or with --json, the run stops there,\nand the last line says how to go on. With --resume, a run that waits or was interrupted goes on:\nINPUT is then the message it waits for, or its answer (allow, deny); where several questions are\nopen, write QUESTION=ANSWER for each.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
+    more: "Write - for INPUT to read it from standard input. Without CREW, the crew in this folder runs.\nA pause is asked about on the terminal; with no terminal, or with --json, the run stops there,\nand the last line says how to go on. With --resume, a run that waits or was interrupted goes on:\nINPUT is then the message it waits for, its answer (allow, deny), or the result of a tool that\nyou carry out, as JSON. If several questions are open, write QUESTION=ANSWER for each.\nExit code: 0 done, 1 failed, 2 wrong usage or invalid crew, 3 paused, 4 limit reached, 130 interrupted.",
     flags: {
       script,
       model,
@@ -138,7 +138,7 @@ export const COMMANDS = [
     name: "serve",
     usage: "[CREW…]",
     text: "serve crews over HTTP",
-    more: "CREW is a folder with a crew.yaml, or a folder of crews (default: the crew in this folder, or those in\ncrews); each is served under the name of its folder. Every option can also be set in the environment,\nas BATON_PORT for --port, and in baton.config.yaml, as port; options go before the environment, that\nbefore the file. The first line on standard output says where it listens; logs go to standard error.\nCtrl-C stops it: what is at work may go on for a while, the rest goes on with the next start.\nExit code: 0 stopped, 1 it failed while it served, 2 it could not start.",
+    more: "CREW is a folder with a crew.yaml, or a folder of crews (default: the crew in this folder, or those in\ncrews); each is served under the name of its folder. Every option can also be set in the environment,\nas BATON_PORT for --port, and in baton.config.yaml, as port; options go before the environment, that\nbefore the file. The first line on standard output says where it listens; logs go to standard error.\nCtrl-C stops it: running runs may go on for a while, the rest goes on with the next start.\nExit code: 0 stopped, 1 it failed while it served, 2 it could not start.",
     settings,
     flags: {
       config,

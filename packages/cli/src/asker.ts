@@ -4,13 +4,21 @@
  * The keyboard is listened to only while a question is open; at all other times Ctrl-C belongs to the run.
  */
 import { createInterface, type Interface } from "node:readline/promises";
+import type { Json } from "@baton/core";
 import { Keyboard } from "./keyboard.ts";
+import { toOneLine } from "./printable.ts";
 
-/** What a person did: said something, ended the input (Ctrl-D), or interrupted (Ctrl-C). */
-export type Said =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "end" }
-  | { readonly kind: "interrupt" };
+/** A person gave no answer: they ended the input (Ctrl-D), or interrupted (Ctrl-C). */
+export type Left = { readonly kind: "end" } | { readonly kind: "interrupt" };
+
+/** What a person did: said something, or left. */
+export type Said = { readonly kind: "text"; readonly text: string } | Left;
+
+/** The same, with what the text means. */
+export type Heard = { readonly kind: "value"; readonly value: Json } | Left;
+
+/** What a text means, or what is wrong with it. */
+export type Read = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string };
 
 /** Asks one thing at a time. */
 export interface Asker {
@@ -18,7 +26,9 @@ export interface Asker {
   message(label: string): Promise<Said>;
   /** Asks for yes or no; the text is one of the choice's words, which may be typed too. */
   decision(label: string, choice: Choice): Promise<Said>;
-  /** Holds the keyboard while nothing is asked; undefined where there is none. */
+  /** Asks for a value; if the text cannot be read, says why and asks again. */
+  value(label: string, read: (text: string) => Read): Promise<Heard>;
+  /** Holds the keyboard while nothing is asked; undefined if there is no keyboard. */
   hold(): Disposable | undefined;
 }
 
@@ -59,6 +69,23 @@ export class TerminalAsker implements Asker {
     }
   }
 
+  async value(label: string, read: (text: string) => Read): Promise<Heard> {
+    // Arrow up brings a text back that has to be corrected.
+    const lines = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+      for (;;) {
+        const said = await ask(lines, label);
+        if (said.kind !== "text") return said;
+        if (said.text.trim() === "") continue;
+        const answer = read(said.text);
+        if (answer.ok) return { kind: "value", value: answer.value };
+        process.stdout.write(`  ${toOneLine(answer.why)}\n`);
+      }
+    } finally {
+      lines.close();
+    }
+  }
+
   hold(): Disposable {
     return new Keyboard();
   }
@@ -68,7 +95,7 @@ export class TerminalAsker implements Asker {
   }
 }
 
-/** The word of the choice that was meant; undefined where the text is no answer. */
+/** The word of the choice that was meant; undefined if the text is not an answer. */
 export function toDecision(text: string, choice: Choice): string | undefined {
   const said = text.trim().toLowerCase();
   const [yes, no] = choice;

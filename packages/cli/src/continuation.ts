@@ -4,14 +4,14 @@
 import type { RunResult } from "@baton/core";
 import { type Invocation, valueOf } from "./invocation.ts";
 import { toOneLine } from "./printable.ts";
-import { askingOf, choicesOf, toWaiting } from "./question-view.ts";
+import { answersOf, askingOf, questionsOf, toAllowed, toWaiting } from "./question-view.ts";
 import { toShortId } from "./run-id.ts";
-import { toShellWord } from "./shell-word.ts";
+import { toQuotedWord, toShellWord } from "./shell-word.ts";
 
 /** What a run that goes on is known by. */
 export interface Continued {
   readonly id: string;
-  /** Where its crew is; a placeholder where nobody knows. */
+  /** The path of its crew; undefined if it is not known, and the command has a placeholder. */
   readonly path: string | undefined;
   /** What was asked for before, and counts on. */
   readonly invocation: Invocation;
@@ -22,7 +22,7 @@ export interface Continued {
 /** Flags that the next command needs as much as this one. */
 const KEPT = ["script", "model", "data"] as const;
 
-/** `npx baton` where that is how it was called. */
+/** `npx baton` if that is how it was called. */
 export function toBaton(): string {
   return process.env["npm_command"] === "exec" ? "npx baton" : "baton";
 }
@@ -41,23 +41,23 @@ export function toContinuation(
   return [toBaton(), "run", crew, "--resume", toShellWord(toShortId(id)), ...answers, ...flags].join(" ");
 }
 
-/** What a run waits for, what may be said, and the command; none where the run is not kept. */
+/** What a run waits for, what may be said, and the command; no command if the run is not kept. */
 export function toWaitingText(continued: Continued, result: Pick<RunResult, "agent" | "questions">): string {
   if (!continued.isKept) return `${toWaiting(result)}.\nAnswer it on a terminal.\n`;
-  const choices = choicesOf(result);
-  const words = choices.map((one) => {
-    const choice = askingOf(one)?.choice.join(" or ") ?? "";
-    return choices.length === 1 ? choice : `${toOneLine(one.question)}: ${choice}`;
-  });
-  const how = words.length === 0 ? "" : ` (${words.join(", ")})`;
+  const open = questionsOf(result);
+  const words = open.map((one) =>
+    open.length === 1 ? toAllowed(one) : `${toOneLine(one.question)}: ${toAllowed(one)}`,
+  );
+  const how = words.length === 0 ? "" : ` (${words.join("; ")})`;
   return `${toWaiting(result)}.\nGo on with it${how}:\n${toContinuation(continued, result)}\n`;
 }
 
 function toAnswers(result: Pick<RunResult, "questions">): readonly string[] {
-  const choices = choicesOf(result);
-  if (choices.length === 0) return ['"your answer"'];
-  return choices.map((question) => {
-    const word = askingOf(question)?.choice[0] ?? "";
-    return choices.length === 1 ? word : toShellWord(`${question.question}=${word}`);
+  const open = questionsOf(result);
+  if (open.length === 0) return ['"your answer"'];
+  return open.map((question) => {
+    const [word = ""] = answersOf(question);
+    const answer = open.length === 1 ? word : `${question.question}=${word}`;
+    return askingOf(question)?.by === "json" ? toQuotedWord(answer) : toShellWord(answer);
   });
 }

@@ -1,16 +1,16 @@
 /**
- * Conversation: follows runs as they happen, and takes the user's decisions to them.
+ * Conversation: follows runs as they happen, and brings them the user's decisions and results.
  *
- * Questions are asked one after the other where there is somebody to ask; a pause for a message is left to the
- * caller.
+ * Questions are asked one after the other if there is somebody to ask; a pause for a message is left to the caller.
  */
 import type { Run, RunResult } from "@baton/core";
-import type { Asker } from "./asker.ts";
+import type { Asker, Heard } from "./asker.ts";
+import { parseResult } from "./client-result.ts";
 import { Interrupts } from "./interrupts.ts";
-import { askingOf, choicesOf, toQuestionLines } from "./question-view.ts";
+import { type Asking, askingOf, type Question, questionsOf, toQuestionLines } from "./question-view.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** Who shows, and who is asked; undefined where nobody is. */
+/** Who shows, and who is asked; undefined if nobody is. */
 export interface ConversationOptions {
   readonly reporter: Reporter;
   readonly asker: Asker | undefined;
@@ -26,7 +26,7 @@ export class Conversation {
     this.#options = options;
   }
 
-  /** Takes a run up after what was shown of it before. */
+  /** Shows a run from here on: the events up to this one were shown before. */
   skip(run: string, seq: number): void {
     this.#seen = { run, seq };
   }
@@ -40,14 +40,14 @@ export class Conversation {
   async decide(run: Run, result: RunResult): Promise<RunResult> {
     const { asker } = this.#options;
     if (asker === undefined || result.outcome !== "paused") return result;
-    const life = await this.#ask(run, result, asker);
-    return life === undefined ? result : this.follow(life);
+    const next = await this.#ask(run, result, asker);
+    return next === undefined ? result : this.follow(next);
   }
 
   /** Cancels a run that waits, and shows its end. */
   async cancel(run: Run): Promise<RunResult> {
-    const { run: life } = await run.command({ type: "cancel", reason: "interrupted" });
-    return this.watch(life);
+    const { run: cancelled } = await run.command({ type: "cancel", reason: "interrupted" });
+    return this.watch(cancelled);
   }
 
   /** Follows a run to its next pause or end. */
@@ -68,18 +68,24 @@ export class Conversation {
     return result;
   }
 
-  /** The life that goes on after the first question was decided; undefined where nobody decided it. */
+  /** The run that goes on after the first question was answered; undefined if nobody answered it. */
   async #ask(run: Run, result: RunResult, asker: Asker): Promise<Run | undefined> {
-    const [question] = choicesOf(result);
+    const [question] = questionsOf(result);
     const asking = question === undefined ? undefined : askingOf(question);
     if (question === undefined || asking === undefined) return undefined;
     this.#options.reporter.note(toQuestionLines(question, this.#options.width()));
-    const said = await asker.decision(asking.label, asking.choice);
-    if (said.kind === "end") return undefined;
+    const heard = await hear(asker, question, asking);
+    if (heard.kind === "end") return undefined;
     const command =
-      said.kind === "interrupt"
+      heard.kind === "interrupt"
         ? ({ type: "cancel", reason: "interrupted" } as const)
-        : ({ type: "answer", question: question.question, value: said.text } as const);
+        : ({ type: "answer", question: question.question, value: heard.value } as const);
     return (await run.command(command)).run;
   }
+}
+
+async function hear(asker: Asker, { schema }: Question, asking: Asking): Promise<Heard> {
+  if (asking.by === "json") return asker.value(asking.label, (text) => parseResult(text, schema));
+  const said = await asker.decision(asking.label, asking.choice);
+  return said.kind === "text" ? { kind: "value", value: said.text } : said;
 }

@@ -5,6 +5,7 @@
  * line feed are not part of it.
  */
 import { BatonError } from "@baton/core";
+import { MAX_RESULT_BYTES } from "./client-result.ts";
 import { toBaton } from "./continuation.ts";
 import { isCrew } from "./crew-path.ts";
 import { requireCrew } from "./crew-source.ts";
@@ -46,15 +47,31 @@ export async function toMissingInput(path: string): Promise<BatonError> {
   return new BatonError("invalid", [text, ...lines].join("\n"));
 }
 
+/** How much of standard input is read, and what is said if there is more. */
+export interface StdinLimit {
+  readonly maxBytes: number;
+  readonly problem: string;
+}
+
+/** The limit of a tool's result. */
+export const RESULT_LIMIT: StdinLimit = {
+  maxBytes: MAX_RESULT_BYTES,
+  problem: "the result is larger than 1 MB, the most that a run keeps; make it smaller",
+};
+
+/** The limit of a message. */
+export function toInputLimit(maxBytes: number): StdinLimit {
+  return { maxBytes, problem: `the input is too large; max_input_size_kb is ${maxBytes / 1_024}` };
+}
+
 /** Reads standard input to its end. */
-export async function readStdin(maxBytes: number): Promise<string> {
+export async function readStdin({ maxBytes, problem }: StdinLimit): Promise<string> {
   const chunks: Uint8Array[] = [];
   let left = maxBytes + BOM_AND_LINE_END_BYTES;
   for await (const chunk of toBytes(process.stdin)) {
     left -= chunk.length;
     chunks.push(chunk);
-    if (left < 0)
-      throw new BatonError("invalid", `the input is larger than max_input_size_kb allows: ${maxBytes} bytes`);
+    if (left < 0) throw new BatonError("invalid", problem);
   }
   return toInput(Buffer.concat(chunks));
 }

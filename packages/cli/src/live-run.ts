@@ -1,6 +1,6 @@
 /**
  * Live run: what is done with a run that was followed to its first pause or end: messages are asked for as long as it
- * waits for one; where nobody is there to ask, it is said how to go on.
+ * waits for one; if nobody is there to ask, the command says how to go on.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
@@ -8,7 +8,7 @@ import type { Asker } from "./asker.ts";
 import { toWaitingText } from "./continuation.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import type { Invocation } from "./invocation.ts";
-import { choicesOf } from "./question-view.ts";
+import { questionsOf } from "./question-view.ts";
 import { PROMPT, type Stage } from "./stage.ts";
 
 /** A life of a run, and how it ended. */
@@ -46,7 +46,7 @@ interface Talk extends Pick<Surroundings, "engine">, Pick<Stage, "conversation">
 
 async function converse({ engine, conversation, asker }: Talk, { run, result: first }: Life): Promise<RunResult> {
   let result = first;
-  while (result.outcome === "paused" && choicesOf(result).length === 0) {
+  while (result.outcome === "paused" && questionsOf(result).length === 0) {
     const said = await asker.message(PROMPT);
     if (said.kind === "end") return result;
     const isText = said.kind === "text";

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { baton, inFolder, startBaton } from "./testing/command.ts";
 import { DESK } from "./testing/desk.ts";
 import { SHOP, usesIn } from "./testing/shop.ts";
+import { TRIP } from "./testing/trip.ts";
 import { newestIn, runsIn, toEvents, toSuggested } from "./testing/stored.ts";
 
 /** Starts a run and kills it when it has printed this. */
@@ -85,6 +86,85 @@ test("answers in one pair of quotes, or in lines of standard input, are as many 
   });
 });
 
+test("a tool of the client waits for its result as JSON, and wrong JSON changes nothing", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const paused = await baton(["run", "trip", "find"], { cwd });
+    assert.equal(paused.exitCode, 3);
+    assert.match(paused.stdout, /│ \? Where\(accuracy: "high"\) {2}is yours to carry out\n$/);
+    assert.match(
+      paused.stderr,
+      /^baton: the run is paused: a asks you to carry out Where with \{ "accuracy": "high" \}\.\nGo on with it \(the result as JSON, which must fit \{"type":"object",.*\}\):\nbaton run trip --resume \w{8} 'JSON'\n$/,
+    );
+    const id = await newestIn(cwd);
+    const [, ...before] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    for (const [answer, why] of [
+      ["Hanoi", /^baton: Where: the result is not valid JSON: Unexpected token 'H'/],
+      ['{"town": "Hanoi"}', /^baton: Where: the result does not fit: city is missing; write the result as JSON, /],
+    ] as const) {
+      const wrong = await baton(["run", "trip", "--resume", id, answer], { cwd });
+      assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
+      assert.match(wrong.stderr, why);
+    }
+    const [, ...after] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    assert.deepEqual(after, before);
+    const { exitCode, stdout, stderr } = await baton(["run", "trip", "--resume", id, '{"city": "a  =  b"}'], { cwd });
+    assert.deepEqual([exitCode, stderr], [0, ""]);
+    assert.match(stdout, /│ ✓ Where\(accuracy: "high"\) {2}\d+ ms\n│ {3}\{"city":"a = b"\}\n│ All done\.\n/);
+    const log = await baton(["runs", "show", id, "--json"], { cwd });
+    assert.ok(log.stdout.includes('"output":{"city":"a  =  b"}'), log.stdout);
+  });
+});
+
+test("a tool of the client that needs an approval waits for that first, then for its result", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const paused = await baton(["run", "trip", "contract"], { cwd });
+    const allowed = await baton(toSuggested(paused.stderr), { cwd });
+    assert.equal(allowed.exitCode, 3);
+    assert.match(
+      allowed.stdout,
+      /needs your approval\n│ {3}allowed\n│ \? Sign\(text: "a = b"\) {2}is yours to carry out\n$/,
+    );
+    assert.match(allowed.stderr, /\nGo on with it \(the result as JSON\):\n/);
+    const result = await baton(["run", "--resume", await newestIn(cwd), '"deny"'], { cwd });
+    assert.equal(result.exitCode, 0);
+    assert.match(result.stdout, /is yours to carry out\n│ ✓ Sign\(text: "a = b"\) {2}\d+ ms\n│ {3}deny\n/);
+  });
+});
+
+test("results and other answers are given by the names of their questions, whole, in words or in lines", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const mixed = await baton(["run", "trip", "mixed"], { cwd });
+    assert.match(mixed.stderr, / '1\.1\.1\/tool=JSON' 1\.1\.2=allow\n$/);
+    const id = await newestIn(cwd);
+    const some = await baton(["run", "--resume", id, '1.1.1/tool={"city": "Ho Chi Minh City"}', "1.1.2=deny"], { cwd });
+    assert.deepEqual([some.exitCode, some.stderr], [0, ""]);
+    assert.match(some.stdout, /\{"city":"Ho Chi Minh City"\}/);
+    await baton(["run", "trip", "twice"], { cwd });
+    const input = '1.1.1/tool={\n  "city": "Huế"\n}\n1.1.2/tool={"city": "Vinh"}\n';
+    const lines = await baton(["run", "trip", "--resume", await newestIn(cwd), "-"], { cwd, input });
+    assert.deepEqual([lines.exitCode, lines.stderr], [0, ""]);
+    assert.match(
+      lines.stdout,
+      /"low"\) {2}\d+ ms\n│ {3}\{"city":"Huế"\}\n[\s\S]*"high"\) {2}\d+ ms\n│ {3}\{"city":"Vinh"\}/,
+    );
+  });
+});
+
+test("a result from standard input may be larger than a message, up to what a run keeps", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    await baton(["run", "trip", "find"], { cwd });
+    const args = ["run", "trip", "--resume", await newestIn(cwd), "-"];
+    const tooLarge = await baton(args, { cwd, input: JSON.stringify({ city: "x".repeat(1_100_000) }) });
+    assert.equal(tooLarge.exitCode, 2);
+    assert.match(
+      tooLarge.stderr,
+      /^baton: the result is larger than 1 MB, the most that a run keeps; make it smaller\n$/,
+    );
+    const large = await baton(args, { cwd, input: JSON.stringify({ city: "x".repeat(100_000) }) });
+    assert.deepEqual([large.exitCode, large.stderr], [0, ""]);
+  });
+});
+
 test("a run that was killed goes on, and no finished step runs again", async () => {
   await inFolder(SHOP, async (cwd) => {
     await kill(cwd, "look", '"tool":"Look"');
@@ -99,7 +179,7 @@ test("a run that was killed goes on, and no finished step runs again", async () 
   });
 });
 
-test("what cannot be undone and was cut off is asked about, not done again", async () => {
+test("what cannot be undone and was interrupted is asked about, not done again", async () => {
   await inFolder(SHOP, async (cwd) => {
     await kill(cwd, "pay", '"effect.intended"');
     const doubtful = await baton(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
@@ -109,7 +189,7 @@ test("what cannot be undone and was cut off is asked about, not done again", asy
     const args = [...toSuggested(doubtful.stderr).slice(0, -1), "skip"];
     const { exitCode, stdout } = await baton(args, { cwd });
     assert.equal(exitCode, 0);
-    assert.match(stdout, /│ \? Pay\(amount: 5\) {2}was cut off: was it done\?\n│ {3}is left as it is\n│ ✗ Pay/);
+    assert.match(stdout, /│ \? Pay\(amount: 5\) {2}was interrupted: was it done\?\n│ {3}is left as it is\n│ ✗ Pay/);
     assert.deepEqual(await usesIn(cwd), ["paid"]);
   });
 });
@@ -197,17 +277,17 @@ test("what cannot go on says why, with what to do", async () => {
   });
 });
 
-test("a run that is at work in a living process is left to that", async () => {
+test("a run that is running in another process is left to that process", async () => {
   await inFolder(DESK, async (cwd) => {
     const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
     await child.sees('"call.started"');
     const id = await newestIn(cwd);
     const { exitCode, stderr } = await baton(["run", "desk", "--resume", id], { cwd });
     assert.equal(exitCode, 2);
-    assert.match(stderr, /is at work in another process; `baton runs show \w{8}` shows how far it is\n$/);
+    assert.match(stderr, /is running in another process; `baton runs show \w{8}` shows how far it is\n$/);
     const removed = await baton(["runs", "delete", id, "--yes"], { cwd });
     assert.equal(removed.exitCode, 2);
-    assert.match(removed.stderr, /is at work, so nothing was deleted; end it first\n$/);
+    assert.match(removed.stderr, /is running, so nothing was deleted; end it first\n$/);
     child.process.kill("SIGINT");
     assert.equal((await child.ended()).exitCode, 130);
     assert.equal((await runsIn(cwd))[0]?.state, "cancelled");

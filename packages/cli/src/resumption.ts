@@ -3,7 +3,7 @@
  *
  * Nothing is sent to the run before all that was typed is known to fit what it waits for.
  */
-import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
+import { BatonError, type Crew, fold, type Run, type RunEvent } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
 import { areNamed, toTold, type Told } from "./answers.ts";
 import { isCrew } from "./crew-path.ts";
@@ -11,7 +11,7 @@ import { checkCrewOf, requireCrewOf } from "./crew-search.ts";
 import { openCrew, type OpenedCrew } from "./crew-source.ts";
 import { dataFolderOf, requireStore, watchStore } from "./data-folder.ts";
 import { openEngine } from "./engine.ts";
-import { readStdin, STDIN } from "./input.ts";
+import { readStdin, RESULT_LIMIT, STDIN, type StdinLimit, toInputLimit } from "./input.ts";
 import type { Invocation } from "./invocation.ts";
 import { toLine } from "./line.ts";
 import { finish, type Life } from "./live-run.ts";
@@ -51,7 +51,7 @@ export async function resume(invocation: Invocation, word: string): Promise<numb
   return await finish({ engine, stage, store, path: opened.path, invocation }, life);
 }
 
-/** Finds the run that is meant and its crew; throws where it cannot go on. */
+/** Finds the run that is meant and its crew; throws if it cannot go on. */
 async function openResumed(store: Store, word: string, invocation: Invocation): Promise<Resumed> {
   const record = await awaitFree(store, await findRun(store.database, word));
   const { path, words } = await toTyped(invocation.positionals);
@@ -63,12 +63,12 @@ async function openResumed(store: Store, word: string, invocation: Invocation): 
     return (await crewOf(store.database, record, current)).crew;
   });
   const isFromStdin = words.length === 1 && words[0] === STDIN;
-  const said = isFromStdin ? [await readStdin(opened.crew.settings.maxInputBytes)] : words;
+  const said = isFromStdin ? [await readStdin(limitOf(events, opened.crew))] : words;
   checkWords(said, record, events);
   return { record, opened, events, words: said };
 }
 
-/** Takes the run up, tells it what was typed, and follows it to its end or to the next pause nobody ends. */
+/** Recovers the run, tells it what was typed, and follows it to its end or to the next pause nobody ends. */
 async function goOn(engine: DurableEngine, store: Store, { resumed, stage }: Going): Promise<Life> {
   const { record, events, words } = resumed;
   const { conversation, reporter } = stage;
@@ -76,13 +76,13 @@ async function goOn(engine: DurableEngine, store: Store, { resumed, stage }: Goi
   conversation.skip(record.id, events.length);
   const run = await engine.takeUp(record.id);
   if (record.state !== "paused") return { run, result: await conversation.follow(run) };
-  // To take it up may have led to one more question.
+  // Recovering it may have led to one more question.
   const hasGrown = (await store.database.length(record.id)) > events.length;
   const result = hasGrown ? await conversation.watch(run) : await run.outcome;
   const told = toTold(words, result);
   if (told.kind === "nothing") return { run, result: await conversation.decide(run, result) };
-  const life = await tell({ engine, reporter }, record.id, told);
-  return { run: life, result: await conversation.follow(life) };
+  const next = await tell({ engine, reporter }, record.id, told);
+  return { run: next, result: await conversation.follow(next) };
 }
 
 /** What is needed to go on. */
@@ -96,10 +96,10 @@ async function tell({ engine, reporter }: Teller, id: string, told: Exclude<Told
     reporter.note([toLine([PROMPT, "strong"], toOneLine(told.text))]);
     return engine.resume(id, told.text);
   }
-  let life: Run | undefined;
-  for (const answer of told.answers) life = (await engine.command(id, { type: "answer", ...answer })).run;
-  if (life === undefined) throw new BatonError("internal", `run ${id} was told nothing`);
-  return life;
+  let run: Run | undefined;
+  for (const answer of told.answers) run = (await engine.command(id, { type: "answer", ...answer })).run;
+  if (run === undefined) throw new BatonError("internal", `run ${id} was told nothing`);
+  return run;
 }
 
 interface Teller {
@@ -118,23 +118,29 @@ async function toTyped(
   throw new BatonError("invalid", `there is no crew at ${first}; where it is part of the answer, put that in quotes`);
 }
 
-/** The run, once no process is at work on it; one that died a moment ago is waited for. */
+/** The run, once no process runs it; a process that died a moment ago is waited for. */
 async function awaitFree(store: Store, found: FoundRun): Promise<FoundRun> {
   let record = found;
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     if (record.status === "ended") throw ended(record);
     if (record.state === "paused" || record.state === "interrupted") return record;
-    if (waitedMs >= PATIENCE_MS) throw atWork(record);
+    if (waitedMs >= PATIENCE_MS) throw running(record);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     record = await findRun(store.database, record.id);
   }
 }
 
-/** Throws before anything is done where what was typed is no answer. */
+/** Throws before anything is done if what was typed is not an answer. */
 function checkWords(words: readonly string[], record: FoundRun, events: readonly RunEvent[]): void {
   if (words.length === 0) return;
   if (record.state !== "paused") throw notWaiting(record);
   toTold(words, { questions: [...fold(events).questions.values()] });
+}
+
+/** A result may be longer than a message. */
+function limitOf(events: readonly RunEvent[], { settings }: Crew): StdinLimit {
+  const isResult = [...fold(events).questions.values()].some(({ kind }) => kind === "tool");
+  return isResult ? RESULT_LIMIT : toInputLimit(settings.maxInputBytes);
 }
 
 function ended({ id, state }: FoundRun): BatonError {
@@ -143,11 +149,11 @@ function ended({ id, state }: FoundRun): BatonError {
   return new BatonError("run_ended", `run ${short} has ended (${state}); ${hint}`);
 }
 
-function atWork({ id }: FoundRun): BatonError {
+function running({ id }: FoundRun): BatonError {
   const short = toShortId(id);
   return new BatonError(
     "conflict",
-    `run ${short} is at work in another process; \`baton runs show ${short}\` shows how far it is`,
+    `run ${short} is running in another process; \`baton runs show ${short}\` shows how far it is`,
   );
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { toShellWord } from "./shell-word.ts";
+import { toQuotedWord, toShellWord } from "./shell-word.ts";
 
 test("a shell reads a word back as it was, whatever it holds", { skip: process.platform === "win32" }, () => {
   const words = [
@@ -12,10 +12,13 @@ test("a shell reads a word back as it was, whatever it holds", { skip: process.p
     "chậm lắm",
     "a'b",
   ];
-  const told = execFileSync("sh", ["-c", `printf '%s\\n' ${words.map(toShellWord).join(" ")}`], { encoding: "utf8" });
-  assert.deepEqual(told.trimEnd().split("\n"), words);
+  for (const quote of [toShellWord, toQuotedWord]) {
+    const told = execFileSync("sh", ["-c", `printf '%s\\n' ${words.map(quote).join(" ")}`], { encoding: "utf8" });
+    assert.deepEqual(told.trimEnd().split("\n"), words);
+  }
 });
 
 test("a plain word has no quotes, and a sentence has double ones", () => {
   assert.deepEqual(["crews/hello", "two words"].map(toShellWord), ["crews/hello", '"two words"']);
+  assert.equal(toQuotedWord("JSON"), "'JSON'");
 });

@@ -7,5 +7,10 @@ import { toOneLine } from "./printable.ts";
 export function toShellWord(word: string): string {
   const text = toOneLine(word);
   if (/^[\p{L}\p{N}_./~:@=-]+$/u.test(text)) return text;
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+  return /["$`\\!]/.test(text) ? toQuotedWord(text) : `"${text}"`;
+}
+
+/** The text in single quotes, within which a shell reads nothing: a place for JSON. */
+export function toQuotedWord(word: string): string {
+  return `'${toOneLine(word).replaceAll("'", "'\\''")}'`;
 }

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { baton, type Child, hasTerminals, inFolder, startBaton, startOnTerminal } from "./testing/command.ts";
 import { DESK } from "./testing/desk.ts";
 import { SHOP, usesIn } from "./testing/shop.ts";
+import { TRIP } from "./testing/trip.ts";
 import { newestIn, runsIn } from "./testing/stored.ts";
 
 const skip = (await hasTerminals()) ? false : "this machine has no `script` to make terminals with";
@@ -44,7 +45,7 @@ test("an approval shows the exact arguments and takes only a clear answer", { sk
   });
 });
 
-test("Ctrl-C cancels a run at work, and at a question", { skip }, async () => {
+test("Ctrl-C cancels a running run, and one at a question", { skip }, async () => {
   await inFolder(DESK, async (cwd) => {
     const atWork = startOnTerminal(["run", "desk", "hang"], { cwd });
     await atWork.sees("Hang()");
@@ -116,7 +117,7 @@ test("a stored run asks what it waits for, question by question, then for a mess
   });
 });
 
-test("what was cut off is asked about in its own words", { skip }, async () => {
+test("what was interrupted is asked about in its own words", { skip }, async () => {
   await inFolder(SHOP, async (cwd) => {
     const killed = startBaton(["run", "shop", "pay", "--json"], { cwd });
     await killed.sees('"effect.intended"');
@@ -127,6 +128,71 @@ test("what was cut off is asked about in its own words", { skip }, async () => {
     child.process.stdin.write("y\r");
     assert.equal((await child.ended()).exitCode, 0);
     assert.deepEqual(await usesIn(cwd), ["paid", "paid"]);
+  });
+});
+
+test("the result of a tool of the client is asked for until it is JSON that fits", { skip }, async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const child = startOnTerminal(["run", "trip", "find"], { cwd });
+    await child.sees("result as JSON: ");
+    child.process.stdin.write("Hanoi\r");
+    await child.sees("the result is not valid JSON: Unexpected token 'H'");
+    await child.sees("result as JSON: ");
+    child.process.stdin.write('{"town": "Hanoi"}\r');
+    await child.sees("the result does not fit: city is missing");
+    await child.sees("result as JSON: ");
+    child.process.stdin.write('{"city": "Hà  Nội"}\r');
+    assert.equal((await child.ended()).exitCode, 0);
+    const shown = toShown(child);
+    assert.match(
+      shown,
+      /\n\? Where is yours to carry out with\n {4}\{\n {6}"accuracy": "high"\n {4}\}\n {2}The result must fit\n/,
+    );
+    assert.match(shown, /│ ✓ Where\(accuracy: "high"\) /);
+    const log = await baton(["runs", "show", await newestIn(cwd), "--json"], { cwd });
+    assert.ok(log.stdout.includes('"output":{"city":"Hà  Nội"}'), log.stdout);
+  });
+});
+
+test(
+  "a tool of the client asks for its approval, then for its result; Ctrl-D leaves it for later",
+  { skip },
+  async () => {
+    await inFolder(TRIP, async (cwd) => {
+      const child = startOnTerminal(["run", "trip", "contract"], { cwd });
+      await child.sees("Allow it? (y/n) ");
+      child.process.stdin.write("y\r");
+      await child.sees("result as JSON: ");
+      child.process.stdin.write("\u0004");
+      assert.equal((await child.ended()).exitCode, 3);
+      assert.match(toShown(child), /\nbaton run trip --resume \w{8} 'JSON'\n$/);
+      const resumed = startOnTerminal(["run", "trip", "--resume", await newestIn(cwd)], { cwd });
+      await resumed.sees("result as JSON: ");
+      resumed.process.stdin.write("\r");
+      await resumed.sees("result as JSON: ");
+      resumed.process.stdin.write("true\r");
+      assert.equal((await resumed.ended()).exitCode, 0);
+      assert.match(toShown(resumed), /│ ✓ Sign\(text: "a = b"\) {2}\d+ ms\n│ {3}true\n/);
+      await baton(["run", "trip", "find"], { cwd });
+      const cancelled = startOnTerminal(["run", "trip", "--resume", await newestIn(cwd)], { cwd });
+      await cancelled.sees("result as JSON: ");
+      cancelled.process.stdin.write("\u0003");
+      assert.equal((await cancelled.ended()).exitCode, 130);
+    });
+  },
+);
+
+test("a conversation asks for the result of a tool of the client, and goes on", { skip }, async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const child = startOnTerminal(["chat", "trip"], { cwd });
+    await child.sees("› ");
+    child.process.stdin.write("find\r");
+    await child.sees("result as JSON: ");
+    child.process.stdin.write('{"city": "Vinh"}\r');
+    await child.sees("✓ done");
+    await child.sees("› ");
+    child.process.stdin.write("\u0004");
+    assert.equal((await child.ended()).exitCode, 0);
   });
 });
 

@@ -13,6 +13,8 @@ export interface ToolFacts {
   readonly effect: Effect;
   /** `hook`: the tool decides for each call. */
   readonly permission: PermissionRule | "hook";
+  /** The client that follows the run carries it out. */
+  readonly isClient: boolean;
   readonly agents: readonly string[];
   readonly inputSchema: Json;
 }
@@ -27,23 +29,21 @@ const PERMISSIONS = {
 
 /** What a crew makes of a tool. */
 export function toToolFacts({ permissions, agents }: Crew, tool: Tool): ToolFacts {
-  const { name, description, effect, inputSchema } = tool;
+  const { name, description, effect, isClient, inputSchema } = tool;
   const rule = permissions.get(name) ?? permissions.get("*") ?? (effect === "irreversible" ? "ask" : "allow");
   const users = [...agents.values()].filter(({ tools }) => tools.includes(name)).map(({ id }) => id);
   const permission = rule !== "deny" && tool.permission !== undefined ? "hook" : rule;
-  return { name, description, effect, permission, agents: users, inputSchema };
+  return { name, description, effect, permission, isClient, agents: users, inputSchema };
 }
 
 /** The lines of one tool. */
 export function toToolLines(facts: ToolFacts, width: number): readonly Line[] {
-  const { name, description, effect, permission, agents, inputSchema } = facts;
+  const { name, description, effect, permission, isClient, agents, inputSchema } = facts;
   const users = agents.length === 0 ? "no agent has it" : agents.join(", ");
+  const about = [PERMISSIONS[permission], ...(isClient ? ["carried out by the client"] : []), users].join(" · ");
   const indented = (text: string) => wrap(toOneLine(text), width - 2).map((line) => toLine(`  ${line}`));
   return [
-    cutLine(
-      toLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${PERMISSIONS[permission]} · ${users}`, "dim"]),
-      width,
-    ),
+    cutLine(toLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${about}`, "dim"]), width),
     ...indented(description),
     ...toParameters(inputSchema).flatMap((text) =>
       wrap(toOneLine(text), width - 4).map((line) => toLine([`    ${line}`, "dim"])),

@@ -2,9 +2,9 @@
  * Turn view: one agent's turn as lines, behind a bar in the agent's colour.
  *
  * `add` gives the lines an event completed; `live` what is under way and may still change: the open line of the
- * reply, the tools at work, or that the model thinks.
+ * reply, the tools that run, or that the model thinks.
  */
-import type { Failure, Json, RunEvent } from "@baton/core";
+import type { FactOf, Failure, Json, RunEvent } from "@baton/core";
 import { toCallText, toOutputText } from "./call-text.ts";
 import { toActorLine, toneOf, type Actor } from "./cast.ts";
 import { cutLine, toLine, type Line, type Tone } from "./line.ts";
@@ -20,6 +20,8 @@ export interface Frame {
   readonly width: number;
 }
 
+type Kind = FactOf<"question.opened">["kind"];
+
 interface OpenCall {
   readonly text: string;
   startedAt: number;
@@ -31,6 +33,12 @@ const BAR_CHARS = 2;
 const MAX_OUTPUT_CHARS = 160;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const SPINNER_MS = 80;
+
+/** What a call waits for. */
+const NEEDS: Readonly<Partial<Record<Kind, string>>> = {
+  doubt: "was interrupted: was it done?",
+  tool: "is yours to carry out",
+};
 
 const ANSWERS: ReadonlyMap<string, readonly [string, Tone]> = new Map([
   ["allow", ["  allowed", "good"]],
@@ -45,7 +53,7 @@ export class TurnView {
   readonly #reply: Reply;
   readonly #calls = new Map<string, OpenCall>();
   /** Calls that somebody was asked about, by the question. */
-  readonly #asked = new Map<string, OpenCall>();
+  readonly #asked = new Map<string, { readonly call: OpenCall; readonly kind: Kind }>();
   #signals: Line = [];
   /** Since when the model works on a reply, and with what it has begun. */
   #thinking: { readonly since: number; readonly model: string } | undefined;
@@ -169,17 +177,18 @@ export class TurnView {
   #ask({ question, kind, call: id }: Extract<RunEvent, { type: "question.opened" }>, width: number): readonly Line[] {
     const call = id === undefined ? undefined : this.#calls.get(id);
     if (call === undefined) return [];
-    this.#asked.set(question, call);
-    const need = kind === "doubt" ? "was cut off: was it done?" : "needs your approval";
-    return [toCallLine(["? ", "warn"], [call.text, `  ${need}`], width)];
+    this.#asked.set(question, { call, kind });
+    return [toCallLine(["? ", "warn"], [call.text, `  ${NEEDS[kind] ?? "needs your approval"}`], width)];
   }
 
   /** Time a person took to decide is not the tool's. */
   #answer(event: Extract<RunEvent, { type: "question.answered" }>): readonly Line[] {
-    const call = this.#asked.get(event.question);
-    if (call === undefined) return [];
-    call.startedAt = event.at;
-    const answer = typeof event.value === "string" ? ANSWERS.get(event.value) : undefined;
+    const asked = this.#asked.get(event.question);
+    if (asked === undefined) return [];
+    asked.call.startedAt = event.at;
+    // The result of a tool is shown with the end of its call.
+    const isWord = typeof event.value === "string" && asked.kind !== "tool";
+    const answer = isWord ? ANSWERS.get(event.value) : undefined;
     return answer === undefined ? [] : [toLine(answer)];
   }
 
@@ -212,7 +221,7 @@ function toMarked(sign: string, tone: "warn" | "bad", texts: readonly string[]):
   return texts.map((text, index) => toLine([index === 0 ? sign : "  ", tone], text));
 }
 
-/** The run was cut off, and says so at its end. */
+/** The run was stopped, and says so at its end. */
 function isCut({ code }: Failure): boolean {
   return code === "cancelled" || code === "limit";
 }

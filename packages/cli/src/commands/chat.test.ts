@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { baton, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
 import { SHOP, usesIn } from "../testing/shop.ts";
+import { TRIP } from "../testing/trip.ts";
 import { toSuggested } from "../testing/stored.ts";
 
 const MEMORY = {
@@ -76,7 +77,7 @@ test("a conversation that waits for an answer says how to give it, now and the n
     const args = ["chat", "desk", "--session", "mine"];
     const first = await baton(args, { cwd, input: "wire\nwork\n" });
     assert.equal(first.exitCode, 3);
-    assert.match(first.stderr, /^baton: "work" is no answer here; write allow or deny\nbaton: the run is paused: /);
+    assert.match(first.stderr, /^baton: "work" is not an answer here; write allow or deny\nbaton: the run is paused: /);
     assert.doesNotMatch(first.stdout, /Clear\./);
     const again = await baton(args, { cwd, input: "work\n" });
     assert.deepEqual([again.exitCode, again.stderr], [3, first.stderr]);
@@ -89,7 +90,7 @@ test("a line after a question is the answer to it, and one that is none is told 
   await inFolder(DESK, async (cwd) => {
     const input = "wire\n\nmaybe\nAllow\nwork\n";
     const { exitCode, stdout, stderr } = await baton(["chat", "desk"], { cwd, input });
-    assert.deepEqual([exitCode, stderr], [0, 'baton: "maybe" is no answer here; write allow or deny\n']);
+    assert.deepEqual([exitCode, stderr], [0, 'baton: "maybe" is not an answer here; write allow or deny\n']);
     assert.match(stdout, /│ {3}allowed\n│ ✓ Wire\([\s\S]*✓ done[\s\S]*✓ Greet\([\s\S]*✓ done/);
   });
 });
@@ -100,6 +101,33 @@ test("each of several questions takes a line of its own", async () => {
     assert.equal(exitCode, 0);
     assert.match(stdout, /✓ done/);
     assert.deepEqual(await usesIn(cwd), ["asked 2"]);
+  });
+});
+
+test("a line after a tool of the client is its result, and one that does not fit is told of", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const input = 'find\nHanoi\n{"town": "Hanoi"}\n{"city": "Hanoi"}\ncontract\ny\n{"signed": true}\n';
+    const { exitCode, stdout, stderr } = await baton(["chat", "trip"], { cwd, input });
+    assert.equal(exitCode, 0);
+    assert.match(
+      stderr,
+      /^baton: the result is not valid JSON: Unexpected token 'H'.*\nbaton: the result does not fit: city is missing\n$/,
+    );
+    assert.match(stdout, /\{"city":"Hanoi"\}[\s\S]*✓ done[\s\S]*allowed\n[\s\S]*\{"signed":true\}[\s\S]*✓ done/);
+  });
+});
+
+test("a conversation that waits for a result says how to give it, now and the next time", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const args = ["chat", "trip", "--session", "mine"];
+    const first = await baton(args, { cwd, input: "find\n" });
+    assert.equal(first.exitCode, 3);
+    assert.match(first.stderr, /^baton: the run is paused: a asks you to carry out Where .*\n.*\n.* 'JSON'\n$/);
+    const again = await baton(args, { cwd, input: "/quit\n" });
+    assert.deepEqual([again.exitCode, again.stderr], [3, first.stderr]);
+    const last = await baton(args, { cwd, input: '{"city": "Hanoi"}\n' });
+    assert.equal(last.exitCode, 0);
+    assert.match(last.stdout, /\{"city":"Hanoi"\}[\s\S]*✓ done/);
   });
 });
 

@@ -17,7 +17,7 @@ import { BLANK, toLine, type Line } from "../line.ts";
 import { toPrintable } from "../printable.ts";
 import type { Life } from "../live-run.ts";
 import { PipeAsker, QUIT } from "../pipe-asker.ts";
-import { choicesOf } from "../question-view.ts";
+import { questionsOf } from "../question-view.ts";
 import { toShellWord } from "../shell-word.ts";
 import { openStage, PROMPT, type Stage, toOpening } from "../stage.ts";
 import { showStrayErrors } from "../stray-error.ts";
@@ -86,7 +86,7 @@ async function takeUp({ engine, store, stage }: Talk, session: string): Promise<
 }
 
 function hasQuestions(life: Life | undefined): boolean {
-  return life !== undefined && choicesOf(life.result).length > 0;
+  return life !== undefined && questionsOf(life.result).length > 0;
 }
 
 function toAgain(path: string, session: string): Line {

@@ -9,7 +9,7 @@ import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
 import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
 import { openEngine } from "../engine.ts";
-import { readStdin, STDIN, toMissingInput, toRequest } from "../input.ts";
+import { readStdin, STDIN, toInputLimit, toMissingInput, toRequest } from "../input.ts";
 import { type Command, type Invocation, valueOf } from "../invocation.ts";
 import { finish } from "../live-run.ts";
 import { stageOf, toOpening } from "../stage.ts";
@@ -31,7 +31,7 @@ async function begin(invocation: Invocation): Promise<number> {
   const { crew } = opened;
   const task = valueOf(invocation, "task");
   if (task !== undefined) checkTask(crew, task);
-  const input = typed === STDIN ? await readStdin(crew.settings.maxInputBytes) : typed;
+  const input = typed === STDIN ? await readStdin(toInputLimit(crew.settings.maxInputBytes)) : typed;
   if (input.trim() === "") throw new BatonError("invalid", `the input is empty; write what ${crew.name} is to do`);
   const stage = stageOf(invocation, opened);
   await using store = await openAnyStore(dataFolderOf(invocation));

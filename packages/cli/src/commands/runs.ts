@@ -118,7 +118,7 @@ async function remove(invocation: Invocation, words: readonly string[]): Promise
   }
   const busy = [...runs.values()].find(({ state }) => state === "running" || state === "queued");
   if (busy !== undefined) {
-    throw new BatonError("conflict", `run ${toShortId(busy.id)} is at work, so nothing was deleted; end it first`);
+    throw new BatonError("conflict", `run ${toShortId(busy.id)} is running, so nothing was deleted; end it first`);
   }
   if (!(await isConfirmed(invocation, [...runs.values()]))) return EXIT_CODES.cancelled;
   for (const id of runs.keys()) await database.deleteRun(id);

@@ -1,7 +1,7 @@
 /**
  * `baton serve`: crews over HTTP, until a signal.
  *
- * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: what is still at work
+ * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: a run that is still running
  * after the grace period goes on with the next start.
  */
 import { BatonError, given, toBatonError } from "@baton/core";
@@ -48,7 +48,7 @@ export const command: Command = async (invocation) => {
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
   catchStrayErrors((error) => server.report(error));
   await asked;
-  process.stdout.write(`stopping; what is at work has ${config.grace_seconds} s, another signal ends at once\n`);
+  process.stdout.write(`stopping; running runs have ${config.grace_seconds} s, another signal ends at once\n`);
   return await stop(server, store);
 };
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { baton, inFolder } from "../testing/command.ts";
 import { DESK } from "../testing/desk.ts";
+import { TRIP } from "../testing/trip.ts";
 
 test("a tool is listed with its effect, permission, agents and arguments", async () => {
   await inFolder(DESK, async (cwd) => {
@@ -22,6 +23,17 @@ Wire  irreversible  asks a person first · worker
 `),
       stdout,
     );
+  });
+});
+
+test("a tool that the client carries out is listed as that", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const { stdout } = await baton(["tools", "trip"], { cwd });
+    assert.match(stdout, /^Where {2}read {2}allowed · carried out by the client · a\n/);
+    assert.match(stdout, /^Sign {2}irreversible {2}asks a person first · carried out by the client · a\n/m);
+    const Tools = z.object({ tools: z.array(z.object({ isClient: z.boolean() })) });
+    const { tools } = Tools.parse(JSON.parse((await baton(["tools", "trip", "--json"], { cwd })).stdout));
+    assert.deepEqual(tools, [{ isClient: true }, { isClient: true }]);
   });
 });
 
