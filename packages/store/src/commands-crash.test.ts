@@ -1,98 +1,86 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { BatonError, type Command, defineCrew, defineTool, fold, type RunEvent, scriptModel } from "@baton/core";
-import { of } from "@baton/core/testing";
-import { z } from "zod";
-import type { DurableEngine } from "./durable-engine.ts";
+import { describe, test } from "node:test";
+import { BatonError, defineCrew, type Model, type Prompt, type RunEvent, scriptModel } from "@baton/core";
+import { MemoryDatabase } from "./memory-database.ts";
 import { readAll } from "./reader.ts";
 import { replay } from "./replay/replay.ts";
+import { crewOf } from "./store.ts";
+import {
+  checkParts,
+  defineParts,
+  isAfterwards,
+  LANE,
+  type Order,
+  ORDERS,
+  PARTS_REPLIES,
+  toNext,
+} from "./testing/parts.ts";
 import { type Process, World } from "./testing/world.ts";
 
-const pick = defineTool({
-  name: "Pick",
-  description: "The client picks a colour.",
-  effect: "read",
-  input: z.object({}),
-  output: z.object({ colour: z.string() }),
-});
-const sleep = defineTool({
-  name: "Sleep",
-  description: "Sleeps.",
-  effect: "read",
-  input: z.object({}),
-  timeoutMs: 90_000,
-  run: (_, { scope }) => scope.sleep(60_000),
-});
-const look = defineTool({
-  name: "Look",
-  description: "Looks, and sees the same each time.",
-  effect: "read",
-  input: z.object({}),
-  run: () => "nothing new",
-});
-
-const LANE = "1/team/sleeper";
-
-/** One member asks the client, one sleeps until it is cancelled, and then an agent goes round in circles. */
-const crew = defineCrew({
-  name: "parts",
-  entry: "team",
-  agents: [
-    { id: "asker", tools: ["Pick"] },
-    { id: "sleeper", tools: ["Sleep"] },
-    { id: "looper", tools: ["Look"], isTerminal: true },
-  ],
-  tools: [pick, sleep, look],
-  groups: { team: { agents: ["asker", "sleeper"], nextAgent: "looper" } },
-});
-const again = { call: [{ tool: "Look" }] };
-const model = scriptModel({
-  asker: [{ call: [{ tool: "Pick" }] }, { when: "blue", say: "Blue." }, { say: "?" }],
-  sleeper: [{ call: [{ tool: "Sleep" }] }, { say: "Rested." }],
-  looper: [again, again, again, again, { say: "I give up." }],
-});
-
-/** What a user does next, by what the log has; each thing once. */
-function toNext(events: readonly RunEvent[]): Command | undefined {
-  const sent = of(events, "command.received").map(({ command }) => command.type);
-  const isAsleep = of(events, "call.started").some(({ tool }) => tool === "Sleep");
-  const { questions } = fold(events);
-  if (isAsleep && !sent.includes("cancel")) return { type: "cancel", lane: LANE, reason: "let it sleep" };
-  if (sent.includes("cancel") && !sent.includes("configure")) return { type: "configure", temperature: 0 };
-  const [open] = questions.values();
-  if (open === undefined || !sent.includes("configure")) return undefined;
-  return { type: "answer", question: open.question, value: { colour: "blue" } };
+/** A run whose process dies, and the processes after it. */
+interface Lives {
+  readonly world: World;
+  /** How long a commit takes. */
+  readonly commitMs: number;
+  readonly order: Order;
+  /** Temperatures of the model calls that come after all that the user did. */
+  readonly temperatures: (number | undefined)[];
+  /** Calls that were begun in a lane whose cancel was stored. */
+  readonly begun: string[];
 }
 
+/** What a tool that is cancelled takes to obey: a process may die meanwhile. */
+const OBEYS_MS = 50;
+
+function wait({ clock }: World, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+const isCancelStored = ({ data }: World): boolean =>
+  data.logs.get("r")?.some(({ body }) => body.includes(`"lane":"${LANE}","reason"`)) ?? false;
+
 /** Plays the user until the run has ended or the process is dead. */
-async function play(engine: DurableEngine, { store }: Process, world: World): Promise<readonly RunEvent[]> {
+async function play({ engine, store }: Process, { world, order }: Lives): Promise<readonly RunEvent[]> {
   for (;;) {
     const events = await readAll(store.database, "r");
     if (events.at(-1)?.type === "run.ended") return events;
-    const next = events.length === 0 ? undefined : toNext(events);
+    const next = toNext(events, order);
     if (next !== undefined) {
       await engine.command("r", next).catch((error: unknown) => assert.ok(error instanceof BatonError));
     }
-    await new Promise<void>((resolve) => world.clock.after(20, resolve));
+    await wait(world, 20);
   }
 }
 
 /** One process that dies at its k-th use of the database; gives the run's events once it has ended. */
-async function live(world: World, places: number): Promise<readonly RunEvent[] | undefined> {
+async function live(lives: Lives, places: number): Promise<readonly RunEvent[] | undefined> {
+  const { world, commitMs, temperatures, begun } = lives;
   let left = places;
-  const meddle = (process: Process) => {
+  const meddle = async (process: Process, name: string): Promise<void> => {
+    if (name === "commit" && commitMs > 0) await wait(world, commitMs);
     left--;
     if (left === 0) process.isAlive = false;
   };
+  const crew = defineParts({
+    begins: ({ call }) => {
+      if (process.isAlive && call.startsWith(LANE) && isCancelStored(world)) begun.push(call);
+    },
+    obeys: () => wait(world, OBEYS_MS),
+  });
+  const model = noteCalls(({ agent, messages, temperature }) => {
+    if (process.isAlive && isAfterwards({ agent, messages: messages.length })) temperatures.push(temperature);
+  });
   const process = await world.process({ crews: [crew], model: () => model, meddle });
   const { engine } = process;
   const playing = (async () => {
     if ((await engine.run("r")) === undefined) await engine.start(crew, { input: "go", id: "r" });
     else await engine.recover();
-    return play(engine, process, world);
+    return play(process, lives);
   })();
   const dying = (async () => {
-    while (process.isAlive) await new Promise<void>((resolve) => world.clock.after(10, resolve));
+    while (process.isAlive) await wait(world, 10);
     return undefined;
   })();
   const events = await world.run(Promise.race([playing, dying]));
@@ -101,39 +89,87 @@ async function live(world: World, places: number): Promise<readonly RunEvent[] |
   return events;
 }
 
-test("a cancelled lane, a configuration, a client's answer and a stuck agent survive a crash at every use of the database", async () => {
-  for (let places = 1; ; places++) {
-    const world = new World(places);
-    let events = await live(world, places);
-    const hasCrashed = events === undefined;
-    for (let lives = 0; events === undefined; lives++) {
-      assert.ok(lives < 3, `after place ${places} the run does not come to its end`);
-      events = await live(world, Infinity);
-    }
-    const at = `place ${places}`;
-    const ended = of(events, "run.ended")[0];
-    assert.deepEqual([ended?.outcome, ended?.content ?? ended?.text], ["done", "I give up."], at);
-    assert.deepEqual(
-      of(events, "command.received")
-        .map(({ command }) => command.type)
-        .toSorted(),
-      ["cancel", "configure"],
-      at,
-    );
-    assert.equal(of(events, "question.answered").length, 1, at);
-    assert.equal(of(events, "question.opened").length, 1, at);
-    const [group] = of(events, "group.ended");
-    assert.deepEqual(
-      group?.results.map(({ text, error }) => text ?? error?.lane),
-      ["Blue.", LANE],
-      at,
-    );
-    const stuck = of(events, "warning.raised").filter(({ text }) => text.includes("max_repeated_calls"));
-    assert.equal(stuck.length, 1, at);
-    assert.equal(await replay(crew, events), undefined, at);
-    if (!hasCrashed) {
-      assert.ok(places > 30, `only ${places} places were tried`);
-      return;
+function noteCalls(note: (prompt: Prompt) => void): Model {
+  const model = scriptModel(PARTS_REPLIES);
+  return {
+    ...model,
+    stream(prompt, scope) {
+      note(prompt);
+      return model.stream(prompt, scope);
+    },
+  };
+}
+
+/** Moments to die in, by what is stored and what is not yet. */
+const MOMENTS: { readonly [moment: string]: readonly [done: Sign, next: Sign] } = {
+  "a lane is cancelled and has not ended": [
+    isCommand("cancel"),
+    ({ type, lane }) => type === "turn.ended" && lane === LANE,
+  ],
+  "agents are configured and have not been called": [
+    isCommand("configure"),
+    ({ type }) => type === "question.answered",
+  ],
+  "the client has answered and the call has not ended": [
+    ({ type }) => type === "question.answered",
+    (event) => event.type === "call.ended" && event.tool === "Pick",
+  ],
+  "an agent is stuck and has not answered": [
+    (event) => event.type === "warning.raised" && event.text.includes("max_repeated_calls"),
+    ({ type }) => type === "run.ended",
+  ],
+};
+
+type Sign = (event: RunEvent) => boolean;
+
+function isCommand(type: string): Sign {
+  return (event) => event.type === "command.received" && event.command.type === type;
+}
+
+function toMoments(events: readonly RunEvent[]): readonly string[] {
+  const met = Object.entries(MOMENTS).filter(([, [done, next]]) => events.some(done) && !events.some(next));
+  return met.map(([moment]) => moment);
+}
+
+/** Dies once, at the k-th use of the database, and lives on; checks everything. Gives the moments it died in, if it did. */
+async function dieAt(places: number, how: Pick<Lives, "commitMs" | "order">): Promise<readonly string[] | undefined> {
+  const at = `${how.order.join(", ")}, commits of ${how.commitMs} ms, place ${places}`;
+  const world = new World(places);
+  const lives: Lives = { ...how, world, temperatures: [], begun: [] };
+  let events = await live(lives, places);
+  const moments = events === undefined ? toMoments(await readAll(new MemoryDatabase(world.data), "r")) : undefined;
+  for (let count = 0; events === undefined; count++) {
+    assert.ok(count < 3, `${at}: the run does not come to its end`);
+    events = await live(lives, Infinity);
+  }
+  checkParts(events, at);
+  assert.deepEqual(lives.begun, [], at);
+  assert.ok(lives.temperatures.length >= 5, at);
+  assert.deepEqual(new Set(lives.temperatures), new Set([0]), at);
+  const database = new MemoryDatabase(world.data);
+  const record = (await database.run("r")) ?? assert.fail(at);
+  const { crew } = await crewOf(database, record);
+  assert.equal(await replay(crew, events), undefined, at);
+  return moments;
+}
+
+describe("a cancelled lane, a configuration, a client's answer and a stuck agent survive a crash", () => {
+  for (const order of ORDERS) {
+    for (const [how, commitMs] of [
+      ["that writes at once", 0],
+      ["whose commits take longer than most steps", 7],
+    ] as const) {
+      test(`at every use of a database ${how}, with ${order.join(" before ")}`, async () => {
+        const met = new Set<string>();
+        let places = 1;
+        for (; ; places++) {
+          const moments = await dieAt(places, { commitMs, order });
+          if (moments === undefined) break;
+          for (const moment of moments) met.add(moment);
+        }
+        assert.ok(places > 30, `only ${places} places were tried`);
+        assert.deepEqual([...met].toSorted(), Object.keys(MOMENTS).toSorted());
+      });
     }
   }
 });
