@@ -1,16 +1,17 @@
 /**
  * Run summary: how a run ended, how long it worked and what it used.
  *
- * Time spent waiting, for a person or for a process that takes the run up again, is not counted. Money is shown only
- * where the price of every model is known.
+ * Time spent waiting, for a person or for a process that recovers the run, is not counted. Money is shown only if the
+ * price of every model is known.
  */
-import type { ErrorCode, FactOf, Outcome, Receipt, RunEvent } from "@baton/core";
+import { type ErrorCode, type FactOf, type Outcome, type Receipt, type RunEvent, toReceiptLines } from "@baton/core";
+import type { Cast } from "./cast.ts";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine, toPrintable } from "./printable.ts";
 
-/** Models that cost nothing, whoever counts. */
+/** Models that cost nothing. */
 const FREE: readonly (string | undefined)[] = ["script", "offline"];
 
 const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
@@ -24,15 +25,20 @@ const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
 /** Keeps the words of one part on one line. */
 const NO_BREAK = "\u00a0";
 
-const FATES: readonly (readonly [fate: keyof Receipt, meaning: string])[] = [
-  ["finished", "finished in time"],
-  ["stopped", "stopped"],
-  ["abandoned", "did not stop, and what it still does goes nowhere"],
-];
+/** What follows from the fate of a piece of work. */
+const FATES: Readonly<Record<keyof Receipt, string>> = {
+  abandoned: "; its result is dropped",
+  finished: " in time",
+  stopped: "",
+};
 
 /** Adds up one run. */
 export class RunSummary {
+  readonly #cast: Cast;
   readonly #models = new Map<string, string>();
+  /** What a receipt may name: agents by id, tools by the position of their calls. */
+  readonly #agents = new Map<string, string>();
+  readonly #tools = new Map<string, string>();
   #workedMs = 0;
   #since = 0;
   #isWaiting = false;
@@ -42,6 +48,10 @@ export class RunSummary {
   #inputTokens = 0;
   #outputTokens = 0;
   #costUsd: number | undefined = 0;
+
+  constructor(cast: Cast) {
+    this.#cast = cast;
+  }
 
   add(event: RunEvent): void {
     const isBeginning = event.type === "run.started" || event.type === "run.resumed";
@@ -57,12 +67,16 @@ export class RunSummary {
         return;
       case "turn.started":
         this.#turns += 1;
+        this.#agents.set(event.agent, this.#cast(event.agent).name);
         return;
       case "step.started":
         this.#models.set(event.step, event.model);
         return;
       case "step.ended":
         this.#addStep(event);
+        return;
+      case "call.started":
+        this.#tools.set(event.call, event.tool);
         return;
       case "call.ended":
         this.#calls += 1;
@@ -88,8 +102,15 @@ export class RunSummary {
       ...shown,
       ...why.map((line) => toLine([`  ${line}`, outcome === "failed" ? "bad" : "warn"])),
       ...(next === undefined ? [] : wrap(next, width - 2).map((line) => toLine([`  ${line}`, "dim"]))),
-      ...(receipt === undefined ? [] : toReceiptLines(receipt, width)),
+      ...(receipt === undefined ? [] : this.#toReceipt(receipt, width)),
     ];
+  }
+
+  /** What became of everything that was running, a line for each piece of work. */
+  #toReceipt(receipt: Receipt, width: number): readonly Line[] {
+    return toReceiptLines(receipt, { tools: this.#tools, agents: this.#agents })
+      .flatMap(({ fate, text }) => wrap(toOneLine(`${text}${FATES[fate]}`), width - 2))
+      .map((line) => toLine([`  ${line}`, "dim"]));
   }
 
   #addStep({ step, usage, ...event }: FactOf<"step.ended">): void {
@@ -119,15 +140,4 @@ function toNext(outcome: Outcome, code: ErrorCode | undefined): string | undefin
   if (code === "internal" || code === "diverged") return "This is a defect of Baton; please report it.";
   if (code === "group") return "See above what each member of the group met.";
   return "Try again, or choose another model with --model NAME; --script FILE needs none.";
-}
-
-/** What became of everything that was at work. */
-function toReceiptLines(receipt: Receipt, width: number): readonly Line[] {
-  return FATES.flatMap(([fate, meaning]) =>
-    receipt[fate].length === 0
-      ? []
-      : wrap(`${meaning}: ${receipt[fate].map(toOneLine).join(", ")}`, width - 2).map((line) =>
-          toLine([`  ${line}`, "dim"]),
-        ),
-  );
 }

@@ -208,7 +208,7 @@ test("a tool that fails is shown with its reason, and a run that fails with what
   assert.match(text, /✗ failed in .*\n {2}401 no such key\n {2}Try again, or choose another model with --model NAME/);
 });
 
-test("a cancelled run ends with the receipt of everything that was at work", async () => {
+test("a cancelled run ends with what became of everything that was running, by name", async () => {
   const text = await showPlay({
     crew: solo,
     script: { a: [{ call: [{ tool: "Wait", args: { ms: 4_000 } }] }] },
@@ -216,7 +216,7 @@ test("a cancelled run ends with the receipt of everything that was at work", asy
   });
   assert.match(
     text,
-    /│ ✗ Wait\(ms: 4000\) {2}700 ms\n╰─\n\n■ cancelled in 700 ms .*\n {2}stopped: agent:a, calls:1.1, call:1.1.1$/,
+    /│ ✗ Wait\(ms: 4000\) {2}700 ms\n╰─\n\n■ cancelled in 700 ms .*\n {2}Ada stopped\n {2}Wait \(1\.1\.1\) stopped$/,
   );
 });
 

@@ -34,7 +34,7 @@ export class Transcript {
 
   constructor(cast: Cast) {
     this.#cast = cast;
-    this.#summary = new RunSummary();
+    this.#summary = new RunSummary(cast);
   }
 
   /** Takes the next event, and gives the lines it completed. */
