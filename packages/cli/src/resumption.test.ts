@@ -263,7 +263,10 @@ test("what cannot go on says why, with what to do", async () => {
       [["desk", "--resume", "nosuchrun"], /^baton: there is no run nosuchrun; `baton runs` lists/],
       [["desk", "--resume", "abc"], /^baton: there is no run abc; write at least 4 characters/],
       [["shop", "--resume", paused, "hi"], /is of crew desk, and this is shop; name the folder of the other one/],
-      [["nope", "--resume", paused, "hi"], /^baton: there is no crew at nope; where it is part of the answer/],
+      [
+        ["nope", "--resume", paused, "hi"],
+        /^baton: there is no crew at nope; if it is part of the answer, put the answer in quotes/,
+      ],
       [["desk", "--resume", paused, "hi", "--task", "work"], /--task is for a new run; leave it out/],
     ];
     for (const [args, expected] of wrong) {

@@ -115,7 +115,10 @@ async function toTyped(
   if (first === undefined) return { words: [] };
   if (await isCrew(first)) return { path: first, words: rest };
   if (rest.length === 0 || areNamed(positionals)) return { words: positionals };
-  throw new BatonError("invalid", `there is no crew at ${first}; where it is part of the answer, put that in quotes`);
+  throw new BatonError(
+    "invalid",
+    `there is no crew at ${first}; if it is part of the answer, put the answer in quotes`,
+  );
 }
 
 /** The run, once no process runs it; a process that died a moment ago is waited for. */
