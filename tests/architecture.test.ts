@@ -26,7 +26,7 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
   plant(architecture.arrows, "packages/models/src/x.ts", ['import "./testing/y.ts";', 'import "./test.ts";']),
   plant(architecture.arrows, "packages/models/src/x.test.ts", ['import "@baton/server";', 'import "@baton/store";']),
   plant(architecture.arrows, "packages/console/src/x.ts", ['import("@baton/core");', 'import("@baton/client");']),
-  plant(architecture.arrows, "packages/server/src/x.ts", ['import "baton";', 'import "@baton/assistant";']),
+  plant(architecture.arrows, "packages/server/src/x.ts", ['import "@baton/assistant";', 'import "@baton/store";']),
   plant(architecture.arrows, "packages/newcomer/src/x.ts", ['import "@baton/core";', 'import "hono";']),
   plant(architecture.arrows, "crews/sister/tools.ts", ['import "../desk/disk.ts";', 'import "../desk/tools.ts";']),
   plant(architecture.arrows, "packages/cli/src/x.ts", ['import "../../../crews/a/tools.ts";', 'import "./tools.ts";']),

@@ -19,8 +19,8 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/store", ["@baton/core"]],
   ["packages/mcp", ["@baton/core"]],
   ["packages/restate", ["@baton/core"]],
-  ["packages/assistant", ["@baton/core", "@baton/store"]],
-  ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store", "@baton/assistant"]],
+  ["packages/assistant", ["@baton/core", "@baton/store", "@baton/server"]],
+  ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store"]],
   ["packages/client", ["@baton/core"]],
   ["packages/console", ["@baton/client"]],
   [
@@ -45,8 +45,8 @@ const ROWS: readonly Row[] = [
   row("lifetimes", "clock scope channel by-id semaphore retry"),
   row("ports", "model script host recording local-host log memory-log follower ledger"),
   row("definitions", "tool agent limits definition crew check"),
-  row("views", "history output prompt plan lane route"),
-  row("loop", "stay window permission attempt call calls step turn group run"),
+  row("views", "history output prompt plan lane stay window"),
+  row("loop", "route permission attempt call calls step turn group run"),
   row("engine", "resume life run-result live-run command engine", "ports"),
 ];
 

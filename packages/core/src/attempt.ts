@@ -3,20 +3,30 @@
  *
  * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end goes nowhere.
  */
-import { type Failure, failure, toFailure, toToolFailure } from "./error.ts";
+import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
-import type { Json } from "./json.ts";
+import { freezeDeep, given, type Json } from "./json.ts";
 import type { Lane } from "./lane.ts";
-import type { CallRequest } from "./message.ts";
+import type { CallRequest, Message } from "./message.ts";
 import { boundOutput } from "./output.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
-import { toSeconds } from "./text.ts";
+import { toFigure, toSeconds } from "./text.ts";
 import type { CallContext, Prepared, RunState, Tool } from "./tool.ts";
 
 /** What is left of the reply's time when a tool must be done. */
 const RESERVE_MS = 500;
 const LEAST_MS = 100;
+
+/** The calls of one reply, and the time they share; waiting for a person costs a call none of it. */
+export interface Sequence {
+  readonly scope: Scope;
+  readonly timeoutMs: number;
+  /** By the scope's clock. */
+  readonly deadlineAt: number;
+  /** How many are running now. */
+  running: number;
+}
 
 /** A call under way. */
 export interface OpenCall {
@@ -24,48 +34,67 @@ export interface OpenCall {
   readonly request: CallRequest;
   /** The arguments with vectors in the place of their keys. */
   readonly args: Json;
-  /** The time all calls of the reply share. */
-  readonly sequence: Scope;
-  /** The call's own. */
+  readonly sequence: Sequence;
+  /** The call's own; ended by a cancel of the call alone. */
   readonly scope: Scope;
 }
 
-/** A tool with arguments that fit and may be used. */
-export type Ready = Readonly<{ tool: Tool; args: Json; run: Extract<Prepared, { ok: true }>["run"] }>;
+/** A tool with arguments that fit and may be used; `isAsked` if a person allowed it. */
+export type Ready = Readonly<{
+  tool: Tool;
+  args: Json;
+  run: Extract<Prepared, { ok: true }>["run"];
+  isAsked?: boolean;
+}>;
 
-type Attempt = Ready & { readonly attempt: number };
-type Result = Pick<FactOf<"call.ended">, "output" | "state" | "error">;
+/** One try, in the time that the call has. */
+type Attempt = Ready & Readonly<{ attempt: number; time: Scope }>;
+
+/** `isUnstarted` if the tool said that it had not begun to do anything. */
+type Result = Pick<FactOf<"call.ended">, "output" | "state" | "error" | "wholeChars"> & { isUnstarted?: boolean };
+
+/** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
+export function toTime({ scope, sequence }: OpenCall, { isAsked = false }: Pick<Ready, "isAsked"> = {}): Scope {
+  const { timeoutMs, deadlineAt } = sequence;
+  const time = scope.child({ name: "" });
+  const late = `the tool calls of one reply took longer than ${toSeconds(timeoutMs)} (tool_result_timeout_seconds)`;
+  time.expireIn(isAsked ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => new BatonError("timeout", late));
+  return time;
+}
 
 /** Tries the tool once; never rejects. */
 export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise<Result> {
-  const limit = toLimit(lane, open, ready);
+  const limit = toLimit(lane, ready);
   const changes = new Map<string, Json>();
   // Without a name: a receipt tells of the call, not of its attempts.
-  const scope = open.scope.child({ name: "", timeoutMs: limit.ms });
+  const scope = ready.time.child({ name: "", timeoutMs: limit.ms });
   const work = scope.only(() => ready.run(toContext(lane, open, { ready, scope, changes })));
   const succeed = (value: unknown): Result => {
     const bounded = boundOutput(value);
     if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
-    const { output } = bounded;
-    return changes.size === 0 ? { output } : { output, state: Object.fromEntries(changes) };
+    const { output, wholeChars } = bounded;
+    if (changes.size === 0 && wholeChars === undefined) return { output };
+    return { output, ...given({ wholeChars, state: changes.size === 0 ? undefined : Object.fromEntries(changes) }) };
   };
-  const fail = (thrown: unknown): Result => ({ error: toError(lane, open, { thrown, scope, limit }) });
+  const fail = (thrown: unknown): Result => {
+    const error = toError(lane, open, { thrown, scope, limit });
+    return thrown instanceof ToolError && thrown.isUnstarted ? { error, isUnstarted: true } : { error };
+  };
   return work.then(succeed, fail);
 }
 
 type Limit = Readonly<{ ms: number; setting: string }>;
 
 /** How long the attempt may take, and which setting says so. */
-function toLimit({ plan, host }: Lane, { sequence }: OpenCall, { tool }: Ready): Limit {
+function toLimit({ plan, host, timeSetting = "timeout_seconds" }: Lane, { tool, time }: Attempt): Limit {
   const own = tool.timeoutMs ?? plan.crew.settings.toolTimeoutMs;
-  const left = sequence.remainingMs - RESERVE_MS;
-  if (own <= left)
-    return {
-      ms: own,
-      setting: tool.timeoutMs === undefined ? "tool_execution_timeout_seconds" : "the tool's timeoutMs",
-    };
-  const isOfRun = host.scope.remainingMs - RESERVE_MS <= left;
-  return { ms: Math.max(LEAST_MS, left), setting: isOfRun ? "timeout_seconds" : "tool_result_timeout_seconds" };
+  const left = time.remainingMs - RESERVE_MS;
+  if (own <= left) {
+    const setting = tool.timeoutMs === undefined ? "tool_execution_timeout_seconds" : "the tool's timeoutMs";
+    return { ms: Math.max(LEAST_MS, own), setting };
+  }
+  const isOfLane = host.scope.remainingMs - RESERVE_MS <= left;
+  return { ms: Math.max(LEAST_MS, left), setting: isOfLane ? timeSetting : "tool_result_timeout_seconds" };
 }
 
 type Thrown = Readonly<{ thrown: unknown; scope: Scope; limit: Limit }>;
@@ -84,9 +113,8 @@ function toContext(lane: Lane, { request, role }: OpenCall, { ready, scope, chan
     get: (key) => (changes.has(key) ? changes : lane.shared.values).get(key),
     entries: () => new Map([...lane.shared.values, ...changes]),
     set(key, value) {
-      const bounded = boundOutput(value);
-      if (bounded.ok && scope.live) changes.set(key, bounded.output);
-      if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);
+      const json = toStateValue(key, value);
+      if (scope.live) changes.set(key, json);
     },
   };
   return {
@@ -96,7 +124,9 @@ function toContext(lane: Lane, { request, role }: OpenCall, { ready, scope, chan
     call: request.id,
     ...lane.shared.identity,
     attempt: ready.attempt,
-    messages: lane.history.slice(),
+    get messages() {
+      return lane.history.map(toFrozen);
+    },
     state,
     progress(value) {
       const bounded = boundOutput(value);
@@ -107,9 +137,21 @@ function toContext(lane: Lane, { request, role }: OpenCall, { ready, scope, chan
   };
 }
 
+/** What a run's state takes: JSON of at most 1 MiB. */
+export function toStateValue(key: string, value: unknown): Json {
+  const bounded = boundOutput(value);
+  if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);
+  if (bounded.wholeChars === undefined) return bounded.output;
+  throw new TypeError(`state "${key}" has ${toFigure(bounded.wholeChars)} characters; at most 1 MiB is kept`);
+}
+
+/** Messages that the caller of the run brought are not ours to freeze. */
+const toFrozen = (message: Message): Message =>
+  Object.isFrozen(message) ? message : freezeDeep(structuredClone(message));
+
 /** Whether this call alone was cancelled. */
 export function isCancelled({ host }: Lane, { scope, sequence }: OpenCall): boolean {
-  return scope.reason?.code === "cancelled" && sequence.reason === undefined && host.scope.reason === undefined;
+  return scope.reason?.code === "cancelled" && sequence.scope.reason === undefined && host.scope.reason === undefined;
 }
 
 /** How a call failed that was cancelled alone. */

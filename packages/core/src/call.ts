@@ -5,7 +5,7 @@
  * anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt still does is
  * fenced off. A call that was cancelled alone fails, and the run goes on.
  */
-import { attemptCall, isCancelled, type OpenCall, type Ready, toCancelled } from "./attempt.ts";
+import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
 import type { CallResult } from "./dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
@@ -16,7 +16,6 @@ import { nearest } from "./nearest.ts";
 import { boundOutput } from "./output.ts";
 import { decide, isFree } from "./permission.ts";
 import type { Role } from "./plan.ts";
-import type { Scope } from "./scope.ts";
 import type { Release } from "./semaphore.ts";
 import type { Prepared, Tool } from "./tool.ts";
 import { findVectors, withVectors } from "./vector.ts";
@@ -25,7 +24,7 @@ import { findVectors, withVectors } from "./vector.ts";
 export interface CallOptions {
   readonly role: Role;
   readonly request: CallRequest;
-  readonly sequence: Scope;
+  readonly sequence: Sequence;
   /** Calls that must finish first. If one of them is waiting for a person, so does this one. */
   readonly after?: readonly Promise<CallResult | "waiting">[];
 }
@@ -42,15 +41,17 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const { id: call, tool } = request;
   const effect = role.tools.get(tool)?.effect ?? "read";
   lane.host.emit({ type: "call.started", call, agent: role.agent.id, tool, args: request.args, effect });
-  const scope = sequence.child({ name: `call:${call}` });
+  const scope = sequence.scope.child({ name: `call:${call}` });
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
     const args = withVectors(request.args, lane.shared.vectors);
     const ended = await carryOut(lane, { role, request, sequence, scope, args }, options.after);
     if (ended === "waiting") return "waiting";
-    if (ended.error !== undefined) return { request, error: ended.error };
-    for (const [key, vector] of findVectors(call, ended.output)) lane.shared.vectors.set(key, vector);
-    return { request, output: ended.output ?? null };
+    const { error, attempts, output = null, wholeChars } = ended;
+    if (error !== undefined) return { request, error, attempts };
+    const place = { run: lane.host.run, call };
+    for (const [key, vector] of findVectors(place, output)) lane.shared.vectors.set(key, vector);
+    return wholeChars === undefined ? { request, output } : { request, output, wholeChars };
   } finally {
     await scope[Symbol.asyncDispose]();
   }
@@ -63,7 +64,8 @@ async function carryOut(lane: Lane, open: OpenCall, after: CallOptions["after"])
   const checking = known === undefined ? toUnknown(role, tool) : check(lane, open, known);
   const ready = checking instanceof Promise ? await checking : checking;
   if (ready === "waiting") return "waiting";
-  if (after !== undefined && (await Promise.all(after)).includes("waiting")) return "waiting";
+  const isWaiting = after !== undefined && (await Promise.all(after)).includes("waiting");
+  if (isWaiting && !isCancelled(lane, open)) return "waiting";
   if ("run" in ready && ready.tool.isClient) return askClient(lane, open, ready);
   const effect = known?.effect ?? "read";
   const doubts = effect === "irreversible" && open.scope.live ? lane.host.begun(call) : 0;
@@ -122,24 +124,34 @@ async function askClient(lane: Lane, open: OpenCall, { tool, args }: Ready): Pro
 /** Whether the call may be made, with which arguments; at once if neither schema nor permission need time. */
 function check(lane: Lane, open: OpenCall, tool: Tool): Checked | Promise<Checked> {
   const { args } = open;
-  const prepared = prepare(tool, args, open.sequence);
+  const prepared = prepare(tool, args);
   if (prepared instanceof Promise || !isFree(lane.plan.crew, tool)) return checkInTime(lane, open, { tool, prepared });
   return prepared.ok ? { tool, args, run: prepared.run } : toInvalid(prepared);
 }
 
 type Candidate = Readonly<{ tool: Tool; prepared: Prepared | Promise<Prepared> }>;
 
-async function checkInTime(lane: Lane, open: OpenCall, candidate: Candidate): Promise<Checked> {
-  const { tool } = candidate;
-  const prepared = await candidate.prepared;
-  if (!prepared.ok) return toInvalid(prepared);
-  const decision = await decide(lane, open, tool);
-  if (decision === "waiting") return decision;
-  if (decision.verdict === "deny") return failure("permission", decision.reason);
-  const { args } = decision;
-  if (args === undefined) return { tool, args: open.args, run: prepared.run };
-  const changed = await prepare(tool, args, open.sequence);
-  return changed.ok ? { tool, args, run: changed.run } : toInvalid(changed);
+/** The schema's validator and the tool's own hook have the time of the reply's calls; a person has all time. */
+async function checkInTime(lane: Lane, open: OpenCall, { tool, prepared }: Candidate): Promise<Checked> {
+  const time = toTime(open);
+  const inTime = (work: Prepared | Promise<Prepared>) => (work instanceof Promise ? time.race(() => work) : work);
+  try {
+    const first = await inTime(prepared);
+    if (!first.ok) return toInvalid(first);
+    const decision = await decide(lane, { ...open, time }, tool);
+    if (decision === "waiting") return decision;
+    if (time.reason?.code === "timeout" && decision.verdict === "deny") throw time.reason;
+    if (decision.verdict === "deny") return failure("permission", decision.reason);
+    const { args, isAsked = false } = decision;
+    if (args === undefined) return { tool, args: open.args, run: first.run, isAsked };
+    const changed = await inTime(prepare(tool, args));
+    return changed.ok ? { tool, args, run: changed.run, isAsked } : toInvalid(changed);
+  } catch (thrown) {
+    // Only the end of the call's time is thrown; a cancel is told by the door of `once`.
+    return failure("timeout", toMessage(thrown));
+  } finally {
+    await time[Symbol.asyncDispose]();
+  }
 }
 
 interface Doubt {
@@ -178,47 +190,52 @@ function toStop(lane: Lane, error: BatonError): Failure {
 }
 
 async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended> {
-  const { request, role, sequence, scope } = open;
+  const { request, role, sequence } = open;
   const { id: call, tool } = request;
   const agent = role.agent.id;
   const held: Release[] = [];
+  const time = toTime(open, ready);
+  sequence.running++;
   try {
     for (const semaphore of lane.shared.permits(ready.tool)) {
-      const permit = semaphore.acquire(scope);
+      const permit = semaphore.acquire(time);
       held.push(permit instanceof Promise ? await permit : permit);
     }
     for (let attempt = 1; ; attempt++) {
-      const result = await attemptCall(lane, open, { ...ready, attempt });
+      const { isUnstarted = false, ...result } = await attemptCall(lane, open, { ...ready, attempt, time });
       const { error } = result;
-      const isLast = attempt === MAX_ATTEMPTS || ready.tool.effect === "irreversible" || !scope.live;
+      const isFinal = ready.tool.effect === "irreversible" && !isUnstarted;
+      const isLast = attempt === MAX_ATTEMPTS || isFinal || !time.live;
       for (const [key, value] of Object.entries(result.state ?? {})) lane.shared.values.set(key, value);
       // Written out, as most calls end: a spread makes an object that is kept for long twice as large.
-      if (error === undefined && result.state === undefined) {
+      if (error === undefined && result.state === undefined && result.wholeChars === undefined) {
         return { type: "call.ended", call, agent, tool, attempts: attempt, output: result.output ?? null };
       }
       if (error === undefined || isLast || !isRetryable(error)) {
         return { type: "call.ended", call, agent, tool, attempts: attempt, ...result };
       }
       const delayMs = toDelayMs(lane, "tool", attempt);
-      if (delayMs >= sequence.remainingMs) return { type: "call.ended", call, agent, tool, attempts: attempt, error };
+      if (delayMs >= time.remainingMs) return { type: "call.ended", call, agent, tool, attempts: attempt, error };
       lane.host.emit({ type: "call.retried", call, agent, tool, attempt: attempt + 1, delayMs, error });
-      await scope.sleep(delayMs);
+      await time.sleep(delayMs);
     }
   } catch (thrown) {
     // Only waiting throws: for a permit, or between two attempts.
     if (isCancelled(lane, open)) return toRefused(open, toCancelled(open));
     throw thrown;
   } finally {
+    sequence.running--;
     for (const release of held) release();
+    await time[Symbol.asyncDispose]();
   }
 }
 
-/** A validator may take its time, but no more than the calls of the reply have; what it throws does not fit. */
-function prepare(tool: Tool, args: Json, scope: Scope): Prepared | Promise<Prepared> {
+/** What a validator throws does not fit. */
+function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
   const refuse = (thrown: unknown): Prepared => ({ ok: false, issues: [{ path: "", message: toMessage(thrown) }] });
   try {
     const prepared = tool.prepare(args);
-    return prepared instanceof Promise ? scope.race(() => prepared).catch(refuse) : prepared;
+    return prepared instanceof Promise ? prepared.catch(refuse) : prepared;
   } catch (thrown) {
     return refuse(thrown);
   }

@@ -3,14 +3,13 @@
  *
  * Parallel ones run together, sequential ones after them in order; results return in the order of the calls.
  */
+import type { Sequence } from "./attempt.ts";
 import { runCall } from "./call.ts";
 import type { CallResult } from "./dialogue.ts";
-import { BatonError } from "./error.ts";
 import type { Lane } from "./lane.ts";
 import type { CallRequest } from "./message.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
-import { toSeconds } from "./text.ts";
 
 export interface CallsOptions {
   readonly role: Role;
@@ -24,9 +23,9 @@ export interface CallsOptions {
 export async function runCalls(lane: Lane, options: CallsOptions): Promise<readonly CallResult[] | "waiting"> {
   const { role, requests, step } = options;
   const timeoutMs = lane.plan.crew.settings.toolSequenceTimeoutMs;
-  const sequence = options.scope.child({ name: `calls:${step}` });
-  sequence.expireIn(timeoutMs, () => toLate(timeoutMs));
-  const warned = warnWhenLate(lane, options, { sequence, timeoutMs });
+  const scope = options.scope.child({ name: `calls:${step}` });
+  const sequence: Sequence = { scope, timeoutMs, deadlineAt: scope.clock.monotonic() + timeoutMs, running: 0 };
+  const warned = warnWhenLate(lane, options, sequence);
   const isSequential = ({ tool }: CallRequest) =>
     !role.agent.parallelToolCalls || role.tools.get(tool)?.concurrency === "sequential";
   // All begin at once, so that every question is open at once; a sequential one waits for those before it.
@@ -42,23 +41,14 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
     return done.every((result) => result !== "waiting") ? done : "waiting";
   } finally {
     warned.cancel();
-    await sequence[Symbol.asyncDispose]();
+    await scope[Symbol.asyncDispose]();
   }
 }
 
-function toLate(timeoutMs: number): BatonError {
-  return new BatonError(
-    "timeout",
-    `the tool calls of one reply took longer than ${toSeconds(timeoutMs)} (tool_result_timeout_seconds)`,
-  );
-}
-
-type Sequence = Readonly<{ sequence: Scope; timeoutMs: number }>;
-
-function warnWhenLate(lane: Lane, options: CallsOptions, { sequence, timeoutMs }: Sequence): { cancel(): void } {
+function warnWhenLate(lane: Lane, options: CallsOptions, sequence: Sequence): { cancel(): void } {
   const share = lane.plan.crew.settings.timeoutWarningPct / 100;
-  return sequence.clock.after(timeoutMs * (1 - share), () => {
-    if (!sequence.live) return;
+  return sequence.scope.clock.after(sequence.timeoutMs * (1 - share), () => {
+    if (!sequence.scope.live || sequence.running === 0) return;
     const text = `less than ${Math.round(share * 100)} % of the time for tool calls is left (tool_result_timeout_seconds)`;
     lane.host.emit({ type: "warning.raised", agent: options.role.agent.id, text, of: options.step });
   });

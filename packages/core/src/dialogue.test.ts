@@ -11,13 +11,13 @@ const result = (at: number, rest: Omit<CallResult, "request">): CallResult => ({
   ...rest,
 });
 
-const contents = (outputs: readonly Json[], chars: { each: number; total: number }): string[] =>
+const contents = (outputs: readonly Json[], chars: { each: number; total: number; run: string }): string[] =>
   toToolMessages(
     outputs.map((output, at) => result(at, { output })),
     chars,
   ).messages.map(({ content }) => content);
 
-const wide = { each: 2_000, total: 4_000 };
+const wide = { each: 2_000, total: 4_000, run: "run" };
 
 test("a model reads text as it is, and everything else as JSON, in the order of the calls", () => {
   assert.deepEqual(
@@ -36,6 +36,7 @@ test("a failure is told with its kind, bounded like any output", () => {
     { role: "tool", call: "1.1.1", tool: "look", content: "Error (timeout): took 5 s", failed: true },
   ]);
   const [cut] = toToolMessages([result(1, { error: { code: "internal", message: "x".repeat(50) } })], {
+    run: "run",
     each: 20,
     total: 99,
   }).messages;
@@ -43,11 +44,11 @@ test("a failure is told with its kind, bounded like any output", () => {
 });
 
 test("a long output is cut between characters, and its length is told", () => {
-  assert.deepEqual(contents(["abcdef"], { each: 6, total: 99 }), ["abcdef"]);
-  assert.deepEqual(contents(["abcdefg"], { each: 6, total: 99 }), ["abcdef… [cut: 6 of 7 characters]"]);
-  assert.deepEqual(contents(["👍👍👍"], { each: 3, total: 99 }), ["👍👍👍"]);
-  assert.deepEqual(contents(["👍👍👍"], { each: 2, total: 99 }), ["👍👍… [cut: 2 of 3 characters]"]);
-  assert.deepEqual(contents([["👍👍"]], { each: 3, total: 99 }), ['["👍… [cut: 3 of 6 characters]']);
+  assert.deepEqual(contents(["abcdef"], { each: 6, total: 99, run: "run" }), ["abcdef"]);
+  assert.deepEqual(contents(["abcdefg"], { each: 6, total: 99, run: "run" }), ["abcdef… [cut: 6 of 7 characters]"]);
+  assert.deepEqual(contents(["👍👍👍"], { each: 3, total: 99, run: "run" }), ["👍👍👍"]);
+  assert.deepEqual(contents(["👍👍👍"], { each: 2, total: 99, run: "run" }), ["👍👍… [cut: 2 of 3 characters]"]);
+  assert.deepEqual(contents([["👍👍"]], { each: 3, total: 99, run: "run" }), ['["👍… [cut: 3 of 6 characters]']);
   assert.deepEqual(contents(["x".repeat(12_345)], wide), [`${"x".repeat(2_000)}… [cut: 2,000 of 12,345 characters]`]);
 });
 
@@ -55,7 +56,7 @@ test("once the whole is reached, the rest report only how they ended", () => {
   const error = { code: "tool", kind: "network", message: "reset" } as const;
   const { messages, cuts } = toToolMessages(
     [result(1, { output: "aaaa" }), result(2, { output: "bbbb" }), result(3, { output: "c" }), result(4, { error })],
-    { each: 4, total: 6 },
+    { each: 4, total: 6, run: "run" },
   );
   assert.deepEqual(
     messages.map(({ content }) => content),
@@ -81,7 +82,11 @@ const unicode = fc.string({ unit: "binary", maxLength: 30 });
 const points = (text: string): number => Array.from(text).length;
 
 test("what a model reads never exceeds the limits, is never cut inside a character, and is a beginning", () => {
-  const limits = fc.record({ each: fc.integer({ min: 1, max: 20 }), total: fc.integer({ min: 1, max: 50 }) });
+  const limits = fc.record({
+    each: fc.integer({ min: 1, max: 20 }),
+    total: fc.integer({ min: 1, max: 50 }),
+    run: fc.constant("run"),
+  });
   fc.assert(
     fc.property(fc.array(fc.oneof(unicode, fc.jsonValue()), { maxLength: 6 }), limits, (outputs, chars) => {
       const values: readonly Json[] = outputs

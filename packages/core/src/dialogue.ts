@@ -11,8 +11,14 @@ import type { AssistantMessage, CallRequest, ToolMessage, UserMessage } from "./
 import { cutAt, countChars, takeChars, toFigure } from "./text.ts";
 import { withoutVectors } from "./vector.ts";
 
-/** What became of one call. */
-export type CallResult = Readonly<{ request: CallRequest; output?: Json; error?: Failure }>;
+/** What became of one call; `attempts` is 0 if it was refused, `wholeChars` is there if the log has only its beginning. */
+export type CallResult = Readonly<{
+  request: CallRequest;
+  output?: Json;
+  error?: Failure;
+  attempts?: number;
+  wholeChars?: number;
+}>;
 
 /** Output that a model does not read whole. */
 export type Cut = Readonly<{ tool: string; chars: number; shown: number; setting: string }>;
@@ -33,26 +39,37 @@ export function toReply({ text, calls, agent, provider }: FactOf<"step.ended">):
   };
 }
 
+/** How results are told: the run they are of, and how much of them a model reads. */
+export type Telling = OutputChars & Readonly<{ run: string }>;
+
 /** The results of one reply's calls as the model reads them, in call order, and what was cut of them. */
 export function toToolMessages(
   results: readonly CallResult[],
-  chars: OutputChars,
+  { run, each, total }: Telling,
 ): Readonly<{ messages: readonly ToolMessage[]; cuts: readonly Cut[] }> {
   const cuts: Cut[] = [];
-  let left = chars.total;
-  const messages = results.map(({ request: { id: call, tool }, output = null, error }): ToolMessage => {
+  let left = total;
+  const messages = results.map((result): ToolMessage => {
+    const { error, wholeChars } = result;
+    const { id: call, tool } = result.request;
+    const text = toText(run, result);
+    const base = { role: "tool", call, tool } as const;
     const failed = error === undefined ? {} : { failed: true };
-    const text = toText(call, output, error);
-    const setting = chars.each <= left ? "max_tool_output_chars" : "max_total_tool_output_chars";
+    const cut = (shown: number, setting: string) =>
+      cuts.push({ tool, chars: wholeChars ?? countChars(text), shown, setting });
+    const setting = each <= left ? "max_tool_output_chars" : "max_total_tool_output_chars";
     if (left <= 0) {
-      cuts.push({ tool, chars: countChars(text), shown: 0, setting });
-      return { role: "tool", call, tool, content: toStatus(error, chars.total), ...failed };
+      cut(0, setting);
+      return { ...base, content: toStatus(error, total), ...failed };
     }
-    const shown = takeChars(text, Math.min(chars.each, left));
+    const shown = takeChars(text, Math.min(each, left));
     left -= shown.chars;
-    if (shown.end === text.length) return { role: "tool", call, tool, content: text, ...failed };
-    cuts.push({ tool, chars: countChars(text), shown: shown.chars, setting });
-    return { role: "tool", call, tool, content: cutAt(text, shown.end), ...failed };
+    if (shown.end === text.length) {
+      if (wholeChars !== undefined) cut(shown.chars, "at most 1 MiB is kept");
+      return { ...base, content: text, ...failed };
+    }
+    cut(shown.chars, setting);
+    return { ...base, content: cutAt(text, shown.end, wholeChars), ...failed };
   });
   return { messages, cuts };
 }
@@ -76,9 +93,9 @@ function joinAnswers(
   return answers.map((result) => `[${result.agent}] ${show(result) ?? ""}`).join("\n\n");
 }
 
-function toText(call: string, output: Json, error: Failure | undefined): string {
+function toText(run: string, { request, output = null, error }: CallResult): string {
   if (error !== undefined) return `Error (${error.kind ?? error.code}): ${error.message}`;
-  return typeof output === "string" ? output : JSON.stringify(withoutVectors(call, output));
+  return typeof output === "string" ? output : JSON.stringify(withoutVectors({ run, call: request.id }, output));
 }
 
 function toStatus(error: Failure | undefined, total: number): string {

@@ -62,13 +62,21 @@ export class BatonError extends Error {
 /** How a tool failed. */
 export type ToolErrorKind = "timeout" | "network" | "temporary" | "validation" | "permission" | "permanent" | "crash";
 
+/** What a tool may say of its failure beyond its kind. */
+export interface ToolErrorDetails extends ErrorOptions {
+  /** It had not begun to do anything, so that trying again is safe whatever its effect. */
+  readonly isUnstarted?: boolean;
+}
+
 /** What a tool throws to say which kind of failure it met. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly kind: ToolErrorKind;
-  constructor(kind: ToolErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+  readonly isUnstarted: boolean;
+  constructor(kind: ToolErrorKind, message: string, details?: ToolErrorDetails) {
+    super(message, details);
     this.kind = kind;
+    this.isUnstarted = details?.isUnstarted ?? false;
   }
 }
 

@@ -124,12 +124,16 @@ interface Facts {
   "call.started": { call: string; agent: string; tool: string; args: Json; effect: Effect };
   "call.progressed": { call: string; agent: string; tool: string; progress: Json };
   "call.retried": { call: string; agent: string; tool: string; attempt: number; delayMs: number; error: Failure };
-  /** `output` is whole up to 1 MiB, absent on failure; `state` is what the call set in the run's store. */
+  /**
+   * `output` is whole up to 1 MiB, absent on failure; `wholeChars` is its length if it was longer. `state` is what the
+   * call set in the run's store.
+   */
   "call.ended": {
     call: string;
     agent: string;
     tool: string;
     output?: Json;
+    wholeChars?: number;
     attempts: number;
     state?: { readonly [key: string]: Json };
     error?: Failure;

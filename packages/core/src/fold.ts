@@ -140,7 +140,7 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
     case "call.ended":
       draft.calls++;
       for (const [key, value] of Object.entries(event.state ?? {})) draft.values.set(key, value);
-      for (const [key, vector] of findVectors(event.call, event.output)) draft.vectors.set(key, vector);
+      for (const [key, vector] of findVectors(event, event.output)) draft.vectors.set(key, vector);
       return;
     case "command.received":
       if (event.command.type === "configure") draft.configured.push(event.command);
@@ -243,7 +243,9 @@ function resume(draft: Draft, event: FactOf<"run.resumed">): void {
 function answer(draft: Draft, { question, value }: FactOf<"question.answered">): void {
   const isPause = draft.questions.get(question)?.kind === "pause";
   draft.questions.delete(question);
-  if (isPause && typeof value === "string") draft.history.push({ role: "user", content: value });
+  if (!isPause || typeof value !== "string") return;
+  draft.history.push({ role: "user", content: value });
+  draft.handoffs = 0;
 }
 
 function endGroup(draft: Draft, { error, results, winner }: FactOf<"group.ended">): void {
@@ -256,7 +258,8 @@ function endGroup(draft: Draft, { error, results, winner }: FactOf<"group.ended"
 
 function toResult(requests: readonly CallRequest[], event: FactOf<"call.ended">): CallResult {
   const request = requests.find(({ id }) => id === event.call) ?? { id: event.call, tool: event.tool, args: null };
-  return event.error === undefined ? { request, output: event.output ?? null } : { request, error: event.error };
+  if (event.error !== undefined) return { request, error: event.error };
+  return { request, output: event.output ?? null, ...given({ wholeChars: event.wholeChars }) };
 }
 
 /** A reply joins the history together with the results of its calls, once all are there. */
@@ -267,5 +270,8 @@ function settle(draft: Draft): void {
   if (results.length < pending.ended.calls.length) return;
   draft.pending = undefined;
   if (isEmptyReply(pending.ended)) return;
-  draft.history.push(toReply(pending.ended), ...toToolMessages(results, draft.outputChars).messages);
+  draft.history.push(
+    toReply(pending.ended),
+    ...toToolMessages(results, { ...draft.outputChars, run: draft.run }).messages,
+  );
 }

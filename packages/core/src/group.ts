@@ -31,25 +31,23 @@ export async function runGroup(lane: Lane, options: GroupOptions): Promise<TurnE
   const roles = group.agents.flatMap((agent) => plan.roles.get(agent) ?? []);
   const timeoutMs = group.timeoutMs ?? plan.crew.settings.groupTimeoutMs;
   const keys = roles.map(({ agent }) => `${turn}/${id}/${agent.id}`);
+  const setting = group.timeoutMs === undefined ? "parallel_timeout_seconds" : "the group's timeout_seconds";
+  const own = timeoutMs < host.scope.remainingMs ? { timeSetting: setting } : {};
   host.emit({ type: "group.started", turn, group: id, agents: roles.map(({ agent }) => agent.id), from });
-  const ends = await host.lanes<TurnEnd>(
+  const { results, first } = await host.lanes<TurnEnd>(
     {
       keys,
       timeoutMs,
-      late: (key) => toLate(key, timeoutMs, group),
+      late: (key) => toLate(key, timeoutMs, setting),
       isDecisive: (end) => isDecisive(end, group.mode),
     },
-    (member, place) => takeMemberTurn({ ...lane, host: member, history: [...lane.history] }, roles[place]),
+    (member, place) => takeMemberTurn({ ...lane, host: member, history: [...lane.history], ...own }, roles[place]),
   );
-  return join(
-    lane,
-    options,
-    roles.map((role, index) => ({ role, end: ends[index] ?? LOST })),
-  );
+  const members = roles.map((role, index) => ({ role, end: results[index] ?? LOST }));
+  return join(lane, options, { members, winner: group.mode === "first" ? members[first ?? -1] : undefined });
 }
 
-function toLate(lane: string, timeoutMs: number, group: Group): BatonError {
-  const setting = group.timeoutMs === undefined ? "parallel_timeout_seconds" : "the group's timeout_seconds";
+function toLate(lane: string, timeoutMs: number, setting: string): BatonError {
   const agent = lane.slice(lane.lastIndexOf("/") + 1);
   return new BatonError("timeout", `${agent} took longer than ${toSeconds(timeoutMs)} (${setting})`);
 }
@@ -75,9 +73,11 @@ async function takeMemberTurn(lane: Lane, role: Role | undefined): Promise<TurnE
 
 type Member = Readonly<{ role: Role; end: TurnEnd }>;
 
-function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: readonly Member[]): TurnEnd {
+/** What became of the members, and whose answer is taken if only one is. */
+type Ended = Readonly<{ members: readonly Member[]; winner: Member | undefined }>;
+
+function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, winner }: Ended): TurnEnd {
   const { host } = lane;
-  const winner = group.mode === "first" ? members.find(({ end }) => end.kind === "answered") : undefined;
   const results = members.map(toResult);
   const counted =
     winner === undefined
@@ -91,7 +91,7 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: read
   const error = cut ?? (answers.length === 0 || failed ? toGroupFailure(id, results) : undefined);
   const more = given({ winner: winner?.role.agent.id, error });
   host.emit({ type: "group.ended", turn, group: id, results, ...more });
-  if (error !== undefined) return { kind: "stopped", text: "", error };
+  if (error !== undefined) return { kind: "stopped", text: cut === undefined ? "" : toSaid(members), error };
   if (answers.length < counted.length) {
     host.emit({
       type: "warning.raised",
@@ -103,6 +103,15 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, members: read
   lane.history.push(message);
   const content = toGroupContent(results, winner?.role.agent.id);
   return { kind: "answered", text: message.content, content, endsRun: false };
+}
+
+/** What members had said when the run was interrupted. */
+function toSaid(members: readonly Member[]): string {
+  const said = members.map(({ role, end }) => ({ agent: role.agent.id, text: end.kind === "waiting" ? "" : end.text }));
+  return toGroupMessage(
+    said.filter(({ text }) => text !== ""),
+    undefined,
+  ).content;
 }
 
 function toResult({ role, end }: Member): MemberResult {

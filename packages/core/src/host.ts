@@ -36,14 +36,30 @@ export interface LanePlan<T> {
   readonly isDecisive: (result: T) => boolean;
 }
 
+/** What lanes came to, in the order of their keys. */
+export interface LanesEnd<T> {
+  readonly results: readonly T[];
+  /** Which of the decisive lanes ended its turn first, by the log. */
+  readonly first: number | undefined;
+}
+
 /** What a person said to a question. */
 export type Answer = Readonly<{ value: Json }>;
+
+/** The place of the decisive lane whose turn ended first. */
+export function findFirst<T>(plan: LanePlan<T>, lanes: readonly { result: T; host: Host }[]): number | undefined {
+  const decisive = lanes.filter(({ result }) => plan.isDecisive(result));
+  const [first] = decisive.toSorted((one, other) => one.host.turnEndedAt - other.host.turnEndedAt);
+  return first === undefined ? undefined : lanes.indexOf(first);
+}
 
 export interface Host {
   readonly run: string;
   /** Empty for the run's own line. */
   readonly lane: string;
   readonly scope: Scope;
+  /** Where in the log its latest turn ended; 0 before that. */
+  readonly turnEndedAt: number;
   /** Says what happened and returns when; does nothing once the lane has ended. */
   emit(fact: Fact): number;
   /** Says a piece of text, as `emit` would. */
@@ -56,8 +72,8 @@ export interface Host {
   isCancelled(key: string): boolean;
   /** What was left out of the history when this step was first made. */
   trimmed(step: string): FactOf<"history.trimmed"> | undefined;
-  /** Results in the order of the keys; `place` is a lane's among them. */
-  lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]>;
+  /** Works in lanes; `place` is a lane's among the keys. */
+  lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>>;
   /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */
   ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed">;
   /** The oldest command that was sent to the run and not yet taken. */

@@ -52,7 +52,7 @@ export type {
 } from "./event.ts";
 export { fold, type OpenQuestion, type RunView } from "./fold.ts";
 export { estimateTokens } from "./history.ts";
-export type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
+export { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";
 export { checkJson } from "./json-schema.ts";
 export { given, type Json, parseJson } from "./json.ts";
 export { type Account, type Amount, type Cap, type CapUse, type Ledger, type Reserved, type Spent } from "./ledger.ts";
@@ -93,6 +93,7 @@ export {
 export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
 export { boundOutput } from "./output.ts";
+export { toStateValue } from "./attempt.ts";
 export { isFree } from "./permission.ts";
 export type { Lane } from "./lane.ts";
 export { type Plan, toPlan } from "./plan.ts";

@@ -36,7 +36,14 @@ export interface Shared {
 }
 
 /** One line of work. */
-export type Lane = Readonly<{ plan: Plan; host: Host; shared: Shared; history: Message[] }>;
+export interface Lane {
+  readonly plan: Plan;
+  readonly host: Host;
+  readonly shared: Shared;
+  readonly history: Message[];
+  /** The setting that ends its time, if that is not the run's `timeout_seconds`. */
+  readonly timeSetting?: string;
+}
 
 /** How long a lane waits before it tries a tool or a model again; 1 is the first time. */
 export function toDelayMs({ plan, host }: Lane, what: "tool" | "model", attempt: number): number {

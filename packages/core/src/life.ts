@@ -4,6 +4,7 @@
  * Pure: a live run writes these facts down, a replay compares them with its log.
  */
 import type { Crew } from "./crew.ts";
+import type { Failure } from "./error.ts";
 import type { Command, FactOf, Identity, Place, Receipt, RunLimits } from "./event.ts";
 import type { OpenQuestion } from "./fold.ts";
 import { given } from "./json.ts";
@@ -48,6 +49,7 @@ export function toFirstStanding(started: FactOf<"run.started">): Standing {
     modelStates: new Map(),
     configured: [],
     recorded: [],
+    text: "",
     spentMs: 0,
   };
 }
@@ -82,9 +84,9 @@ export function toContent({ roles }: Plan, { agent, text, content }: RunEnd): st
   return content ?? roles.get(agent)?.matcher.strip(text) ?? text;
 }
 
-/** How a run ends that was cancelled while it waited for a message: nothing is open then. */
-export function toCancelled(agent: string): RunEnd {
-  return { outcome: "cancelled", by: "command", agent, text: "" };
+/** How a run ends that is cancelled while nothing is open: with what was said last. */
+export function toCancelled({ agent, text }: Pick<RunEnd, "agent" | "text">, error: Failure | undefined): RunEnd {
+  return { outcome: "cancelled", by: "command", agent, text, ...given({ error }) };
 }
 
 const LATE = "came too late";

@@ -53,6 +53,7 @@ type Begin = () => Standing | Promise<Standing>;
 const MAILBOX = 32;
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
+const NOBODY = { agent: "", text: "" };
 const LEFT = { code: "closed", message: "the engine stopped; the run goes on when it is recovered" } as const;
 
 /** A run, whatever it is doing. */
@@ -177,10 +178,10 @@ export class LiveRun {
 
   /** Stops a lane or a call alone; a paused run goes on without it. `name` is that of its scope. */
   async cancelPart(key: string, name: string, command: Extract<Command, { type: "cancel" }>): Promise<Receipt> {
+    const isOpen = this.#waiting !== undefined && isOpenIn(await readAll(this.log), key);
     const waiting = this.#waiting;
     const scope = waiting === undefined ? this.#scope?.find(name) : undefined;
-    const isAsked = [...(waiting?.questions.values() ?? [])].some(({ lane, call }) => lane === key || call === key);
-    if (scope === undefined && !isAsked) throw new BatonError("not_found", `run ${this.id}: ${name} is not running`);
+    if (scope === undefined && !isOpen) throw new BatonError("not_found", `run ${this.id}: ${name} is not running`);
     this.log.append({ type: "command.received", command }, "");
     if (scope === undefined) {
       this.#live(() => this.#goOn({ type: "run.resumed", agent: waiting?.agent ?? "" }));
@@ -217,6 +218,7 @@ export class LiveRun {
     const scope = this.#around.scope.child({ name: `run:${this.id}` });
     this.#waiting = undefined;
     this.#receipt = reason === undefined ? undefined : scope.cancel(reason);
+    this.#configured = [];
     this.#scope = scope;
     return (this.#current = this.#toRun(this.#spend(begin, scope), since));
   }
@@ -243,7 +245,7 @@ export class LiveRun {
       return await this.#settle(end, history);
     } catch (thrown) {
       const error = toFailure(toBatonError(thrown, "internal"));
-      if (error.code === "cancelled") return await this.#settle({ ...toCancelled(""), error }, history);
+      if (error.code === "cancelled") return await this.#settle(toCancelled(NOBODY, error), history);
       return await this.#settle({ outcome: "failed", by: "error", agent: "", text: "", error }, history);
     } finally {
       await scope[Symbol.asyncDispose]();
@@ -251,9 +253,13 @@ export class LiveRun {
   }
 
   #work(standing: Standing, scope: Scope): Promise<RunEnd> | RunEnd {
-    const { progress, history, recorded, values, vectors, modelStates, configured } = standing;
+    const { progress, history, recorded, values, vectors, modelStates } = standing;
+    // What came while the log was read; what is in both holds all the same.
+    const configured = [...standing.configured, ...(this.#configured ?? [])];
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
-    if (scope.reason?.code === "cancelled" && recorded.length === 0) return toCancelled(progress.from);
+    if (scope.reason?.code === "cancelled" && recorded.length === 0) {
+      return toCancelled({ agent: progress.from, text: standing.text }, toFailure(scope.reason));
+    }
     const local = new LocalRun(this.id, { log: this.log, receive: () => this.#mailbox?.take(), scope, recorded });
     const plan = this.#plan;
     this.#configured = configured;
@@ -268,7 +274,8 @@ export class LiveRun {
       modelStates,
       configured,
     };
-    return runCrew({ plan, host: new LocalHost(local, "", scope), shared, history }, progress);
+    const host = new LocalHost(local, "", scope);
+    return runCrew({ plan, host, shared, history }, progress);
   }
 
   /** Writes down how the segment ended, and lets go of everything. */
@@ -313,6 +320,16 @@ export class LiveRun {
     await this.log.committed();
     return toStanding(this.crew, await readAll(this.log));
   }
+}
+
+/** Whether a lane or a call has begun and not ended. */
+function isOpenIn(events: readonly RunEvent[], key: string): boolean {
+  const began = events.findLastIndex((event) =>
+    event.type === "call.started" ? event.call === key : event.type === "turn.started" && event.lane === key,
+  );
+  const isEnd = (event: RunEvent): boolean =>
+    event.type === "call.ended" ? event.call === key : event.type === "turn.ended" && event.lane === key;
+  return began !== -1 && !events.slice(began).some(isEnd);
 }
 
 /** Whether something must be unwound before it can end. */

@@ -6,7 +6,7 @@
  */
 import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
-import type { Answer, Host, LanePlan, Once, RecordType } from "./host.ts";
+import { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";
 import type { Json } from "./json.ts";
 import type { RunLog, TextSource } from "./log.ts";
 import { findCancelled, isKeyed, Recording } from "./recording.ts";
@@ -123,6 +123,7 @@ export class LocalHost implements Host {
   readonly scope: Scope;
   readonly #life: LocalRun;
   readonly #recording: Recording | undefined;
+  #turnEndedAt = 0;
   #ended = false;
 
   constructor(life: LocalRun, lane: string, scope: Scope) {
@@ -133,11 +134,17 @@ export class LocalHost implements Host {
     this.#recording = life.recorded.length > 0 ? new Recording(life.recorded, lane) : undefined;
   }
 
+  get turnEndedAt(): number {
+    return this.#turnEndedAt;
+  }
+
   emit(fact: Fact): number {
     if (this.#ended) return this.scope.clock.now();
-    const recording = this.#recording;
-    if (recording === undefined || !recording.isBehind || isKeyed(fact)) return this.#life.log.append(fact, this.lane);
-    return recording.repeat(fact) ?? this.#life.log.append(fact, this.lane);
+    const { log } = this.#life;
+    const event = isKeyed(fact) ? undefined : this.#recording?.repeat(fact);
+    const at = event?.at ?? log.append(fact, this.lane);
+    if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
+    return at;
   }
 
   say(source: TextSource, text: string): void {
@@ -162,7 +169,7 @@ export class LocalHost implements Host {
     return this.#recording?.trimmed(step);
   }
 
-  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]> {
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>> {
     const lanes: { readonly host: LocalHost; readonly scope: Scope }[] = plan.keys.map((key) => {
       const scope = this.scope.child({ name: `lane:${key}` });
       scope.expireIn(plan.timeoutMs, () => plan.late(key));
@@ -172,7 +179,7 @@ export class LocalHost implements Host {
     const cancelled = lanes.filter(({ host }) => this.isCancelled(host.lane));
     if (cancelled.length > 0) await Promise.all(cancelled.map(({ host }) => host.cancel("cancelled by command")));
     let isDecided = false;
-    return Promise.all(
+    const ended = await Promise.all(
       lanes.map(async ({ host, scope }, place) => {
         const result = await work(host, place);
         await host.end();
@@ -181,9 +188,10 @@ export class LocalHost implements Host {
           const others = lanes.filter((lane) => lane.scope !== scope);
           await Promise.all(others.map((other) => other.host.cancel(`${host.lane} has decided for the group`)));
         }
-        return result;
+        return { result, host };
       }),
     );
+    return { results: ended.map(({ result }) => result), first: findFirst(plan, ended) };
   }
 
   async ask(question: FactOf<"question.opened">): Promise<Settled> {

@@ -72,7 +72,7 @@ test("an output is whole up to 1 MiB of UTF-8, and cut between characters above"
     assert.deepEqual(boundOutput(whole), { ok: true, output: whole });
     const count = (most + 1).toLocaleString("en-US");
     const cut = `${whole}… [cut: ${most.toLocaleString("en-US")} of ${count} characters]`;
-    assert.deepEqual(boundOutput(whole + unit), { ok: true, output: cut });
+    assert.deepEqual(boundOutput(whole + unit), { ok: true, output: cut, wholeChars: most + 1 });
   }
 });
 

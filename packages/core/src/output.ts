@@ -5,11 +5,13 @@
  * are code points; a cut never falls inside one.
  */
 import { toMessage } from "./error.ts";
-import { MAX_DEPTH, parseJson, type Json } from "./json.ts";
-import { cutAt, toFigure } from "./text.ts";
+import { freezeDeep, type Json, MAX_DEPTH, parseJson } from "./json.ts";
+import { countChars, cutAt, toFigure } from "./text.ts";
 
-/** An output as the log takes it, or why it takes none. */
-type Bounded = { readonly ok: true; readonly output: Json } | { readonly ok: false; readonly why: string };
+/** An output as the log takes it, or why it takes none; `wholeChars` if only its beginning is taken, as text. */
+type Bounded =
+  | { readonly ok: true; readonly output: Json; readonly wholeChars?: number }
+  | { readonly ok: false; readonly why: string };
 
 const MAX_JSON_CHARS = 16 * 1_024 * 1_024;
 const MAX_LOG_BYTES = 1_024 * 1_024;
@@ -26,7 +28,7 @@ export function boundOutput(value: unknown): Bounded {
     const bounded = boundText(text);
     if (bounded !== undefined) return bounded;
     const output = parseJson(text);
-    if (output !== undefined) return { ok: true, output };
+    if (output !== undefined) return { ok: true, output: freezeDeep(output) };
     return { ok: false, why: `nested deeper than ${toFigure(MAX_DEPTH)} levels` };
   } catch (error) {
     return { ok: false, why: toMessage(error) };
@@ -41,5 +43,7 @@ function boundText(text: string): Bounded | undefined {
     return { ok: false, why };
   }
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_LOG_BYTES));
-  return read === text.length ? undefined : { ok: true, output: cutAt(text, read) };
+  if (read === text.length) return undefined;
+  const wholeChars = countChars(text);
+  return { ok: true, output: cutAt(text, read, wholeChars), wholeChars };
 }

@@ -12,15 +12,16 @@ import type { CallRequest } from "./message.ts";
 import { boundOutput } from "./output.ts";
 import type { Lane } from "./lane.ts";
 import type { Role } from "./plan.ts";
+import type { Scope } from "./scope.ts";
 import type { Permission, Tool } from "./tool.ts";
 
 /** What was decided; `args` where the hook changed them. */
 export type Decision =
-  | { readonly verdict: "allow"; readonly args?: Json }
+  | { readonly verdict: "allow"; readonly args?: Json; readonly isAsked?: boolean }
   | { readonly verdict: "deny"; readonly reason: string };
 
-/** `args` are those the tool would get; people are shown them as the model wrote them. */
-type Asked = Readonly<{ role: Role; request: CallRequest; args: Json }>;
+/** `args` are those the tool would get; people are shown them as the model wrote them. The hook has `time` to decide. */
+type Asked = Readonly<{ role: Role; request: CallRequest; args: Json; time: Scope }>;
 
 const ALLOWED: Decision = { verdict: "allow" };
 
@@ -44,7 +45,11 @@ export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Deci
   return args === undefined ? ALLOWED : { verdict: "allow", args };
 }
 
-async function askHook(lane: Lane, { role, request, args }: Asked, tool: Tool): Promise<FactOf<"permission.decided">> {
+async function askHook(
+  lane: Lane,
+  { role, request, args, time }: Asked,
+  tool: Tool,
+): Promise<FactOf<"permission.decided">> {
   const { host } = lane;
   const context = { agent: role.agent.id, run: host.run, call: request.id, ...lane.shared.identity };
   const base = { type: "permission.decided", call: request.id } as const;
@@ -53,7 +58,7 @@ async function askHook(lane: Lane, { role, request, args }: Asked, tool: Tool): 
     type: "permission.decided",
     key: request.id,
     effect: "read",
-    work: async () => ({ ...base, ...(await host.scope.race(askTool)) }),
+    work: async () => ({ ...base, ...(await time.race(askTool)) }),
     failed: (error) => ({ ...base, decision: "deny", reason: `permission could not be decided: ${toMessage(error)}` }),
   });
 }
@@ -95,5 +100,5 @@ async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject
   // A call that was cancelled is told so at the door of `once`; one that comes here again later was never allowed.
   if (settled === "closed") return { verdict: "deny", reason: `nobody allowed ${tool.name}` };
   if (settled.value !== "allow") return { verdict: "deny", reason: `a person refused ${tool.name}` };
-  return args === request.args ? ALLOWED : { verdict: "allow", args };
+  return { verdict: "allow", isAsked: true, ...(args === request.args ? {} : { args }) };
 }

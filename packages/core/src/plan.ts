@@ -3,6 +3,7 @@
  */
 import type { Agent } from "./agent.ts";
 import type { Crew } from "./crew.ts";
+import { freezeDeep } from "./json.ts";
 import type { ToolSpec } from "./model.ts";
 import { estimateTokens } from "./history.ts";
 import { toSystemPrompt } from "./prompt.ts";
@@ -38,11 +39,9 @@ function toRole(agent: Agent, crew: Crew): Role {
     if (tool !== undefined) tools.set(name, tool);
   }
   const system = toSystemPrompt(agent, crew);
-  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    inputSchema,
-  }));
+  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) =>
+    freezeDeep({ name, description, inputSchema }),
+  );
   return {
     agent,
     system,

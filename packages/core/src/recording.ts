@@ -66,15 +66,15 @@ export class Recording {
     }
   }
 
-  /** The time of the next recorded fact, which must be this one; undefined where all has been said again. */
-  repeat(fact: Fact): number | undefined {
+  /** The next recorded event, which must be this fact; undefined where all has been said again. */
+  repeat(fact: Fact): RunEvent | undefined {
     const event = this.#line[this.#index];
     if (event === undefined) return undefined;
     if (!isSame(fact, event)) {
       throw new BatonError("diverged", `event ${event.seq} is ${event.type}; now the run would say ${fact.type}`);
     }
     this.#index++;
-    return event.at;
+    return event;
   }
 
   /** The command that was received at this place, then and so now. */

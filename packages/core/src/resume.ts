@@ -23,6 +23,8 @@ export interface Standing {
   readonly configured: Configure[];
   /** What the open turn has said and done before; empty where none is open. */
   readonly recorded: readonly RunEvent[];
+  /** The latest reply. */
+  readonly text: string;
   /** How long the run has worked since the user's last message; waiting costs no time. */
   readonly spentMs: number;
 }
@@ -41,6 +43,7 @@ export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
     modelStates: new Map(modelStates),
     configured: [...all.configured],
     recorded: events.slice(cut),
+    text: all.text,
     spentMs: toSpentMs(events),
   };
 }
@@ -49,14 +52,22 @@ function toSpentMs(events: readonly RunEvent[]): number {
   let spentMs = 0;
   let before = events[0];
   let isWaiting = false;
+  const pauses = new Set<string>();
   for (const event of events) {
     if (event.type === "run.resumed") isWaiting = false;
     else if (!isWaiting) spentMs += event.at - (before?.at ?? event.at);
-    if (event.type === "run.resumed" && event.input !== undefined) spentMs = 0;
+    if (event.type === "question.opened" && event.kind === "pause") pauses.add(event.question);
+    if (isMessage(event, pauses)) spentMs = 0;
     if (event.type === "run.paused") isWaiting = true;
     before = event;
   }
   return spentMs;
+}
+
+/** Whether a user's message makes the run go on: then its limits count anew. */
+function isMessage(event: RunEvent, pauses: ReadonlySet<string>): boolean {
+  if (event.type === "run.resumed") return event.input !== undefined;
+  return event.type === "question.answered" && pauses.has(event.question) && typeof event.value === "string";
 }
 
 /** The index of the event that began the open turn or group, or the end where a message comes first. */

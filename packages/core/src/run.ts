@@ -58,6 +58,7 @@ function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | undefined>
   return takeTurn(lane, role, `${progress.turns}`).then((end) => {
     if (end.kind === "waiting") return { outcome: "paused", by: "question", agent, text: "" };
     if (end.kind === "stopped") return afterFailure(lane, progress, end);
+    if (end.isResumed === true) progress.handoffs = 0;
     if (end.endsRun) return { outcome: "done", by: "answer", agent, text: end.text };
     const route = decideRoute(lane.plan.crew, role.agent, followSignals(lane, role, end.text));
     switch (route.kind) {
@@ -83,8 +84,10 @@ function afterFailure(lane: Lane, progress: Progress, { error, text }: Stopped):
   const id = behaviors.get(from)?.onFailure;
   if (id === undefined || !agents.has(id) || !OWN_FAILURES.includes(error.code))
     return toStop(lane, from, { error, text });
+  const end = handOff(lane, progress, { from, to: { kind: "agent", id }, via: "failure", text: "" });
+  if (end !== undefined) return { ...end, error };
   lane.host.emit({ type: "warning.raised", agent: from, text: `${from} failed: ${error.message}; ${id} takes over` });
-  return handOff(lane, progress, { from, to: { kind: "agent", id }, via: "failure", text: "" });
+  return undefined;
 }
 
 /** Section 4: the group, and what follows it, which counts with it as one handoff. */

@@ -16,7 +16,9 @@ export class Semaphore {
   readonly #line: ((permit: Release) => void)[] = [];
 
   constructor(permits: number) {
-    if (!(permits >= 1)) throw new BatonError("invalid", `a semaphore needs at least 1 permit, not ${permits}`);
+    if (!(permits >= 1 && (Number.isInteger(permits) || permits === Infinity))) {
+      throw new BatonError("invalid", `a semaphore needs a whole number of permits, 1 or more, not ${permits}`);
+    }
     this.#free = permits;
   }
 

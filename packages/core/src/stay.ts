@@ -3,7 +3,7 @@
  */
 import type { Agent } from "./agent.ts";
 import type { CallResult } from "./dialogue.ts";
-import { toBatonError } from "./error.ts";
+import { BatonError, toBatonError } from "./error.ts";
 import type { Configuration } from "./event.ts";
 import { toView } from "./history.ts";
 import { given, isEqualJson } from "./json.ts";
@@ -24,11 +24,16 @@ export interface Stay {
   /** How many messages the view lacks. */
   leftOut: number;
   /** What the model counted of each message. */
-  readonly counts: WeakMap<Message, number>;
+  counts: Readonly<{ model: string; tokens: WeakMap<Message, number> }> | undefined;
   /** The latest text of this stay. */
   said: string;
-  /** A tool has run. */
+  /** A call was made; `hasRun`: a tool has run, too. */
   hasCalled: boolean;
+  hasRun: boolean;
+  /** A user's message ended a pause of this turn. */
+  isResumed: boolean;
+  /** How many model calls it may still make. */
+  roundsLeft: number;
   /** The next model call is the last, with tools off. */
   isLast: boolean;
   /** The model has just said nothing. */
@@ -44,13 +49,14 @@ type Start = Pick<Stay, "role" | "turn" | "scope">;
 /** A stay that begins. */
 export function toStay(lane: Lane, { role, turn, scope }: Start): Stay {
   const view = toView(lane.history, role.agent.id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
-  const flags = { hasCalled: false, isLast: false, isEmpty: false, endsRun: false };
-  return { role, turn, scope, view, leftOut: 0, counts: new WeakMap(), said: "", ...flags, calls: [] };
+  const flags = { hasCalled: false, hasRun: false, isResumed: false, isLast: false, isEmpty: false, endsRun: false };
+  return { role, turn, scope, view, leftOut: 0, roundsLeft: 0, counts: undefined, said: "", ...flags, calls: [] };
 }
 
 /** Adds to what was said, in the lane and as the agent sees it. */
 export function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
   for (const message of messages) {
+    Object.freeze(message);
     lane.history.push(message);
     stay.view.push(message);
   }
@@ -89,7 +95,8 @@ export function toModel(lane: Lane, agent: Agent): Model {
   try {
     return lane.shared.model(agent);
   } catch (thrown) {
-    const error = toBatonError(thrown, "model");
+    const why = toBatonError(thrown, "model");
+    const error = why.code === "limit" ? why : new BatonError("model", why.message, { cause: thrown });
     return {
       name: agent.model?.name ?? "none",
       stream() {

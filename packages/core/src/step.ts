@@ -66,7 +66,9 @@ function tryStep(lane: Lane, coming: Coming, attempt: number): Promise<FactOf<"s
   return reply.catch(async (thrown: unknown) => {
     const error = toModelError(thrown, scope);
     if (!error.retryable || attempt >= lane.plan.crew.settings.modelAttempts || !scope.live) throw error;
-    const delayMs = Math.max(toDelayMs(lane, "model", attempt), error.retryAfterMs ?? 0);
+    // The wait is cut to the time that is left; what the provider asks for is not.
+    const backoffMs = Math.min(toDelayMs(lane, "model", attempt), scope.remainingMs / 2);
+    const delayMs = Math.max(backoffMs, error.retryAfterMs ?? 0);
     if (delayMs >= scope.remainingMs) throw error;
     const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
     lane.host.emit({ type: "step.retried", step, agent: agent.id, ...told });
@@ -107,12 +109,14 @@ function toMaxTokens(
 }
 
 /** What is asked of the model about its tools; a choice holds until a tool has run. */
-function toChoice(agent: Agent, { hasCalled }: Stay): Partial<Prompt> {
+function toChoice(agent: Agent, { hasCalled, hasRun }: Stay): Partial<Prompt> {
   const { toolChoice, parallelToolCalls } = agent;
-  const single = parallelToolCalls ? {} : { parallelCalls: false as const };
-  if (hasCalled) return single;
-  if (toolChoice === "auto") return { ...single, isUncalled: true };
-  return { ...single, isUncalled: true, toolChoice: toolChoice === "required" ? toolChoice : { tool: toolChoice } };
+  const choice = toolChoice === "auto" || toolChoice === "required" ? toolChoice : { tool: toolChoice };
+  return {
+    ...(parallelToolCalls ? {} : { parallelCalls: false as const }),
+    ...(hasCalled ? {} : { isUncalled: true as const }),
+    ...(hasRun || choice === "auto" ? {} : { toolChoice: choice }),
+  };
 }
 
 /** A reply as it comes in. */
@@ -181,7 +185,11 @@ function take(reply: Reply, chunk: Chunk): void {
       return;
     }
     case "call": {
-      if (coming.tools.length === 0) return;
+      if (coming.tools.length === 0) {
+        const text = `the model of ${agent} asked for ${chunk.tool}, and tools are off`;
+        host.emit({ type: "warning.raised", agent, text, of: step });
+        return;
+      }
       const id = `${step}.${reply.calls.length + 1}`;
       reply.calls.push({ id, tool: chunk.tool, args: toArgs(chunk.args) });
       return;

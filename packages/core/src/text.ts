@@ -16,10 +16,9 @@ export function takeChars(text: string, maxChars: number): { readonly end: numbe
 }
 
 /** The text up to an offset, with a note of how much there was. */
-export function cutAt(text: string, end: number): string {
+export function cutAt(text: string, end: number, wholeChars = countChars(text)): string {
   const kept = text.slice(0, end);
-  const chars = countChars(kept);
-  return `${kept}… [cut: ${toFigure(chars)} of ${toFigure(chars + countChars(text.slice(end)))} characters]`;
+  return `${kept}… [cut: ${toFigure(countChars(kept))} of ${toFigure(wholeChars)} characters]`;
 }
 
 /** A whole number with its thousands apart; `toLocaleString` would load the locale data, 30 ms at its first use. */

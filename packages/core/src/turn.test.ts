@@ -213,6 +213,39 @@ test("a cancelled run keeps what was said so far", async () => {
   assert.ok(!fold(events).history.some(({ role }) => role === "assistant"));
 });
 
+test("a run that is cut between two texts keeps the one before, whoever cuts it", async () => {
+  const patient = defineTool({
+    name: "Look",
+    description: "Looks.",
+    effect: "read",
+    input: z.object({}),
+    run: (_, { scope }) => scope.sleep(1_000),
+  });
+  const crew = defineCrew({
+    name: "c",
+    agents: [{ id: "a", tools: ["Look"], isTerminal: true }],
+    tools: [patient],
+    signals: { a: [{ signal: "[LOOK]", target: "" }] },
+  });
+  const entries = [
+    { say: "Let me see. [LOOK]", call: [{ tool: "Look" }] },
+    { say: "Found it.", delayMs: 1_000 },
+  ];
+  // While the tool works, and while the model has not begun to answer.
+  for (const cutMs of [500, 1_500]) {
+    for (const expected of ["cancelled", "limit"] as const) {
+      const clock = new SimulatedClock(1);
+      await using engine = new Engine({ clock, model: () => scriptModel({ a: entries }) });
+      const limits = expected === "limit" ? { timeoutMs: cutMs } : {};
+      const run = engine.start(crew, { input: "x", limits });
+      await clock.advance(cutMs);
+      if (expected === "cancelled") await clock.run(run.command({ type: "cancel" }));
+      const { outcome, content, raw } = await clock.run(run.outcome);
+      assert.deepEqual([outcome, content, raw], [expected, "Let me see.", "Let me see. [LOOK]"], `${cutMs} ms`);
+    }
+  }
+});
+
 test("a model call is tried four times with growing pauses, and no sooner than the provider asks", async () => {
   const clock = new SimulatedClock(1);
   const failing = (retryAfterMs?: number): Model => ({
@@ -235,6 +268,27 @@ test("a model call is tried four times with growing pauses, and no sooner than t
   assert.ok(Math.max(...delays) > 100, `${delays.join()} ms would be over at once`);
   assert.equal((await run(failing(20_000)))[0], 20_000);
   assert.equal((await run(failing(), { modelAttempts: 2 })).length, 1);
+});
+
+test("a model is told which try this is, of how many the crew allows", async () => {
+  for (const modelAttempts of [1, 2, 5]) {
+    const clock = new SimulatedClock(1);
+    const tries: (readonly number[])[] = [];
+    const down: Model = {
+      name: "down",
+      async *stream({ attempt, attempts }): AsyncGenerator<readonly Chunk[]> {
+        tries.push([attempt, attempts]);
+        yield [];
+        throw new BatonError("model", "503", { retryable: true });
+      },
+    };
+    await using engine = new Engine({ clock, model: () => down });
+    await clock.run(engine.start(crewOf({}, { modelAttempts }), { input: "x" }).outcome);
+    assert.deepEqual(
+      tries,
+      Array.from({ length: modelAttempts }, (_, index) => [index + 1, modelAttempts]),
+    );
+  }
 });
 
 test("a model cannot end a run as cancelled or out of time", async () => {

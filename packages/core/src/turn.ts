@@ -16,7 +16,14 @@ import { toFigure } from "./text.ts";
 
 /** How a turn ended: with an answer, interrupted or failed, or not yet. */
 export type TurnEnd =
-  | { readonly kind: "answered"; readonly text: string; readonly content?: string; readonly endsRun: boolean }
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      readonly content?: string;
+      readonly endsRun: boolean;
+      /** A user's message ended a pause of this turn. */
+      readonly isResumed?: boolean;
+    }
   /** `text` is what was said so far. */
   | { readonly kind: "stopped"; readonly error: Failure; readonly text: string }
   | { readonly kind: "waiting" };
@@ -51,13 +58,15 @@ function toEnded(
 async function stayOn(lane: Lane, stay: Stay): Promise<TurnEnd> {
   const { role } = stay;
   const maxSteps = role.agent.maxSteps ?? lane.plan.crew.settings.maxSteps;
+  stay.roundsLeft = maxSteps;
   try {
     let heard = listen(lane, stay, stay.turn);
     for (let count = 1; ; count++) {
       const left = heard === undefined ? undefined : await heard;
       if (left !== undefined) return left;
       const step = `${stay.turn}.${count}`;
-      if (count >= maxSteps && !stay.isLast) endRounds(lane, stay, maxSteps);
+      stay.roundsLeft--;
+      if (stay.roundsLeft <= 0 && !stay.isLast) endRounds(lane, stay, maxSteps);
       const ended = await takeStep(lane, stay, step);
       const end = await settle(lane, stay, ended);
       if (end !== undefined) return end;
@@ -83,29 +92,34 @@ async function settle(lane: Lane, stay: Stay, ended: FactOf<"step.ended">): Prom
   stay.isEmpty = false;
   const results = calls.length === 0 ? [] : await runCalls(lane, { role, step, scope, requests: calls });
   if (results === "waiting") return WAITING;
-  const told = toToolMessages(results, { each, total });
+  const told = toToolMessages(results, { each, total, run: lane.host.run });
   remember(lane, stay, [toReply(ended), ...told.messages]);
-  if (results.length === 0) return { kind: "answered", text, endsRun: stay.endsRun };
+  if (results.length === 0) {
+    return { kind: "answered", text, endsRun: stay.endsRun, isResumed: stay.isResumed };
+  }
   for (const { tool, chars, shown, setting } of told.cuts) {
     warn(lane, stay, `${tool} gave ${toFigure(chars)} characters; the model reads ${toFigure(shown)} (${setting})`);
   }
   const cut = results.find((result) => result.error !== undefined && result.error.code !== "tool")?.error;
   if (cut !== undefined) return { kind: "stopped", error: cut, text: stay.said };
   stay.hasCalled = true;
+  stay.hasRun ||= results.some(({ attempts }) => attempts !== 0);
   for (const result of results) lookForLoop(lane, stay, result);
   return undefined;
 }
 
-/** A reply that says nothing is asked for once more, then the turn fails. */
+/** A reply that says nothing is asked for once more if there is a round left, then the turn fails. */
 function askAgain(lane: Lane, stay: Stay): TurnEnd | undefined {
   const agent = stay.role.agent.id;
-  if (stay.isEmpty || stay.isLast) {
-    const message = `the model of ${agent} gave an empty reply${stay.isEmpty ? " twice" : " with tools off"}`;
-    return { kind: "stopped", error: { code: "empty_reply", message }, text: stay.said };
+  const what = `the model of ${agent} gave an empty reply`;
+  if (!stay.isEmpty && stay.roundsLeft > 0) {
+    stay.isEmpty = true;
+    warn(lane, stay, `${what}; it is asked once more`);
+    return undefined;
   }
-  stay.isEmpty = true;
-  warn(lane, stay, `the model of ${agent} gave an empty reply; it is asked once more`);
-  return undefined;
+  const message = stay.isEmpty ? `${what} twice` : `${what} in its last round (max_rounds)`;
+  warn(lane, stay, message);
+  return { kind: "stopped", error: { code: "empty_reply", message }, text: stay.said };
 }
 
 /** The same call with the same result again and again: the agent has to answer now. */
@@ -121,7 +135,7 @@ function lookForLoop(lane: Lane, stay: Stay, result: CallResult): void {
 function endRounds(lane: Lane, stay: Stay, maxSteps: number): void {
   const agent = stay.role.agent.id;
   stay.isLast = true;
-  if (stay.role.toolSpecs.length === 0) return;
+  if (stay.role.toolSpecs.length === 0 || stay.role.agent.toolChoice === "none") return;
   lane.host.emit({ type: "limit.reached", limit: "max_rounds", value: maxSteps, agent });
   warn(lane, stay, `${agent} has to answer now: max_rounds is ${maxSteps}`);
 }
@@ -154,7 +168,9 @@ async function obey(lane: Lane, stay: Stay, { position, first }: Heard): Promise
     });
     if (settled === "waiting") return WAITING;
     if (settled === "closed") continue;
-    if (typeof settled.value === "string") remember(lane, stay, [{ role: "user", content: settled.value }]);
+    if (typeof settled.value !== "string") continue;
+    remember(lane, stay, [{ role: "user", content: settled.value }]);
+    stay.isResumed = true;
   }
   return undefined;
 }

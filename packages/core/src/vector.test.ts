@@ -32,15 +32,19 @@ test("a model is told of a vector by its key, and a call may be given the key or
     agents: [{ id: "a", tools: ["Embed", "Find"], isTerminal: true }],
     tools: [embed, find],
   });
-  const key = "1.1.1/embedding";
-  const { events } = await play(crew, {
-    a: [
-      { call: [{ tool: "Embed", args: { text: "x" } }] },
-      { call: [{ tool: "Find", args: { vector: key } }] },
-      { call: [{ tool: "Find", args: { vector: `[vector of 40 numbers: ${key}]` } }] },
-      { say: "ok" },
-    ],
-  });
+  const key = "run/1.1.1/embedding";
+  const { events } = await play(
+    crew,
+    {
+      a: [
+        { call: [{ tool: "Embed", args: { text: "x" } }] },
+        { call: [{ tool: "Find", args: { vector: key } }] },
+        { call: [{ tool: "Find", args: { vector: `[vector of 40 numbers: ${key}]` } }] },
+        { say: "ok" },
+      ],
+    },
+    { id: "run" },
+  );
   assert.deepEqual(got, [long, long]);
   const told = fold(events).history.find(({ role }) => role === "tool")?.content;
   assert.equal(told, `{"model":"m","embedding":"[vector of 40 numbers: ${key}]","small":[1,2]}`);
@@ -62,10 +66,11 @@ const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
 test("what was replaced by keys comes back whole, and what has no vector is left as it is", () => {
   fc.assert(
     fc.property(tree, (output) => {
-      const vectors = new Map(findVectors("1.1.1", output));
-      const told = withoutVectors("1.1.1", output);
+      const place = { run: "run", call: "1.1.1" };
+      const vectors = new Map(findVectors(place, output));
+      const told = withoutVectors(place, output);
       if (vectors.size === 0) assert.equal(told, output);
-      assert.ok([...findVectors("1.1.1", told)].length === 0);
+      assert.ok([...findVectors(place, told)].length === 0);
       assert.ok(isEqualJson(withVectors(told, vectors), output));
     }),
     { numRuns: 500 },

@@ -1,8 +1,8 @@
 /**
  * Vector: a long list of numbers, which a model is told of by a key instead of reading it.
  *
- * The key names the call and the place in its output (`1.1.2/embedding`); another call may be given the key, or the
- * whole bracketed text, in the vector's place. Keys are those of one run.
+ * The key names the run by its end, the call and the place in its output (`9f31c0/1.1.2/embedding`); another call of
+ * the same run may be given the key, or the whole bracketed text, in the vector's place.
  */
 import type { Json } from "./json.ts";
 
@@ -16,22 +16,32 @@ const MAX_SHOWN = 32;
 
 const OPENING = "[vector of ";
 
+/** A call, by its run and its position there. */
+export type CallPlace = Readonly<{ run: string; call: string }>;
+
+const RUN_CHARS = 6;
+
 /** The vectors in the output of a call. */
-export function* findVectors(call: string, output: Json | undefined, path = ""): Iterable<readonly [string, Vector]> {
+export function findVectors({ run, call }: CallPlace, output: Json | undefined): Iterable<readonly [string, Vector]> {
+  return find(output, `${run.slice(-RUN_CHARS)}/${call}/`, "");
+}
+
+function* find(output: Json | undefined, base: string, path: string): Iterable<readonly [string, Vector]> {
   if (typeof output !== "object" || output === null) return;
   if (isVector(output)) {
-    yield [`${call}/${path || "vector"}`, output];
+    yield [base + (path || "vector"), output];
     return;
   }
   for (const [name, value] of Object.entries(output)) {
-    yield* findVectors(call, value, path === "" ? name : `${path}.${name}`);
+    const own = name.replaceAll(/[\\.]/g, "\\$&");
+    yield* find(value, base, path === "" ? own : `${path}.${own}`);
   }
 }
 
 /** The output with each vector replaced by what a model reads of it; the same object if there is none. */
-export function withoutVectors(call: string, output: Json): Json {
+export function withoutVectors(place: CallPlace, output: Json): Json {
   const keys = new Map<Json, string>();
-  for (const [key, vector] of findVectors(call, output))
+  for (const [key, vector] of findVectors(place, output))
     keys.set(vector, `${OPENING}${vector.length} numbers: ${key}]`);
   return keys.size === 0 ? output : map(output, (value) => keys.get(value));
 }

@@ -30,7 +30,7 @@ export function fitView(lane: Lane, stay: Stay, { step, model, tools }: Coming):
   const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
   const agent = stay.role.agent.id;
   const window = Math.min(maxContextTokens, model.contextTokens ?? Infinity);
-  const count = model.countTokens === undefined ? estimateTokens : toCounter(model.countTokens, stay.counts);
+  const count = model.countTokens === undefined ? estimateTokens : toCounter(stay, model.name, model.countTokens);
   const fixedTokens = countFixed(stay, tools, count);
   const fitted = fit(stay.view, {
     maxTokens: window,
@@ -53,10 +53,12 @@ export function fitView(lane: Lane, stay: Stay, { step, model, tools }: Coming):
 }
 
 /** The model's own count, asked once for each message. */
-function toCounter(countTokens: Count, counts: Stay["counts"]): Count {
+function toCounter(stay: Stay, model: string, countTokens: Count): Count {
+  if (stay.counts?.model !== model) stay.counts = { model, tokens: new WeakMap() };
+  const { tokens } = stay.counts;
   return (message) => {
-    const known = counts.get(message) ?? countTokens(message);
-    counts.set(message, known);
+    const known = tokens.get(message) ?? countTokens(message);
+    tokens.set(message, known);
     return known;
   };
 }

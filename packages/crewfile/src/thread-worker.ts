@@ -13,6 +13,7 @@ import {
   SystemClock,
   type Tool,
   ToolError,
+  toStateValue,
   toToolFailure,
 } from "@baton/core";
 import { loadTools } from "./tool-module.ts";
@@ -60,7 +61,9 @@ async function carryOut(task: Task, given: Given, tell: (message: FromThread) =>
   const output = await prepared.run(toContext({ ...given, scope }, changes, tell));
   const bounded = boundOutput(output);
   if (!bounded.ok) throw new ToolError("crash", `the tool returned something unusable: ${bounded.why}`);
-  return { type: "done", output: bounded.output, state: [...changes] };
+  // What is too long is cut by the main thread, which knows how long it was.
+  const whole = typeof output === "string" ? output : JSON.stringify(output);
+  return { type: "done", output: bounded.wholeChars === undefined ? bounded.output : whole, state: [...changes] };
 }
 
 async function findTool({ file, tool: name }: Task): Promise<Tool> {
@@ -78,9 +81,7 @@ function toContext(given: Given, changes: Map<string, Json>, tell: (message: Fro
     get: (key) => (changes.has(key) ? changes : values).get(key),
     entries: () => new Map([...values, ...changes]),
     set(key, value) {
-      const bounded = boundOutput(value);
-      if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);
-      changes.set(key, bounded.output);
+      changes.set(key, toStateValue(key, value));
     },
   };
   const progress = (value: Json): void => {

@@ -5,6 +5,7 @@
  * never begins. A call whose thread ends fails as `crash`; nothing else notices.
  */
 import { extname } from "node:path";
+import type { HeapInfo } from "node:v8";
 import { Worker } from "node:worker_threads";
 import {
   type CallContext,
@@ -21,7 +22,7 @@ import {
 export interface ThreadOptions {
   /** Modules that a thread imports before any tool, by their URLs. */
   readonly setup: readonly string[];
-  /** How much memory JavaScript may use in one thread. */
+  /** How much memory one thread may use, buffers included. */
   readonly heapMb: number;
 }
 
@@ -66,6 +67,13 @@ interface Job {
 /** How long a call may take to stop by itself. */
 const STOP_MS = 50;
 
+/** How often the memory of a thread is looked at while it carries out a call. */
+const WATCH_MS = 25;
+
+/** A thread that V8 itself ends for its memory can take the process with it, so that limit is out of reach. */
+const SPARE_MB = 1_024;
+const MB = 1_024 * 1_024;
+
 // The sources are TypeScript here and JavaScript in a published package.
 const WORKER = new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url);
 
@@ -76,13 +84,14 @@ export class ToolThread {
   readonly #ended = Promise.withResolvers<void>();
   #job: Job | undefined;
   #isOver = false;
+  #isTooLarge = false;
   #error: unknown;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.#worker = new Worker(WORKER, {
       argv: [...options.setup],
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMb + SPARE_MB },
     });
     this.#worker.on("message", (message: FromThread) => this.#hear(message));
     this.#worker.on("error", (error: unknown) => {
@@ -110,6 +119,7 @@ export class ToolThread {
     this.#worker.ref();
     this.#tell({ type: "call", task, context: toTaskContext(context) });
     let stopping: { cancel(): void } | undefined;
+    const watching = setInterval(() => this.#watch(job), WATCH_MS);
     const forget = scope.onCancel((reason) => {
       this.#tell({ type: "abort", reason: reason.message });
       if (job.hasBegun) stopping = scope.clock.after(STOP_MS, () => this.end());
@@ -123,6 +133,7 @@ export class ToolThread {
     } finally {
       forget();
       stopping?.cancel();
+      clearInterval(watching);
       this.#job = undefined;
       this.#worker.unref();
     }
@@ -133,6 +144,16 @@ export class ToolThread {
     this.#isOver = true;
     // What became of it is told by `exit`.
     this.#worker.terminate().catch((error: unknown) => this.#job?.reject(error));
+  }
+
+  #watch(job: Job): void {
+    const end = ({ used_heap_size: heap, external_memory: external }: HeapInfo): void => {
+      if (heap + external <= this.#options.heapMb * MB || this.#job !== job) return;
+      this.#isTooLarge = true;
+      this.end();
+    };
+    // A thread that has just ended has no memory to look at.
+    this.#worker.getHeapStatistics().then(end, () => undefined);
   }
 
   #tell(message: ToThread): void {
@@ -161,15 +182,21 @@ export class ToolThread {
   #exit(code: number): void {
     this.#isOver = true;
     const { scope } = this.#job?.context ?? {};
-    this.#job?.reject(scope?.reason ?? new ToolError("crash", this.#toCause(code, this.#job.task)));
+    this.#job?.reject(scope?.reason ?? this.#toError(code, this.#job));
     this.#ended.resolve();
   }
 
+  #toError(code: number, { task, hasBegun }: Job): ToolError {
+    // A thread that cannot even be started may be the next time.
+    if (!hasBegun) return new ToolError("temporary", `the thread of ${task.tool} did not start`, { isUnstarted: true });
+    return new ToolError("crash", this.#toCause(code, task));
+  }
+
   #toCause(code: number, { tool }: Task): string {
-    if (this.#error === undefined) return `${tool} ended its thread with exit code ${code}`;
-    if (codeOf(this.#error) === "ERR_WORKER_OUT_OF_MEMORY") {
+    if (this.#isTooLarge || codeOf(this.#error) === "ERR_WORKER_OUT_OF_MEMORY") {
       return `${tool} needed more than ${this.#options.heapMb} MB of memory`;
     }
+    if (this.#error === undefined) return `${tool} ended its thread with exit code ${code}`;
     return `${tool} left an error behind that ended its thread: ${toMessage(this.#error)}`;
   }
 }

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { type Clock, defineCrew } from "@baton/core";
+import { type Clock, defineCrew, scriptModel } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { Cache } from "./cache.ts";
 import { chooseModel } from "./choice.ts";
+import { modelError } from "./failure.ts";
 import { Models } from "./models.ts";
 import { costUsd, priceOf } from "./prices.ts";
-import { fakeModel, hear, say } from "./testing.ts";
+import { fakeModel, hear, say, toPrompt } from "./testing.ts";
 import windows from "./windows.json" with { type: "json" };
 import { contextTokensOf } from "./windows.ts";
 
@@ -79,6 +80,27 @@ test("models of the host go by their own name and may be a backup", async () => 
     attempts: 3,
   });
   assert.equal(text, "by script");
+});
+
+test("models of the host are read for calls as the agent says, also as a backup", async () => {
+  const models = new Models({
+    models: new Map([
+      ["script", scriptModel({ clerk: [{ say: "Look()" }] })],
+      ["broken", fakeModel("broken", () => ({ error: modelError("broken", "auth") }))],
+    ]),
+  });
+  const prompt = toPrompt({ tools: [{ name: "Look", description: "", inputSchema: {} }], isUncalled: true });
+  const [script, broken] = [{ name: "script" }, { name: "broken" }];
+  for (const asked of [{ model: script }, { model: broken, backup: script }]) {
+    for (const [toolCalls, expected] of [
+      ["auto", 1],
+      ["text", 1],
+      ["native", 0],
+    ] as const) {
+      const { chunks } = await hear(models.forAgent({ ...asked, toolCalls }), prompt);
+      assert.equal(chunks.filter(({ type }) => type === "call").length, expected, toolCalls);
+    }
+  }
 });
 
 test("the model is the agent's, else the crew's, else the environment's, and the reason is told", () => {

@@ -133,7 +133,7 @@ export function testHost(name: string, make: MakeLife): void {
       const { host } = make([]);
       const plan = { timeoutMs: 60_000, late, isDecisive: (result: string) => result === "won" };
       const all = await host.lanes({ ...plan, keys: ["a", "b"] }, async ({ lane }) => lane);
-      assert.deepEqual(all, ["a", "b"]);
+      assert.deepEqual(all, { results: ["a", "b"], first: undefined });
       const first = await host.lanes({ ...plan, keys: ["slow", "fast"] }, async (member) => {
         if (member.lane === "fast") return "won";
         return member.scope.sleep(60_000).then(
@@ -141,7 +141,7 @@ export function testHost(name: string, make: MakeLife): void {
           () => "stopped",
         );
       });
-      assert.deepEqual(first, ["stopped", "won"]);
+      assert.deepEqual(first, { results: ["stopped", "won"], first: 1 });
     });
 
     test("a lane that has ended says nothing more", async () => {

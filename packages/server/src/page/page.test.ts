@@ -7,7 +7,7 @@ import { z } from "zod";
 import { KeyRing } from "../gateway/keys.ts";
 import { startServer } from "../server.ts";
 import { noBrowser, openBrowser } from "../testing/browser.ts";
-import { ASKS, GatedModel, SLOW, WAITS } from "../testing/crews.ts";
+import { ASKS, DEAF, GatedModel, SLOW, WAITS } from "../testing/crews.ts";
 import {
   button,
   controlsOf,
@@ -103,6 +103,20 @@ suite("the page", { skip: noBrowser }, async () => {
       await say(page, "Again");
       await untilStatus(page, "Done");
       assert.deepEqual(await saidIn(page), ["Tell me", "Again"]);
+    });
+  });
+
+  test("what was stopped is named by tool and agent beside positions, what did not stop first", async () => {
+    await using server = await startTestServer([DEAF]);
+    await visit(browser, server, async (page) => {
+      await say(page, "Refund me");
+      await page.getByText("refund", { exact: true }).waitFor();
+      await button(page, "Stop").click();
+      await untilStatus(page, "Stopped");
+      const receipt = page
+        .locator(".card", { has: page.getByRole("heading", { name: "Stopped" }) })
+        .getByRole("paragraph");
+      assert.deepEqual(await receipt.allInnerTexts(), ["refund (1.1.1) did not stop", "clerk stopped"]);
     });
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
+import { ASKS, ENDS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startTestServer, toModels } from "../testing/test-server.ts";
 
@@ -76,14 +76,15 @@ test("the next input of a session resumes the run that waits, and is refused whe
 
 test("a run that is paused or has ended has the result that whoever waited for it was given", async () => {
   const model = new GatedModel();
-  const scripts = toModels([RELAY, WAITS, ASKS]);
-  await using server = await startTestServer([RELAY, WAITS, ASKS, SLOW], {
+  const scripts = toModels([RELAY, ENDS, WAITS, ASKS]);
+  await using server = await startTestServer([RELAY, ENDS, WAITS, ASKS, SLOW], {
     model: (agent, crew) => (crew.name === "slow" ? model : scripts(agent, crew)),
   });
   const seen = async (id = "") => sentOf(await server.get(`/api/runs/${id}`));
-  for (const crew of ["relay", "waits", "asks"]) {
+  for (const crew of ["relay", "ends", "waits", "asks"]) {
     const waited = await sentOf(await server.post("/api/runs", { crew, input: "hello" }, { Prefer: "wait" }));
     assert.deepEqual(await seen(waited.id), waited, crew);
+    if (crew === "ends") assert.partialDeepStrictEqual(waited["result"], { content: "Hello there." });
     if (crew === "asks") assert.partialDeepStrictEqual(waited["result"], { questions: QUESTIONS });
   }
   const { id } = await sentOf(await server.post("/api/runs", { crew: "slow", input: "hello" }));

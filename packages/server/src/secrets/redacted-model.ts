@@ -7,7 +7,7 @@ import { type Redact, toRedactedMessage } from "./redact.ts";
 /** The same model; errors and notes pass the redactor. */
 export function toRedactedModel(model: Model, redact: Redact): Model {
   return {
-    name: model.name,
+    ...model,
     async *stream(prompt, scope) {
       try {
         for await (const chunks of model.stream(prompt, scope)) yield isPlain(chunks) ? chunks : chunks.map(clean);
@@ -15,7 +15,6 @@ export function toRedactedModel(model: Model, redact: Redact): Model {
         throw toRedacted(error, redact);
       }
     },
-    ...(model.countTokens === undefined ? {} : { countTokens: model.countTokens }),
   };
 
   function clean(chunk: Chunk): Chunk {

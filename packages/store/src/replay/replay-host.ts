@@ -12,9 +12,11 @@ import {
   type Fact,
   type FactOf,
   type Failure,
+  findFirst,
   type Host,
   isKeyed,
   type LanePlan,
+  type LanesEnd,
   type Once,
   type RecordType,
   type RunEvent,
@@ -85,6 +87,7 @@ export class ReplayHost implements Host {
   readonly scope: Scope;
   readonly #replayed: ReplayedRun;
   readonly #tape: LaneTape;
+  turnEndedAt = 0;
 
   constructor(replayed: ReplayedRun, lane: string, scope: Scope) {
     this.run = replayed.id;
@@ -113,6 +116,7 @@ export class ReplayHost implements Host {
     const now = isStep ? { ...fact, model: event.model } : fact;
     if (!isSame(now, event)) throw this.#differ(event, now);
     this.#tape.advance();
+    if (fact.type === "turn.ended") this.turnEndedAt = event.seq;
     return event.at;
   }
 
@@ -146,13 +150,15 @@ export class ReplayHost implements Host {
     return this.#tape.trimmed(step);
   }
 
-  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<T[]> {
+  async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>> {
     const members = plan.keys.map(async (key, place) => {
       await using scope = this.scope.child({ name: `lane:${key}` });
-      return await work(new ReplayHost(this.#replayed, key, scope), place);
+      const host = new ReplayHost(this.#replayed, key, scope);
+      return { result: await work(host, place), host };
     });
     await Promise.allSettled(members);
-    return Promise.all(members);
+    const ended = await Promise.all(members);
+    return { results: ended.map(({ result }) => result), first: findFirst(plan, ended) };
   }
 
   async ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed"> {

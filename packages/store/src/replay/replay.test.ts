@@ -12,6 +12,7 @@ import {
   type RunEvent,
 } from "@baton/core";
 import { of, simulate } from "@baton/core/testing";
+import { parseEvent } from "../batch.ts";
 import { replay } from "./replay.ts";
 import { live, liveOn } from "../testing/second-life.ts";
 import { ANYTHING, SHOP, shop, shopModel, tool } from "../testing/shop.ts";
@@ -23,6 +24,8 @@ const COPIED: readonly string[] = ["run", "seq", "at", "lane", "type", "receipt"
 /** What belongs to no line and must be the same nevertheless, but for the words of people and the names of keys. */
 const KEYED: readonly string[] = ["run.paused", "question.opened"];
 const KEYS: readonly string[] = ["question", "call", "kind"];
+/** What events of a line have only sometimes. */
+const OPTIONAL: readonly string[] = ["error", "content"];
 
 /** The same crew with tools that must not be called. */
 function untouchable(crew: Crew): Crew {
@@ -195,6 +198,24 @@ describe("a log that was changed", () => {
         }
       }
     }
+  });
+
+  test("differs at the event that lacks something which the run says now", async () => {
+    const lacking = new Map(OPTIONAL.map((field) => [field, 0]));
+    for (let seed = 1; seed <= 60; seed++) {
+      const { crew, events } = await simulate(seed);
+      for (const at of lineOf(events)) {
+        const event = events[at] ?? assert.fail();
+        for (const field of OPTIONAL.filter((name) => name in event)) {
+          // What is undefined is not in the JSON.
+          const rest = parseEvent(JSON.stringify({ ...event, [field]: undefined }));
+          const difference = await replay(crew, events.with(at, rest));
+          assert.equal(difference?.seq, event.seq, `seed ${seed}, ${field} of ${event.type} at ${event.seq}`);
+          lacking.set(field, (lacking.get(field) ?? 0) + 1);
+        }
+      }
+    }
+    for (const [field, count] of lacking) assert.ok(count > 0, `no event has ${field}`);
   });
 
   test("differs where an event of a line is missing, no later than the line goes on", async () => {

@@ -77,7 +77,7 @@ async function play(lane: Lane, host: ReplayHost, progress: Progress): Promise<v
     pause(host, end);
     const resumed = host.next;
     if (resumed === undefined) return;
-    if (resumed.type !== "run.resumed") return settle(lane, host, toCancelled(progress.from));
+    if (resumed.type !== "run.resumed") return settle(lane, host, toCancelled(end, undefined));
     host.repeat({ ...resumed, agent: end.agent });
     lane.history.push(toUserMessage(resumed));
     progress.next = toPlace(crew, resumed.agent) ?? { kind: "agent", id: resumed.agent };
@@ -97,7 +97,10 @@ function pause(host: ReplayHost, { agent }: RunEnd): void {
 function settle({ plan }: Lane, host: ReplayHost, end: RunEnd): void {
   while (host.next?.type === "warning.raised" && isLateWarning(host.next))
     host.repeat({ ...host.next, agent: end.agent });
-  host.repeat(toEnded(plan, end, host.next?.type === "run.ended" ? host.next.receipt : undefined));
+  const logged = host.next?.type === "run.ended" ? host.next : undefined;
+  // Why it was cancelled while it waited, and what that stopped, came from outside.
+  const error = end.outcome === "cancelled" ? (end.error ?? logged?.error) : end.error;
+  host.repeat(toEnded(plan, { ...end, ...given({ error }) }, logged?.receipt));
 }
 
 /** Of all that differs, what comes first in the log. */

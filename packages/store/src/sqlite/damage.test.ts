@@ -166,8 +166,16 @@ for (const [what, sql] of [
 
 for (const [what, sql] of [
   ["a length", "UPDATE heads SET length = 2 WHERE run = 'a'"],
+  [
+    "a length that was another run's",
+    "UPDATE heads SET checksum = (SELECT checksum FROM heads WHERE run = 'b') WHERE run = 'a'",
+  ],
   ["a row", `UPDATE batches SET body = replace(body, 'aaa', 'aba') WHERE ${ROW_OF_A}`],
-  ["a row that was another run's", `UPDATE batches SET run = (SELECT id FROM heads WHERE run = 'b') WHERE ${ROW_OF_A}`],
+  [
+    "a row that was another run's",
+    `DELETE FROM batches WHERE ${ROW_OF_A};
+      UPDATE batches SET run = (SELECT id FROM heads WHERE run = 'a') WHERE run = (SELECT id FROM heads WHERE run = 'b')`,
+  ],
   ["a record", `UPDATE runs SET body = replace(body, '"turns":1', '"turns":2') WHERE id = 'a'`],
   ["a record that was another run's", "UPDATE runs SET body = (SELECT body FROM runs WHERE id = 'b') WHERE id = 'a'"],
 ] as const) {
