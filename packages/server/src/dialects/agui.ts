@@ -2,25 +2,19 @@
  * AG-UI: a run as AG-UI's events, each life of it one AG-UI run.
  *
  * A turn is a step, named by its agent; a member of a group is a subagent, and what it says carries its lane. A pause
- * for answers ends the run with one interrupt for each question; a pause for a message ends it like any answer.
+ * for answers ends the run with one interrupt for each question, except calls of the client's tools, which are pending
+ * tool calls; a pause for a message ends it like any answer.
  */
-import type { RunEvent } from "@baton/core";
+import { tellCall, toTag } from "./agui-call.ts";
+import { type ClientCalls, NO_CLIENT_CALLS, tellClientCall } from "./agui-client-call.ts";
 import type { AguiEvent } from "./agui-event.ts";
-import {
-  type Asked,
-  type Beat,
-  type BeatOf,
-  type Call,
-  type LifeEnd,
-  type Part,
-  toEndFailure,
-  toText,
-} from "./beat.ts";
+import { type Asked, type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
 
 /** What this dialect remembers: the open turns' agents by lane; they open again with the next life. */
 export interface AguiState extends ChatDialectState {
   readonly turns: ReadonlyMap<string, string>;
+  readonly clientCalls: ClientCalls;
 }
 
 type Told = Shown<AguiState, AguiEvent>;
@@ -28,7 +22,7 @@ type Told = Shown<AguiState, AguiEvent>;
 /** The stream of `POST /api/agui`. */
 export const agui = defineChatDialect<AguiState, AguiEvent>({
   name: "agui",
-  start: (context, narration) => ({ context, narration, turns: new Map() }),
+  start: (context, narration) => ({ context, narration, turns: new Map(), clientCalls: NO_CLIENT_CALLS }),
   tell(before, beat, { at }) {
     const [state, events] = tell(before, beat);
     return [state, events.map((event) => ({ ...event, timestamp: at }))];
@@ -48,8 +42,11 @@ function tell(state: AguiState, beat: Beat): Told {
       return closeTurn(state, beat);
     case "life.closed":
       return closeLife(state, beat);
-    default:
+    default: {
+      const told = tellClientCall(state.clientCalls, beat, state.narration.life);
+      if (told !== undefined) return [{ ...state, clientCalls: told[0] }, told[1]];
       return [state, [...tellWords(beat), ...tellCall(beat), ...tellNews(beat)]];
+    }
   }
 }
 
@@ -110,58 +107,6 @@ function tellWords(beat: Beat): readonly AguiEvent[] {
   }
 }
 
-function tellCall(beat: Beat): readonly AguiEvent[] {
-  switch (beat.type) {
-    case "args.opened":
-      return [startCall(beat.call)];
-    case "args.added":
-      return [{ type: "TOOL_CALL_ARGS", toolCallId: beat.call.id, delta: beat.text, ...toTag(beat.call) }];
-    case "args.closed": {
-      const ended: AguiEvent = { type: "TOOL_CALL_END", toolCallId: beat.call.id, ...toTag(beat.call) };
-      // A client that finds a call without a result takes it for its own to make.
-      return beat.isDropped ? [ended, toResult(beat.call, "the call was not made")] : [ended];
-    }
-    case "call.opened": {
-      if (beat.isStreamed) return [];
-      const about = { toolCallId: beat.call.id, ...toTag(beat.call) };
-      return [
-        startCall(beat.call),
-        { type: "TOOL_CALL_ARGS", delta: toText(beat.args), ...about },
-        { type: "TOOL_CALL_END", ...about },
-      ];
-    }
-    case "call.progressed": {
-      const value = { toolCallId: beat.call.id, progress: beat.progress };
-      return [{ type: "CUSTOM", name: beat.type, value, ...toTag(beat.call) }];
-    }
-    case "call.closed": {
-      const { call, output, error } = beat;
-      const content = error === undefined ? toText(output) : error.message;
-      const failed = error === undefined ? {} : { metadata: { error: error.kind ?? error.code } };
-      return [{ ...toResult(call, content), ...failed }];
-    }
-    default:
-      return [];
-  }
-}
-
-function startCall(call: Call): AguiEvent {
-  const { id: toolCallId, tool: toolCallName, part: parentMessageId } = call;
-  return { type: "TOOL_CALL_START", toolCallId, toolCallName, parentMessageId, ...toTag(call) };
-}
-
-function toResult(call: Call, content: string): AguiEvent {
-  const { id: toolCallId } = call;
-  return {
-    type: "TOOL_CALL_RESULT",
-    messageId: `${toolCallId}/result`,
-    toolCallId,
-    role: "tool",
-    content,
-    ...toTag(call),
-  };
-}
-
 /** A reply that starts again has ended its message, and its calls; nothing but a custom event can say to drop them. */
 function tellNews(beat: Beat): readonly AguiEvent[] {
   switch (beat.type) {
@@ -193,14 +138,15 @@ function closeLife(state: AguiState, { end, questions, usage: used }: LifeEnd): 
     ...(cachedTokens === undefined ? {} : { cachedInputTokens: cachedTokens }),
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   }));
+  const interrupts = questions.filter(({ opened }) => opened.kind !== "tool");
   const closed = Array.from(state.turns, ([lane, agent]): AguiEvent => {
     if (lane === "") return { type: "STEP_FINISHED", stepName: agent };
-    const interruptIds = questions.filter(({ opened }) => opened.lane === lane).map(({ id }) => id);
+    const interruptIds = interrupts.filter(({ opened }) => opened.lane === lane).map(({ id }) => id);
     return { type: "SUBAGENT_FINISHED", subagentRunId: lane, outcome: { type: "suspended", interruptIds } };
   });
   if (end.type === "run.paused") {
     const result = { outcome: "paused", agent: end.agent };
-    const outcome = questions.length === 0 ? SUCCESS : { type: "interrupt", interrupts: questions.map(toInterrupt) };
+    const outcome = interrupts.length === 0 ? toPending(questions) : toInterrupted(interrupts);
     return [state, [...closed, { type: "RUN_FINISHED", ...toRun(state), outcome, result, usage }]];
   }
   const after: AguiState = { ...state, turns: new Map() };
@@ -216,6 +162,16 @@ function closeLife(state: AguiState, { end, questions, usage: used }: LifeEnd): 
 const SUCCESS = { type: "success" };
 const CANCELLED = { type: "cancelled" };
 
+/** The client goes on with the results of the calls that are its own. */
+function toPending(questions: readonly Asked[]): object {
+  const pendingToolCallIds = questions.flatMap(({ call }) => (call === undefined ? [] : [call]));
+  return pendingToolCallIds.length === 0 ? SUCCESS : { ...SUCCESS, pendingToolCallIds };
+}
+
+function toInterrupted(interrupts: readonly Asked[]): object {
+  return { type: "interrupt", interrupts: interrupts.map(toInterrupt) };
+}
+
 function toInterrupt({ id, opened, call }: Asked): object {
   const { kind, text, schema, tool, args, lane } = opened;
   return {
@@ -226,11 +182,6 @@ function toInterrupt({ id, opened, call }: Asked): object {
     responseSchema: schema,
     ...toTag({ lane }),
   };
-}
-
-/** What belongs to a member of a group says so. */
-function toTag({ lane }: Pick<RunEvent, "lane">): { readonly subagentRunId?: string } {
-  return lane === "" ? {} : { subagentRunId: lane };
 }
 
 const toReasoningId = ({ id }: Part): string => `${id}/reasoning`;

@@ -31,6 +31,8 @@ export interface Call {
   readonly tool: string;
   readonly agent: string;
   readonly lane: string;
+  /** The client that follows the run carries it out, once a question of the kind `tool` is open. */
+  readonly isClient: boolean;
 }
 
 /** A question under its outside id, with that of the call it is about. */

@@ -16,6 +16,8 @@ import { addTo } from "./usage.ts";
 export interface Narration {
   readonly run: string;
   readonly watches: ReadonlyMap<string, Watch>;
+  /** Tools that the client carries out. */
+  readonly clientTools: ReadonlySet<string>;
   readonly isOpen: boolean;
   readonly life: number;
   readonly message: number;
@@ -45,6 +47,7 @@ export function startNarration({ run, crew }: DialectContext): Narration {
   return {
     run,
     watches: toWatches(crew),
+    clientTools: new Set([...crew.tools.values()].flatMap(({ name, isClient }) => (isClient ? [name] : []))),
     isOpen: false,
     life: 0,
     message: 1,
@@ -179,7 +182,8 @@ function addDelta(state: Narration, reply: Reply, event: Delta): readonly [Reply
   if (event.type === "reasoning.delta") return addReasoning(reply, event.text);
   const { id: part, agent, lane } = reply.part;
   const id = toAttemptId(state, event.call, event.step);
-  return addArgs(reply, { id, part, tool: event.tool, agent, lane }, event.text);
+  const { tool } = event;
+  return addArgs(reply, { id, part, tool, agent, lane, isClient: state.clientTools.has(tool) }, event.text);
 }
 
 type CallFact = FactOf<"call.started"> | FactOf<"call.progressed"> | FactOf<"call.ended">;
@@ -188,7 +192,8 @@ function tellCall(state: Narration, event: RunEvent & CallFact): Told {
   const { call: position, tool, agent, lane } = event;
   const step = position.slice(0, position.lastIndexOf("."));
   const id = toAttemptId(state, position, step);
-  const call: Call = { id, part: toAttemptId(state, step, step), tool, agent, lane };
+  const isClient = state.clientTools.has(tool);
+  const call: Call = { id, part: toAttemptId(state, step, step), tool, agent, lane, isClient };
   if (event.type === "call.progressed") return [state, [{ type: event.type, call, progress: event.progress }]];
   const calls = new Map(state.calls);
   if (event.type === "call.started") {

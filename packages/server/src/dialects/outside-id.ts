@@ -21,3 +21,10 @@ export function parseOutsideId(text: string): OutsideId | undefined {
   if (at < 1 || at === text.length - 1) return undefined;
   return { run: text.slice(0, at), position: text.slice(at + 1) };
 }
+
+/** The name of the question that a call of a client's tool asks, by the call's own name. */
+export function toToolQuestion(call: string): string {
+  // A step that started again has given its calls new names, `<call>-2`; the question is named after the first.
+  const again = call.indexOf("-", call.lastIndexOf("/"));
+  return `${again < 0 ? call : call.slice(0, again)}/tool`;
+}

@@ -6,10 +6,11 @@ import type { Json } from "@baton/core";
 /** Why a message ended. */
 export type UiFinish = "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
 
+/** Whose a call is; a client carries out what is not `providerExecuted`. */
 interface ToolChunk {
   readonly toolCallId: string;
-  readonly providerExecuted: true;
-  readonly dynamic: true;
+  readonly providerExecuted?: boolean;
+  readonly dynamic?: true;
 }
 
 /** One chunk. */

@@ -1,12 +1,12 @@
 /**
  * AI SDK UI message stream: a run as the chunks that `useChat` builds a message from.
  *
- * A reply is a step with a text part, a tool the crew uses a tool part run by the provider; an approval is that
- * part's approval request. A message goes on over a pause for answers; a new one begins when the user has spoken.
- * Members of a group interleave by part.
+ * A reply is a step with a text part. A tool of the crew is a tool part run by the provider, a tool of the client one
+ * that the client runs; an approval is that part's approval request. A message goes on over a pause for answers; a new
+ * one begins when the user has spoken. Members of a group interleave by part.
  */
-import type { Finish } from "@baton/core";
-import { type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
+import type { Finish, Json } from "@baton/core";
+import { type Beat, type BeatOf, type Call, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
 import type { UiChunk, UiFinish } from "./ui-chunk.ts";
 import { toTotal } from "./usage.ts";
@@ -14,6 +14,8 @@ import { toTotal } from "./usage.ts";
 /** What this dialect remembers: whether a step is open, and whether it is a group's. */
 export interface UiState extends ChatDialectState {
   readonly step: "none" | "own" | "group";
+  /** Calls of the client's tools whose input is not shown yet: a client would carry them out at once. */
+  readonly held: ReadonlySet<string>;
 }
 
 type Told = Shown<UiState, UiChunk>;
@@ -22,7 +24,7 @@ type Told = Shown<UiState, UiChunk>;
 export const ui = defineChatDialect<UiState, UiChunk>({
   name: "ui",
   headers: { "X-Vercel-AI-UI-Message-Stream": "v1" },
-  start: (context, narration) => ({ context, narration, step: "none" }),
+  start: (context, narration) => ({ context, narration, step: "none", held: new Set() }),
   tell,
   closing: [{ data: "[DONE]" }],
   cutOff: (errorText) => ({ type: "error", errorText }),
@@ -42,8 +44,18 @@ function tell(state: UiState, beat: Beat): Told {
       const [closed, chunks] = closeStep(state);
       return [closed, [...chunks, ...tellEnd(state, beat)]];
     }
+    case "call.opened":
+      if (!beat.call.isClient) return [state, tellCall(beat)];
+      return [{ ...state, held: state.held.union(new Set([beat.call.id])) }, []];
+    case "call.closed": {
+      const [shown, chunks] = show(state, toServerInput(beat.call, beat.args));
+      return [shown, [...chunks, ...tellCall(beat)]];
+    }
+    case "question.opened":
+    case "question.answered":
+      return tellQuestion(state, beat);
     default:
-      return [state, [...tellWords(state, beat), ...tellCall(beat), ...tellQuestion(beat)]];
+      return [state, [...tellWords(state, beat), ...tellCall(beat)]];
   }
 }
 
@@ -98,22 +110,33 @@ function tellWords({ context, narration }: UiState, beat: Beat): readonly UiChun
   }
 }
 
+type Input = Extract<UiChunk, { readonly type: "tool-input-available" }>;
+
+/** Shows the input of a call that is held; not twice. */
+function show(state: UiState, input: Input): Told {
+  const own = new Set([input.toolCallId]);
+  return state.held.isDisjointFrom(own) ? [state, []] : [{ ...state, held: state.held.difference(own) }, [input]];
+}
+
+function toServerInput({ id, tool, isClient }: Pick<Call, "id" | "tool" | "isClient">, input: Json): Input {
+  return { type: "tool-input-available", toolCallId: id, toolName: tool, input, ...toServers({ isClient }) };
+}
+
 function tellCall(beat: Beat): readonly UiChunk[] {
   switch (beat.type) {
-    case "args.opened":
-      return [{ type: "tool-input-start", toolCallId: beat.call.id, toolName: beat.call.tool, ...SERVERS }];
+    case "args.opened": {
+      const { id: toolCallId, tool: toolName, isClient } = beat.call;
+      return [{ type: "tool-input-start", toolCallId, toolName, ...(isClient ? {} : toServers(beat.call)) }];
+    }
     case "args.added":
       return [{ type: "tool-input-delta", toolCallId: beat.call.id, inputTextDelta: beat.text }];
     case "args.closed":
-      if (!beat.isDropped) return [];
-      return [{ type: "tool-output-error", toolCallId: beat.call.id, errorText: "the call was not made", ...SERVERS }];
-    case "call.opened": {
-      const { id: toolCallId, tool: toolName } = beat.call;
-      return [{ type: "tool-input-available", toolCallId, toolName, input: beat.args, ...SERVERS }];
-    }
+      return beat.isDropped ? [toError(beat.call, "the call was not made")] : [];
+    case "call.opened":
+      return [toServerInput(beat.call, beat.args)];
     case "call.progressed": {
-      const output = beat.progress;
-      return [{ type: "tool-output-available", toolCallId: beat.call.id, output, preliminary: true, ...SERVERS }];
+      const { call, progress: output } = beat;
+      return [{ type: "tool-output-available", toolCallId: call.id, output, preliminary: true, ...toServers(call) }];
     }
     case "call.closed":
       return [tellResult(beat)];
@@ -122,27 +145,51 @@ function tellCall(beat: Beat): readonly UiChunk[] {
   }
 }
 
-/** Tools that no client runs, and whose types no client has. */
-const SERVERS = { providerExecuted: true, dynamic: true } as const;
+/** Not for the client to run; it has no types of the crew's own tools. */
+function toServers({ isClient }: Pick<Call, "isClient">) {
+  return isClient ? { providerExecuted: true } : { providerExecuted: true, dynamic: true as const };
+}
 
+/** A recorded result is the server's, also of a client's tool: clients send results of their own again and again. */
 function tellResult({ call, output, error, isRefused }: BeatOf<"call.closed">): UiChunk {
   const { id: toolCallId } = call;
   if (isRefused) return { type: "tool-output-denied", toolCallId };
-  if (error === undefined) return { type: "tool-output-available", toolCallId, output, ...SERVERS };
-  return { type: "tool-output-error", toolCallId, errorText: error.message, ...SERVERS };
+  if (error !== undefined) return toError(call, error.message);
+  return { type: "tool-output-available", toolCallId, output, ...toServers(call) };
 }
 
-function tellQuestion(beat: Beat): readonly UiChunk[] {
-  if (beat.type !== "question.opened" && beat.type !== "question.answered") return [];
+function toError(call: Call, errorText: string): UiChunk {
+  return { type: "tool-output-error", toolCallId: call.id, errorText, ...toServers(call) };
+}
+
+type QuestionBeat = BeatOf<"question.opened" | "question.answered">;
+
+function tellQuestion(state: UiState, beat: QuestionBeat): Told {
   const { id, opened, call } = beat.asked;
   const { kind, text, schema } = opened;
-  const isApproval = kind === "approval" && call !== undefined;
-  if (beat.type === "question.answered") {
-    if (isApproval) return [{ type: "tool-approval-response", approvalId: id, approved: beat.value === "allow" }];
-    return [{ type: "data-question", id, data: { kind, text, schema, answer: beat.value } }];
-  }
-  if (isApproval) return [{ type: "tool-approval-request", approvalId: id, toolCallId: call, reason: text }];
-  return [{ type: "data-question", id, data: { kind, text, schema } }];
+  if (kind === "approval" && call !== undefined) return tellApproval(state, beat, call);
+  if (kind === "tool" && call !== undefined) return tellClientCall(state, beat, call);
+  const answer = beat.type === "question.answered" ? { answer: beat.value } : {};
+  return [state, [{ type: "data-question", id, data: { kind, text, schema, ...answer } }]];
+}
+
+/** A call of a client's tool is the server's until it is approved. */
+function tellApproval(state: UiState, beat: QuestionBeat, toolCallId: string): Told {
+  const { id: approvalId, opened } = beat.asked;
+  if (beat.type === "question.answered")
+    return [state, [{ type: "tool-approval-response", approvalId, approved: beat.value === "allow" }]];
+  const call = { id: toolCallId, tool: opened.tool ?? "", isClient: true };
+  const [shown, chunks] = show(state, toServerInput(call, opened.args ?? null));
+  return [shown, [...chunks, { type: "tool-approval-request", approvalId, toolCallId, reason: opened.text }]];
+}
+
+/** The client carries the call out when it is told its input as its own. */
+function tellClientCall(state: UiState, { type, asked }: QuestionBeat, toolCallId: string): Told {
+  if (type === "question.answered") return [state, []];
+  const { tool: toolName = "", args: input = null } = asked.opened;
+  const own: Input = { type: "tool-input-available", toolCallId, toolName, input };
+  const [shown, chunks] = show(state, own);
+  return [shown, chunks.length > 0 ? chunks : [{ ...own, providerExecuted: false }]];
 }
 
 function tellEnd({ context }: UiState, { end, finish, questions, usage }: LifeEnd): readonly UiChunk[] {

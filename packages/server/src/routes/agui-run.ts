@@ -1,13 +1,15 @@
 /**
  * AG-UI run: `POST /api/agui`, what CopilotKit and other clients of AG-UI talk to.
  *
- * A thread is a session. Entries of `resume` answer the interrupts of the run that waits.
+ * A thread is a session. Entries of `resume` answer the interrupts of the run that waits, messages of the role `tool`
+ * its calls of the client's tools.
  */
-import type { Json } from "@baton/core";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import { beginChat, type ChatAnswer, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
+import type { ChatAnswer } from "./chat-answer.ts";
+import { beginChat, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
+import { parseOutsideId, toToolQuestion } from "../dialects/outside-id.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA, MEDIA_TYPE } from "../gateway/image.ts";
 import { readQuery } from "../gateway/query-string.ts";
@@ -27,10 +29,16 @@ const PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("image"), source: SOURCE }).transform(({ source }) => source.value),
 ]);
 const CONTENT = z.union([TEXT, boundedArray(PART, MAX_PARTS), z.null()]).default(null);
-/** What tools, activities and reasoning said is remembered here, whatever the client has of it. */
+/** What the server's tools, activities and reasoning said is remembered here, whatever the client has of it. */
 const MESSAGE = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["user", "system", "developer", "assistant"]), content: CONTENT }),
-  z.object({ role: z.enum(["tool", "activity", "reasoning"]) }),
+  z.object({
+    role: z.literal("tool"),
+    toolCallId: z.string().max(1_000).default(""),
+    content: z.unknown().optional(),
+    error: z.string().nullish(),
+  }),
+  z.object({ role: z.enum(["activity", "reasoning"]) }),
 ]);
 const RESUME = z.object({
   interruptId: z.string().max(1_000),
@@ -43,6 +51,8 @@ const RUN = z.object({
   messages: boundedArray(MESSAGE, MAX_MESSAGES),
   resume: boundedArray(RESUME, MAX_ANSWERS).optional(),
 });
+type SentMessage = z.output<typeof MESSAGE>;
+
 const RUN_QUERY = ON_DISCONNECT.extend({ crew: ID.optional() });
 
 /** Adds the route of AG-UI. */
@@ -69,21 +79,33 @@ async function run(service: Service, c: GatewayContext): Promise<Response> {
     session: body.threadId,
     field: "messages",
     messages: body.messages.flatMap((message, index) =>
-      "content" in message ? [toChatMessage(message.role, `messages.${index}.content`, message.content)] : [],
+      "content" in message && message.role !== "tool"
+        ? [toChatMessage(message.role, `messages.${index}.content`, message.content)]
+        : [],
     ),
-    answers: (body.resume ?? []).map(toAnswer),
+    answers: [...(body.resume ?? []).map(toAnswer), ...resultsOf(body.messages)],
   });
   const options = { run_id: body.runId };
   return streamLife(service, c, { life, dialect: "agui", options, isCancelledOnLeave: onDisconnect === "cancel" });
 }
 
-const APPROVED = z.object({ approved: z.boolean() });
-
-/** Clients send the answer itself, or whether they approve. */
+/** Clients that do not answer refuse: an approval is denied, a call of their own cancelled. */
 function toAnswer({ interruptId: id, status, payload = null }: z.output<typeof RESUME>, index: number): ChatAnswer {
   const named = { id, idField: `resume.${index}.interruptId`, field: `resume.${index}.payload` };
-  if (status === "cancelled") return { ...named, value: "deny" };
-  const approved = APPROVED.safeParse(payload);
-  const value: Json = approved.success ? (approved.data.approved ? "allow" : "deny") : payload;
-  return { ...named, value };
+  return status === "cancelled" ? { ...named, isCancelled: true } : { ...named, value: payload };
 }
+
+/** What the client's tools said since the user did; calls of other agents are left out. */
+function resultsOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
+  const said = messages.findLastIndex(({ role }) => role === "user");
+  return messages.flatMap((message, index): readonly ChatAnswer[] => {
+    if (index < said || message.role !== "tool" || parseOutsideId(message.toolCallId) === undefined) return [];
+    const path = `messages.${index}`;
+    const named = { id: toToolQuestion(message.toolCallId), idField: `${path}.toolCallId` };
+    if (message.error) return [{ ...named, failure: message.error, field: `${path}.error` }];
+    const texts = TEXTS.safeParse(message.content).data?.join("\n");
+    return [{ ...named, text: texts ?? message.content ?? null, field: `${path}.content` }];
+  });
+}
+
+const TEXTS = z.array(z.object({ type: z.literal("text"), text: z.string() }).transform((part) => part.text));

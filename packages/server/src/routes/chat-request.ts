@@ -4,18 +4,17 @@
  * Clients of these protocols send the whole conversation each time. Where the session is known here, it remembers
  * better, and only the last message counts.
  */
-import { given, type Image, type Json, type Message, type RunEvent } from "@baton/core";
-import { readAll, type RunRecord } from "@baton/store";
+import { given, type Image, type Message } from "@baton/core";
 import type { z } from "zod";
-import { parseOutsideId } from "../dialects/outside-id.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { MAX_IMAGES } from "../gateway/image.ts";
-import { invalid, notFound, Problem } from "../gateway/problem.ts";
+import { invalid } from "../gateway/problem.ts";
 import { CAPTION, MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../gateway/text.ts";
 import { answerLife, type Life, startLife } from "../runs/life.ts";
 import type { ServedCrew } from "../options.ts";
-import { findRun, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import { type ChatAnswer, findAnswering } from "./chat-answer.ts";
 
 /** One message of a conversation. */
 export interface ChatMessage {
@@ -24,16 +23,6 @@ export interface ChatMessage {
   readonly role: "user" | "assistant" | "system";
   readonly text: string;
   readonly images?: readonly Image[];
-}
-
-/** The answer to a question, by the name the client was given. */
-export interface ChatAnswer {
-  readonly id: string;
-  /** Where the request has the name. */
-  readonly idField: string;
-  readonly value: Json;
-  /** Where the request has the value. */
-  readonly field: string;
 }
 
 /** What a client of a chat protocol asks for. */
@@ -77,10 +66,9 @@ export function toChatMessage(
 
 /** Starts or goes on with what the client asks for. */
 export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {
-  const [first] = request.answers;
-  if (first !== undefined) return answerChat(service, c, request);
   const { served, session, messages, isRewritten = false } = request;
   const last = messages.at(-1);
+  if (request.answers.length > 0) return answerLife(service, c, await findAnswering(service, c, { ...request, last }));
   if (last?.role !== "user") throw invalid([{ field: request.field, message: "must end with a message of the user" }]);
   checkImages(messages);
   const { field, images = [] } = last;
@@ -91,42 +79,6 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   const history = isOurs && !isRewritten ? undefined : earlier;
   const seen = images.length === 0 ? undefined : images;
   return startLife(service, c, { served, session, field, start: { input, ...given({ history, images: seen }) } });
-}
-
-async function answerChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {
-  const { served, answers, field, messages } = request;
-  const places = answers.map(({ id, idField, ...answer }) => {
-    const place = parseOutsideId(id);
-    if (place === undefined) throw notFound(`question ${id}`, { field: idField });
-    return { ...answer, run: place.run, question: place.position };
-  });
-  const runs = new Set(places.map(({ run }) => run));
-  const [run = ""] = runs;
-  if (runs.size > 1) throw invalid([{ field, message: "has answers to more than one run" }]);
-  const record = await findRun(service, c, run);
-  if (record.crew !== served.crew.name) throw otherCrew(service.crews.idOf(record), answers[0]?.idField ?? field);
-  await checkHeard(service, record, messages.at(-1));
-  const open = places.filter(({ question }) => record.questions.includes(question));
-  return answerLife(service, c, { record, answers: open.length === 0 ? places : open });
-}
-
-/** A new message beside answers would be heard by nobody; clients that send everything send the last one again. */
-async function checkHeard({ store }: Service, { id }: RunRecord, last: ChatMessage | undefined): Promise<void> {
-  if (last?.role !== "user") return;
-  const told = (await readAll(store.database, id)).map(toTold);
-  if (told.includes(last.text.replaceAll("\r\n", "\n"))) return;
-  throw invalid([{ field: last.field, message: "must be sent after the answers, in a request of its own" }]);
-}
-
-/** What the user told the run with an event. */
-function toTold(event: RunEvent): string | undefined {
-  if (event.type === "run.started" || event.type === "run.resumed") return event.input;
-  return event.type === "command.received" && event.command.type === "say" ? event.command.text : undefined;
-}
-
-function otherCrew(id: string, field: string): Problem {
-  const detail = `The question is one of the crew ${id}: send the answer to that one.`;
-  return new Problem("conflict", detail, { problems: [{ field, message: `is a question of the crew ${id}` }] });
 }
 
 function checkImages(messages: readonly ChatMessage[]): void {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scriptModel } from "@baton/core";
+import { z } from "zod";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -72,6 +73,34 @@ test("a run is paused between two turns, and goes on when it is resumed", async 
   assert.match(log, /"type":"run.paused","by":"command"/);
   assert.match(log, /Shorter, please\./);
   assert.match(log, /"type":"run.ended","outcome":"done"/);
+});
+
+test("an answer to a run that a command paused is a text like any other that a user says", async () => {
+  const first = new GatedModel();
+  await using server = await startTestServer([RELAY], {
+    model: ({ id }) => (id === "first" ? first : scriptModel({ second: [{ when: "a\nb", say: "Heard." }] })),
+  });
+  const started = await server.post("/api/runs", { input: "hello" });
+  const path = `/api/runs/${started.headers.get("x-run-id")}`;
+  const send = (command: object) => server.post(`${path}/commands`, command);
+  assert.equal((await send({ type: "pause" })).status, 202);
+  first.say("Over. [NEXT]");
+  first.end();
+  let run = await sentOf(await server.get(path));
+  while (run["status"] !== "paused") run = await sentOf(await server.get(path));
+  const [question] = z.array(z.string()).parse(run["questions"]);
+  for (const [value, message] of [
+    ["", "is empty"],
+    ["  ", "has nothing but spaces"],
+    ["x".repeat(10_001), "has 10,001 characters, at most 10,000 are allowed"],
+    ["a\rb", "a carriage return (U+000D) without a line feed at character 2 is not allowed"],
+  ]) {
+    const refused = await send({ type: "answer", question, value });
+    assert.equal(refused.status, 400);
+    assert.deepEqual((await sentOf(refused)).problems, [{ field: "value", message }]);
+  }
+  assert.equal((await send({ type: "answer", question, value: "a\r\nb" })).status, 202);
+  assert.match(await (await server.get(`${path}/events`)).text(), /Heard\./);
 });
 
 test("what is no command is refused, and so is a command to nobody", async () => {

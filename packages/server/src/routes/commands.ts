@@ -14,7 +14,8 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid } from "../gateway/problem.ts";
 import { ID, QUERY, text, VALUE } from "../gateway/text.ts";
 import { setRunHeaders } from "../runs/life-answer.ts";
-import { answererOf, linkRun } from "../runs/life.ts";
+import { toAnswerCommands } from "../runs/given-answer.ts";
+import { linkRun } from "../runs/life.ts";
 import { RECEIPT, STARTED, toReceipt, toStarted } from "../runs/run-view.ts";
 import { findRun, type Service } from "../service.ts";
 
@@ -54,7 +55,7 @@ const COMMAND = z.discriminatedUnion("type", [
   CONFIGURE,
 ]);
 /** What of a command the run itself may find wrong. */
-const FIELDS = { pause: "type", resume: "input", say: "text", answer: "value", configure: "model" } as const;
+const FIELDS = { pause: "type", resume: "input", say: "text", configure: "model" } as const;
 
 /** Adds the route of commands. */
 export function addCommands(api: Api, service: Service): void {
@@ -92,15 +93,18 @@ async function send(service: Service, c: GatewayContext): Promise<Response> {
   }
   using _entry = admission.enter(record.id);
   linkRun(service, c, record);
-  await orInvalid(FIELDS[asked.type], engine.command(record.id, toCommand(service, c, asked)));
+  const commands =
+    asked.type === "answer"
+      ? await toAnswerCommands(service, c, { record, answers: [{ ...asked, field: "value" }] })
+      : [{ field: FIELDS[asked.type], command: toCommand(service, asked) }];
+  for (const { field, command } of commands) await orInvalid(field, engine.command(record.id, command));
   return c.json(toStarted(record), 202);
 }
 
-type Asked = Exclude<z.output<typeof COMMAND>, { readonly type: "cancel" }>;
+type Asked = Exclude<z.output<typeof COMMAND>, { readonly type: "cancel" | "answer" }>;
 
 /** The command as the engine knows it. */
-function toCommand(service: Service, c: GatewayContext, asked: Asked): Command {
-  if (asked.type === "answer") return { ...asked, as: answererOf(c) };
+function toCommand(service: Service, asked: Asked): Command {
   if (asked.type !== "configure") return asked;
   const { max_tokens: maxTokens, ...rest } = asked;
   if (rest.model !== undefined) checkModel(service, rest.model);

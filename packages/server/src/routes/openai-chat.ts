@@ -6,7 +6,8 @@
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import { beginChat, type ChatAnswer, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
+import type { ChatAnswer } from "./chat-answer.ts";
+import { beginChat, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA } from "../gateway/image.ts";
 import { invalid } from "../gateway/problem.ts";
@@ -118,7 +119,7 @@ function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
   return messages.flatMap((message, index) => {
     if (index <= last || message.role !== "tool") return [];
     const idField = `messages.${index}.tool_call_id`;
-    const { text: value, field } = toChatMessage("user", `messages.${index}.content`, message.content);
-    return [{ id: message.tool_call_id, idField, value, field }];
+    const { text, field } = toChatMessage("user", `messages.${index}.content`, message.content);
+    return [{ id: message.tool_call_id, idField, text, field }];
   });
 }

@@ -8,15 +8,8 @@ import { given } from "@baton/core";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import {
-  beginChat,
-  type ChatAnswer,
-  type ChatMessage,
-  MAX_MESSAGES,
-  readChat,
-  TEXT,
-  toChatMessage,
-} from "./chat-request.ts";
+import type { ChatAnswer } from "./chat-answer.ts";
+import { beginChat, type ChatMessage, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA } from "../gateway/image.ts";
 import { invalid, notFound } from "../gateway/problem.ts";
@@ -149,5 +142,5 @@ function toChatAnswer(item: Item, index: number): readonly ChatAnswer[] {
     return [{ id: item.approval_request_id, idField, value, field: `${field}.approve` }];
   }
   if (item.type !== "function_call_output") return [];
-  return [{ id: item.call_id, idField: `${field}.call_id`, value: item.output, field: `${field}.output` }];
+  return [{ id: item.call_id, idField: `${field}.call_id`, text: item.output, field: `${field}.output` }];
 }

@@ -1,12 +1,15 @@
 /**
  * UI chat: `POST /api/chat`, what `useChat` of the AI SDK talks to.
  *
- * A chat is a session. Approvals that were given in the last message answer the run that waits for them.
+ * A chat is a session. Approvals and results of the client's tools in the last message answer the run that waits for
+ * them.
  */
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import { beginChat, type ChatAnswer, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
+import type { ChatAnswer } from "./chat-answer.ts";
+import { beginChat, MAX_MESSAGES, readChat, TEXT, toChatMessage } from "./chat-request.ts";
+import { toToolQuestion } from "../dialects/outside-id.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA, MEDIA_TYPE } from "../gateway/image.ts";
 import { readQuery } from "../gateway/query-string.ts";
@@ -23,12 +26,16 @@ const USER_PART = z.discriminatedUnion("type", [
 ]);
 /** What a page keeps with a message for itself (`data-…`) is no text for a model. */
 const SENT_PART = z.preprocess((part) => (isData(part) ? { type: "text", text: "" } : part), USER_PART);
-/** What came from here and is sent back: only texts and approvals say something. */
+/** What came from here and is sent back: only texts, approvals and results of the client's tools say something. */
 const PART = z.object({
   type: z.string().max(256),
   text: TEXT.optional(),
   state: z.string().max(256).optional(),
   approval: APPROVAL.optional(),
+  toolCallId: z.string().max(1_000).optional(),
+  providerExecuted: z.boolean().optional(),
+  output: z.unknown().optional(),
+  errorText: z.unknown().optional(),
 });
 const MESSAGE = z.discriminatedUnion("role", [
   z.object({
@@ -100,9 +107,27 @@ function isData(part: unknown): boolean {
 function answersOf(messages: readonly SentMessage[]): readonly ChatAnswer[] {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return [];
-  return last.parts.flatMap(({ state, approval }, index) => {
-    if (state !== "approval-responded" || approval === undefined) return [];
-    const field = `messages.${messages.length - 1}.parts.${index}.approval`;
-    return [{ id: approval.id, idField: `${field}.id`, value: approval.approved === true ? "allow" : "deny", field }];
-  });
+  const path = `messages.${messages.length - 1}.parts`;
+  return last.parts.flatMap((part, index) => [
+    ...toApproval(part, `${path}.${index}.approval`),
+    ...toResult(part, `${path}.${index}`),
+  ]);
+}
+
+type Part = z.output<typeof PART>;
+
+function toApproval({ state, approval }: Part, field: string): readonly ChatAnswer[] {
+  if (state !== "approval-responded" || approval === undefined) return [];
+  return [{ id: approval.id, idField: `${field}.id`, value: approval.approved === true ? "allow" : "deny", field }];
+}
+
+/** What the server has recorded is `providerExecuted`. */
+function toResult(
+  { state, toolCallId, providerExecuted, output, errorText }: Part,
+  path: string,
+): readonly ChatAnswer[] {
+  if (toolCallId === undefined || providerExecuted === true) return [];
+  const named = { id: toToolQuestion(toolCallId), idField: `${path}.toolCallId` };
+  if (state === "output-available") return [{ ...named, value: output ?? null, field: `${path}.output` }];
+  return state === "output-error" ? [{ ...named, failure: errorText ?? null, field: `${path}.errorText` }] : [];
 }

@@ -3,14 +3,15 @@
  *
  * What the answer streams is what comes after that place, up to the next pause or end.
  */
-import { BatonError, checkJson, fold, given, type Json, type Run, type RunEvent } from "@baton/core";
-import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
+import { BatonError, given, type Run, type RunEvent } from "@baton/core";
+import { type DurableStart, newRunId, type Once, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { type FieldProblem, invalid, notFound, Problem } from "../gateway/problem.ts";
+import { notFound, Problem } from "../gateway/problem.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 import { Page } from "../streams/page.ts";
+import { type AnswerCommand, type Answering, toAnswerCommands } from "./given-answer.ts";
 
 /** One life of a run. */
 export interface Life {
@@ -79,74 +80,40 @@ async function checkAgent({ store }: Service, { served, agent, paused }: Named):
   );
 }
 
-/** What a client says to a question. */
-export interface GivenAnswer {
-  readonly question: string;
-  readonly value: Json;
-  /** Where the request has the value. */
-  readonly field: string;
-}
-
-/** Answers to questions of one run. */
-interface Answering {
-  readonly record: RunRecord;
-  readonly answers: readonly GivenAnswer[];
-}
-
 /** Answers questions of a run that waits; a run may pause between two of them, and goes on with the last. */
-export async function answerLife(service: Service, c: GatewayContext, { record, answers }: Answering): Promise<Life> {
+export async function answerLife(service: Service, c: GatewayContext, answering: Answering): Promise<Life> {
+  const { record } = answering;
   using _entry = service.admission.enter(record.id);
   if (record.session !== undefined) await c.var.limitSession(record.session);
-  await checkAnswers(service, c, { record, answers });
+  const commands = await toAnswerCommands(service, c, answering);
   const { store, engine } = service;
   const after = await store.database.length(record.id);
   let before = after;
   let run: Run | undefined;
-  for (const { question, value, field } of answers) {
+  for (const { field, command } of commands) {
     before = await store.database.length(record.id);
     linkRun(service, c, record);
-    const command = { type: "answer", question, value, as: answererOf(c) } as const;
     ({ run } = await orInvalid(field, engine.command(record.id, command)));
   }
-  if (run === undefined) throw new BatonError("invalid", "there is no answer");
+  const last = commands.at(-1);
+  if (run === undefined || last === undefined) throw new BatonError("invalid", "there is no answer");
   const page = new Page(after, await store.lines(record.id, after));
-  const last = answers.at(-1)?.question;
-  const isLast = (event: RunEvent) => event.type === "question.answered" && event.question === last;
-  const pauseAfter = findLast(page, page.last, isLast) ?? before;
+  const pauseAfter = findLast(page, page.last, (event) => isHeard(event, last.command)) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;
   return { run, record, after, latest, pauseAfter };
 }
 
-/** They are carried out one by one: nothing may be wrong with the second once the first has led to something. */
-async function checkAnswers({ store }: Service, c: GatewayContext, { record, answers }: Answering): Promise<void> {
-  // The run looks at a single one by itself, and at none where it has ended.
-  if (answers.length < 2 || record.status === "ended") return;
-  const { questions } = fold(await readAll(store.database, record.id));
-  const asked = new Set<string>();
-  const problems: FieldProblem[] = [];
-  for (const { question, value, field } of answers) {
-    const open = questions.get(question);
-    if (open === undefined) throw notFound(`open question ${question} in run ${record.id}`, { field });
-    if (open.who === "operator" && answererOf(c) !== "operator")
-      throw new BatonError("forbidden", `question ${question} is for whoever runs the crew`);
-    if (asked.has(question)) problems.push({ field, message: `question ${question} is answered more than once` });
-    asked.add(question);
-    const { schema } = open;
-    if (checkJson(schema, value).length === 0) continue;
-    problems.push({ field, message: `the answer to ${question} does not fit ${JSON.stringify(schema)}` });
-  }
-  if (problems.length > 0) throw invalid(problems);
+/** Whether the run hears a command with this event. */
+function isHeard(event: RunEvent, command: AnswerCommand["command"]): boolean {
+  if (command.type === "answer") return event.type === "question.answered" && event.question === command.question;
+  const heard = event.type === "command.received" ? event.command : undefined;
+  return heard?.type === "cancel" && heard.call === command.call;
 }
 
 /** The seq of the last such event, at or before a place. */
 function findLast(page: Page, last: number, isIt: (event: RunEvent) => boolean): number | undefined {
   for (let seq = Math.min(last, page.last); seq > page.after; seq--) if (isIt(page.event(seq))) return seq;
   return undefined;
-}
-
-/** Only whoever runs the crews answers what is for them. */
-export function answererOf(c: GatewayContext): "operator" | "user" {
-  return c.var.scopes.includes("admin") ? "operator" : "user";
 }
 
 /** Says which request a run's next life comes from. */

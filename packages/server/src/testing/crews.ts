@@ -1,7 +1,7 @@
 /**
  * Crews of the tests, with what their agents say.
  */
-import { defineCrew, defineTool, type Model } from "@baton/core";
+import { defineCrew, defineTool, type Model, type ScriptEntry } from "@baton/core";
 import { z } from "zod";
 import type { Scripted } from "./test-server.ts";
 
@@ -17,6 +17,16 @@ export const RELAY: Scripted = {
     first: [{ say: "Kết\r\nthúc [almost] [NEXT]" }],
     second: [{ say: "Done: 🎉 \u2028 all." }],
   },
+};
+
+/** Ends with a signal, which is in what the model wrote and not in what people read. */
+export const ENDS: Scripted = {
+  crew: defineCrew({
+    name: "ends",
+    agents: [{ id: "talker" }],
+    signals: { talker: [{ signal: "[END]", target: "" }] },
+  }),
+  script: { talker: [{ say: "Hello there. [END]" }] },
 };
 
 /** Waits for the user once. */
@@ -57,6 +67,71 @@ export const ASKS: Scripted = {
       { say: "As you wish." },
     ],
   },
+};
+
+const pickColour = defineTool({
+  name: "pickColour",
+  description: "Lets the user pick a colour.",
+  effect: "read",
+  input: z.object({ of: z.array(z.string()) }),
+  output: z.object({ colour: z.string() }),
+});
+
+const openDoor = defineTool({
+  name: "openDoor",
+  description: "Opens the door.",
+  effect: "irreversible",
+  input: z.object({}),
+});
+
+/** A crew whose tools are the client's, one of which must be approved, beside one of its own. */
+function withClientTools(name: string, call: NonNullable<ScriptEntry["call"]>): Scripted {
+  return {
+    crew: defineCrew({
+      name,
+      agents: [{ id: "helper", isTerminal: true, tools: ["pickColour", "openDoor", "erase"] }],
+      tools: [pickColour, openDoor, erase],
+    }),
+    script: {
+      helper: [
+        { say: "One moment.", call },
+        { when: "erased", say: "Both are done." },
+        { when: "blue", say: "Blue it is." },
+        { when: "open", say: "Come in." },
+        { when: "cancelled", say: "Then not." },
+        { say: "Nothing." },
+      ],
+    },
+  };
+}
+
+const PICK = { tool: "pickColour", args: { of: ["red", "blue"] } };
+
+/** The client picks a colour. */
+export const PICKS = withClientTools("picks", [PICK]);
+
+/** The client opens a door, once that is approved. */
+export const OPENS = withClientTools("opens", [{ tool: "openDoor", args: {} }]);
+
+/** The client picks a colour while a person is asked about a file. */
+export const PICKS_AND_ASKS = withClientTools("picks-and-asks", [PICK, { tool: "erase", args: { path: "a.txt" } }]);
+
+const refund = defineTool({
+  name: "refund",
+  description: "Never ends, and takes no notice of a cancel.",
+  effect: "read",
+  input: z.object({}),
+  run: () => new Promise<never>(() => {}),
+});
+
+/** Uses a tool that cannot be stopped. */
+export const DEAF: Scripted = {
+  crew: defineCrew({
+    name: "deaf",
+    agents: [{ id: "clerk", isTerminal: true, tools: ["refund"] }],
+    tools: [refund],
+  }),
+  script: { clerk: [{ call: [{ tool: "refund" }] }] },
 };
 
 /** Says a hundred words, slowly. */

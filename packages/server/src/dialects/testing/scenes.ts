@@ -9,19 +9,18 @@ import {
   type Chunk,
   type Clock,
   type Crew,
-  defineCrew,
-  defineTool,
   Engine,
+  type Json,
   type Model,
+  type Run,
   type RunEvent,
   type ScriptEntry,
   scriptModel,
   SystemClock,
-  ToolError,
 } from "@baton/core";
 import { collect, type Played, type Replies } from "@baton/core/testing";
-import { z } from "zod";
 import type { Dialect, DialectContext, Frame } from "../dialect.ts";
+import { RELAY, REMOTE, SOLO, TEAM, TOOLED, WAITING } from "./scene-crews.ts";
 
 /** A run that was played. */
 export interface Scene {
@@ -33,86 +32,6 @@ export interface Scene {
 const CREATED_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 const USAGE = { inputTokens: 7, outputTokens: 5, cachedTokens: 2, reasoningTokens: 1 };
-
-const add = defineTool({
-  name: "add",
-  description: "Adds two numbers.",
-  effect: "read",
-  input: z.object({ a: z.number(), b: z.number() }),
-  run: ({ a, b }) => Promise.resolve({ sum: a + b }),
-});
-
-const erase = defineTool({
-  name: "erase",
-  description: "Erases a file.",
-  effect: "irreversible",
-  input: z.object({ path: z.string() }),
-  run: ({ path }) => Promise.resolve(`erased ${path}`),
-});
-
-const pay = defineTool({
-  name: "pay",
-  description: "Pays, where the bank lets it.",
-  effect: "irreversible",
-  input: z.object({}),
-  run: () => Promise.reject(new ToolError("permission", "the bank refuses")),
-});
-
-const note = defineTool({
-  name: "note",
-  description: "Writes down what was done before.",
-  effect: "read",
-  concurrency: "sequential",
-  input: z.object({}),
-  run: () => Promise.resolve("noted"),
-});
-
-const wait = defineTool({
-  name: "wait",
-  description: "Waits until it is told to stop.",
-  effect: "read",
-  input: z.object({}),
-  async run(_, { scope, progress }) {
-    progress("waiting");
-    await scope.sleep(4_000);
-  },
-});
-
-const SOLO = defineCrew({ name: "solo", agents: [{ id: "helper", name: "Helper", isTerminal: true }] });
-const TOOLED = defineCrew({
-  name: "tooled",
-  agents: [{ id: "helper", name: "Helper", tools: ["add", "erase", "pay", "note", "wait"], isTerminal: true }],
-  tools: [add, erase, pay, note, wait],
-});
-const RELAY = defineCrew({
-  name: "relay",
-  agents: [{ id: "router" }, { id: "writer" }],
-  signals: {
-    router: [{ signal: "[ROUTE_WRITER]", target: "writer" }],
-    writer: [
-      { signal: "[END]", target: "" },
-      { signal: "[BACK]", target: "router" },
-    ],
-  },
-});
-const TEAM = defineCrew({
-  name: "team",
-  agents: [
-    { id: "lead", tools: ["erase"] },
-    { id: "left", tools: ["erase"] },
-    { id: "right", tools: ["erase"] },
-    { id: "closer", tools: ["erase"], isTerminal: true },
-  ],
-  tools: [erase],
-  signals: { lead: [{ signal: "[ASK_ALL]", target: "both" }], left: [{ signal: "[DONE]", target: "" }] },
-  groups: { both: { agents: ["left", "right"], nextAgent: "closer" } },
-});
-const WAITING = defineCrew({
-  name: "waiting",
-  agents: [{ id: "clarifier" }],
-  behaviors: { clarifier: { waitForSignal: true } },
-  signals: { clarifier: [{ signal: "[OK]", target: "" }] },
-});
 
 /** Every scene by its name. */
 export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
@@ -155,6 +74,35 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
   ["an approval of a call that then fails", () => approve("allow", [{ tool: "pay", args: {} }])],
   ["an approval that another call waits behind", () => approve("allow", [ERASE, { tool: "note", args: {} }])],
   ["an approval in a group", approveInGroup],
+  ["a tool of the client", () => answer([PICK], [["1.1.1/tool", { colour: "blue" }]])],
+  [
+    "a tool of the client whose arguments stream, and one that does not fit",
+    () => model(REMOTE, picking, [["1.1.1/tool", { colour: "blue" }]]),
+  ],
+  [
+    "a tool of the client that is approved first",
+    () =>
+      answer(
+        [{ tool: "openDoor", args: {} }],
+        [
+          ["1.1.1", "allow"],
+          ["1.1.1/tool", "it is open"],
+        ],
+      ),
+  ],
+  ["a tool of the client that is refused", () => answer([{ tool: "openDoor", args: {} }], [["1.1.1", "deny"]])],
+  [
+    "a tool of the client beside an approval",
+    () =>
+      answer(
+        [PICK, ERASE],
+        [
+          ["1.1.1/tool", { colour: "blue" }],
+          ["1.1.2", "allow"],
+        ],
+      ),
+  ],
+  ["a tool of the client that is cancelled", cancelClientCall],
   ["a pause by command", pauseByCommand],
   ["a failure", () => scene(SOLO, { helper: [{ fail: "the provider is down" }] })],
   ["a failure in the middle of a reply", () => model(SOLO, breaking)],
@@ -167,6 +115,8 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
 ]);
 
 const ERASE = { tool: "erase", args: { path: "notes.txt" } };
+
+const PICK = { tool: "pickColour", args: { of: ["red", "blue"] } };
 
 const FAILING: Replies = {
   lead: [{ say: "[ASK_ALL]" }],
@@ -255,6 +205,29 @@ async function approve(value: "allow" | "deny", call: NonNullable<ScriptEntry["c
   return toScene(TOOLED, (await collect(answered.run)).events);
 }
 
+type Answers = readonly (readonly [question: string, value: Json])[];
+
+/** Each answer is the beginning of another life. */
+async function answer(call: NonNullable<ScriptEntry["call"]>, answers: Answers): Promise<Scene> {
+  const { run } = await begin(REMOTE, { helper: [{ say: "One moment.", call }, { say: "Thanks." }] });
+  return toScene(REMOTE, (await collect(await answerAll(run, answers))).events);
+}
+
+async function answerAll(begun: Run, answers: Answers): Promise<Run> {
+  let run = begun;
+  for (const [question, value] of answers) {
+    await run.outcome;
+    ({ run } = await run.command({ type: "answer", question, value }));
+  }
+  return run;
+}
+
+async function cancelClientCall(): Promise<Scene> {
+  const { run } = await begin(REMOTE, { helper: [{ say: "One moment.", call: [PICK] }, { say: "Then not." }] });
+  const cancelled = await run.command({ type: "cancel", call: "1.1.1" });
+  return toScene(REMOTE, (await collect(cancelled.run)).events);
+}
+
 async function approveInGroup(): Promise<Scene> {
   const { run } = await begin(TEAM, {
     lead: [{ say: "[ASK_ALL]" }],
@@ -335,10 +308,10 @@ function toModel(reply: Reply): Model {
   };
 }
 
-async function model(crew: Crew, reply: Reply): Promise<Scene> {
+async function model(crew: Crew, reply: Reply, answers: Answers = []): Promise<Scene> {
   const engine = new Engine({ clock: toSteadyClock(), model: () => toModel(reply) });
   const run = engine.start(crew, { input: "hello", id: "run", session: "session" });
-  return toScene(crew, (await collect(run)).events);
+  return toScene(crew, (await collect(await answerAll(run, answers))).events);
 }
 
 const end = (finish: "stop" | "calls"): Chunk => ({ type: "end", finish, usage: USAGE });
@@ -373,6 +346,18 @@ function thinking(_: string, messages: number): readonly Chunk[] {
     { type: "args", index: 1, tool: "add", text: '"b":2}' },
     { type: "args", index: 2, tool: "add", text: '{"a"' },
     { type: "call", tool: "add", args: '{"a":1,"b":2}' },
+    end("calls"),
+  ];
+}
+
+function picking(_: string, messages: number): readonly Chunk[] {
+  if (messages > 1) return [{ type: "text", text: "Blue it is." }, end("stop")];
+  return [
+    { type: "args", index: 1, tool: "pickColour", text: '{"of":["red",' },
+    { type: "args", index: 1, tool: "pickColour", text: '"blue"]}' },
+    { type: "args", index: 2, tool: "pickColour", text: '{"of"' },
+    { type: "call", tool: "pickColour", args: '{"of":["red","blue"]}' },
+    { type: "call", tool: "pickColour", args: '{"of":1}' },
     end("calls"),
   ];
 }
