@@ -78,7 +78,7 @@ export interface CallInfo {
   readonly agent: string;
   readonly tool: string;
   readonly effect: "read" | "idempotent" | "irreversible";
-  /** `waiting`: somebody must allow it first. */
+  /** `waiting`: for an approval, for another answer, or for the client that carries it out. */
   readonly status: "waiting" | "running" | "ended";
   /** As the model wrote them. */
   readonly args: Json;
@@ -128,6 +128,8 @@ export interface CrewInfo {
   readonly description: string;
   /** Their ids. */
   readonly agents: readonly string[];
+  /** Inputs that a person could try. */
+  readonly examples: readonly string[];
 }
 
 /** Checks that it is a run that was started. */
@@ -199,7 +201,7 @@ function isCancelled(value: unknown): value is CancelledRun {
 }
 
 function isCrew(value: unknown): value is CrewInfo {
-  return isNamed(value) && "name" in value && "agents" in value;
+  return isNamed(value) && "name" in value && "agents" in value && "examples" in value;
 }
 
 function isStarted(value: unknown): value is StartedRun {

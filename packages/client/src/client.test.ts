@@ -10,7 +10,7 @@ import { STORY } from "./testing/story.ts";
 const STARTED = { id: "r1", short_id: "req-000000000001" };
 const RUN = { ...STARTED, crew: "hello", status: "ended", input: "hi" };
 const SESSION = { id: "s", created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
-const CREW = { id: "hello", name: "Hello", description: "", agents: ["a"] };
+const CREW = { id: "hello", name: "Hello", description: "", agents: ["a"], examples: ["Hello?"] };
 const CALL = { run: "r1", call: "4/quiz/student/1.1.2", tool: "look", status: "ended" };
 const RECEIPT = { stopped: ["a"], finished: [], abandoned: [] };
 

@@ -7,7 +7,13 @@ import type { Api } from "./api.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 
-const BRIEF = z.object({ id: z.string(), name: z.string(), description: z.string(), agents: z.array(z.string()) });
+const BRIEF = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  agents: z.array(z.string()),
+  examples: z.array(z.string()).meta({ description: "Inputs that a person could try" }),
+});
 const CREW = z
   .object({
     ...BRIEF.shape,
@@ -75,7 +81,8 @@ export function addCrews(api: Api, { crews }: Service): void {
 }
 
 function toBrief({ id, crew }: ServedCrew): z.infer<typeof BRIEF> {
-  return { id, name: crew.name, description: crew.description, agents: [...crew.agents.keys()] };
+  const { name, description, agents, examples } = crew;
+  return { id, name, description, agents: [...agents.keys()], examples: [...examples] };
 }
 
 function toView({ id, crew, graph, findings }: ServedCrew): z.infer<typeof CREW> {
@@ -85,6 +92,7 @@ function toView({ id, crew, graph, findings }: ServedCrew): z.infer<typeof CREW>
     description: crew.description,
     entry: { ...crew.entry },
     agents: toAgents(crew),
+    examples: [...crew.examples],
     groups: Array.from(crew.groups, ([group, { agents, nextAgent }]) => ({
       id: group,
       agents: [...agents],

@@ -8,10 +8,14 @@ import { startTestServer } from "../testing/test-server.ts";
 test("crews are listed and shown with their routing, graph and findings, and tools with their schemas", async () => {
   await using server = await startTestServer([RELAY, ASKS]);
   assert.partialDeepStrictEqual(await sentOf(await server.get("/api/crews")), {
-    crews: [{ id: "relay", agents: ["first", "second"] }, { id: "asks" }],
+    crews: [
+      { id: "relay", agents: ["first", "second"], examples: ["Hello?", "Who is next?"] },
+      { id: "asks", examples: [] },
+    ],
   });
   assert.partialDeepStrictEqual(await sentOf(await server.get("/api/crews/relay")), {
     entry: { kind: "agent", id: "first" },
+    examples: ["Hello?", "Who is next?"],
     signals: [{ agent: "first", signal: "[NEXT]", target: "second" }],
     graph: "graph TD\n  first",
     findings: [],

@@ -10,6 +10,7 @@ export const RELAY: Scripted = {
   crew: defineCrew({
     name: "relay",
     description: "Two who pass the baton",
+    examples: ["Hello?", "Who is next?"],
     agents: [{ id: "first" }, { id: "second", isTerminal: true }],
     signals: { first: [{ signal: "[NEXT]", target: "second" }] },
   }),
