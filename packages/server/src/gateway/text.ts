@@ -65,10 +65,12 @@ export const HISTORY = boundedArray(
 
 /** A list whose items are only looked at once it is short enough: a million wrong ones would be a million findings. */
 export function boundedArray<Item extends z.ZodType>(item: Item, max: number) {
-  return z
-    .array(z.unknown())
-    .max(max, { error: `has more than ${count(max, "item")}` })
-    .pipe(z.array(item));
+  const message = `has more than ${count(max, "item")}`;
+  return z.preprocess((value, context) => {
+    if (!Array.isArray(value) || value.length <= max) return value;
+    context.addIssue({ code: "too_big", origin: "array", maximum: max, inclusive: true, input: value, message });
+    return z.NEVER;
+  }, z.array(item).max(max));
 }
 
 /** Any JSON value, all of whose texts and keys follow the rules. */

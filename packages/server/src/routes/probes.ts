@@ -7,20 +7,19 @@ import { readQuery } from "../gateway/query-string.ts";
 import type { Service } from "../service.ts";
 
 const STATUS = z.object({ status: z.string() });
-const TALLY = z.record(
-  z.string(),
-  z.object({
-    count: z.int(),
-    success: z.int(),
-    error: z.int(),
-    timeout: z.int(),
-    cancelled: z.int(),
-    total_seconds: z.number(),
-    average_seconds: z.number(),
-    min_seconds: z.number(),
-    max_seconds: z.number(),
-  }),
-);
+const TALLY = z.object({
+  count: z.int(),
+  success: z.int(),
+  error: z.int(),
+  timeout: z.int(),
+  cancelled: z.int(),
+  success_rate: z.number().min(0).max(1),
+  total_seconds: z.number(),
+  average_seconds: z.number(),
+  min_seconds: z.number(),
+  max_seconds: z.number(),
+});
+const TALLIES = z.record(z.string(), TALLY);
 const SAMPLE = z.object({
   name: z.string(),
   labels: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -29,8 +28,10 @@ const SAMPLE = z.object({
 const METRICS = z
   .object({
     metrics: z.array(z.object({ name: z.string(), type: z.string(), samples: z.array(SAMPLE) })),
-    agents: TALLY,
-    tools: TALLY,
+    runs: TALLY.extend({ crews: TALLIES }),
+    agents: z.record(z.string(), TALLY.extend({ tools: TALLIES })),
+    tools: TALLIES,
+    requests: TALLIES.meta({ description: "By route" }),
   })
   .meta({ id: "Metrics" });
 const METRICS_QUERY = z.object({ format: z.enum(["prometheus", "json"]).default("prometheus") });
