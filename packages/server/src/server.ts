@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { BatonError, type Clock, given, toMessage } from "@baton/core";
-import { DurableEngine } from "@baton/store";
+import { DurableEngine, readAll } from "@baton/store";
 import { Admission } from "./runs/admission.ts";
 import { createApp } from "./app.ts";
 import { isLoopback } from "./gateway/host-check.ts";
@@ -42,7 +42,8 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   const { clock, database } = store;
   // Parts end in reverse order: when the server stops, or where it cannot start.
   await using parts = new AsyncDisposableStack();
-  const observer = parts.adopt(createObserver(asked), (made) => made.close());
+  const readLog = async (run: string, last: number) => (await readAll(database, run)).slice(0, last);
+  const observer = parts.adopt(createObserver({ ...asked, readLog }), (made) => made.close());
   const began: CallBegan = (run, call) => observer.began(run, call, clock.now());
   const options = toRedactedOptions(asked, (tool) => toTimedTool(tool, began));
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });

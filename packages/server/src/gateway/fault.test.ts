@@ -54,6 +54,7 @@ test("a server that stops and a store that cannot be used have each their code, 
 test("what the engine says is a sentence, and what may be done follows", () => {
   const detailOf = (code: ErrorCode, message: string) => toProblem(new BatonError(code, message)).detail;
   assert.equal(detailOf("run_ended", "run x has ended"), "Run x has ended. Start another with POST /api/runs.");
+  assert.equal(detailOf("not_found", "there is no agent x; did you mean y?"), "There is no agent x; did you mean y?");
   assert.equal(detailOf("not_found", "run x has no open question 1.1"), "Run x has no open question 1.1.");
   assert.match(
     detailOf("question_open", "run x waits for answers: 1.1"),

@@ -36,10 +36,10 @@ const NEXT: ReadonlyMap<ProblemCode, string> = new Map([
   ["forbidden", "It needs a key with the scope admin."],
 ]);
 
-/** The engine's words begin small, for they may stand within others. */
+/** Messages of the engine start in lower case because other messages embed them. */
 function toSentence(message: string, next = ""): string {
   const [first = "", ...rest] = message;
-  const end = message.endsWith(".") ? "" : ".";
+  const end = [".", "?", "!"].some((mark) => message.endsWith(mark)) ? "" : ".";
   return `${first.toUpperCase()}${rest.join("")}${end} ${next}`.trimEnd();
 }
 

@@ -1,9 +1,9 @@
 /**
  * Idempotency: a request that is sent again under the same `Idempotency-Key` is done once and answered twice.
  *
- * The first answer is kept for 24 hours per tenant, in the store: servers that share it know it too. While it is
- * being made the key is taken (409); with another body it is an error (422). A request without an answer is answered
- * from the run that it began, or carried out again if it began none.
+ * The first answer is kept in the store for 24 hours, per tenant and user: servers that share the store know it too.
+ * While it is being made the key is taken (409); with another body it is an error (422). A request without an answer is
+ * answered from the run that it began, or carried out again if it began none.
  */
 import { createHash } from "node:crypto";
 import { BatonError } from "@baton/core";

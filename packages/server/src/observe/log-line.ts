@@ -101,13 +101,28 @@ function toRunLine(event: RunEvent, run: OpenRun | undefined): LogLine {
     case "warning.raised":
       return { message: event.text, fields: about(event.agent, event.of) };
     case "command.received":
-      return { message: "command", fields: { ...about(undefined), type: event.command.type } };
+      return toCommandLine(event, run);
     default:
       return { message: event.type, fields: about(undefined) };
   }
 }
 
 type Seen<Type extends RunEvent["type"]> = RunEvent & FactOf<Type>;
+
+/** Names the agent and the part of the run that the command is for, else where the run stands. */
+function toCommandLine(event: Seen<"command.received">, run: OpenRun | undefined): LogLine {
+  const { command } = event;
+  const part = command.type === "cancel" ? (command.call ?? command.lane) : undefined;
+  const named = command.type === "configure" ? command.agent : undefined;
+  const place = { agent: named ?? agentOf(run, part), position: part ?? run?.turns.get("") };
+  return { message: "command", fields: { ...aboutOf(event, run, place), type: command.type } };
+}
+
+/** The agent of a lane or call; that of the run's own line if it is not known. */
+function agentOf(run: OpenRun | undefined, part = ""): string | undefined {
+  const lane = part.slice(0, Math.max(0, part.lastIndexOf("/")));
+  return run?.agents.get(part) ?? run?.agents.get(lane) ?? run?.agents.get("");
+}
 
 function toTurnLine(event: Seen<"turn.started" | "turn.ended">, run: OpenRun | undefined): LogLine {
   const about = aboutOf(event, run, { agent: event.agent, position: event.turn });
@@ -168,5 +183,6 @@ function whyOf(error: Failure | undefined): LogFields {
 
 /** Since the position began, or the run's start or resume if no position is given. */
 function msSince({ at }: RunEvent, run: OpenRun | undefined, position = ""): number | undefined {
-  return run === undefined ? undefined : Math.round(secondsSince(run, position, at) * 1_000);
+  const seconds = secondsSince(run, position, at);
+  return seconds === undefined ? undefined : Math.round(seconds * 1_000);
 }

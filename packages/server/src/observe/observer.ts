@@ -8,6 +8,7 @@ import { type RunEvent, toMessage } from "@baton/core";
 import type { TracerProvider } from "@opentelemetry/api";
 import { defineRedact } from "../secrets/redact.ts";
 import type { ServedCrew, ServerOptions } from "../options.ts";
+import { Introductions, type ReadLog } from "./introduction.ts";
 import { defineLogger, logEvent, type Logger, logRequest } from "./logs.ts";
 import { Metrics, type MetricsJson } from "./metrics.ts";
 import { type OpenRun, OpenRuns, type Origin } from "./open-runs.ts";
@@ -19,6 +20,8 @@ export interface ObserverOptions extends Pick<ServerOptions, "logLevel" | "logTo
   readonly crews: readonly Pick<ServedCrew, "crew">[];
   /** Default: the one that the process has registered, if any. */
   readonly tracerProvider?: TracerProvider;
+  /** For runs that began elsewhere; without it their events do not say where they come from. */
+  readonly readLog?: ReadLog;
 }
 
 /** Watches one server. */
@@ -42,7 +45,7 @@ export interface Observing {
 
 /** Builds what watches a server. */
 export function createObserver(options: ObserverOptions): Observing {
-  const { crews, secrets, breakers, tracerProvider, ...logging } = options;
+  const { crews, secrets, breakers, tracerProvider, readLog, ...logging } = options;
   const redact = defineRedact(secrets);
   const logger = defineLogger({ ...logging, redact });
   const traces = new Traces({ tracerProvider, redact });
@@ -59,19 +62,21 @@ export function createObserver(options: ObserverOptions): Observing {
     (event, run) => traces.observe(event, run),
     (event, run) => logEvent(logger, event, run),
   ];
+  const tell = (event: RunEvent) => {
+    const run = runs.enter(event);
+    for (const part of parts) {
+      try {
+        part(event, run);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    }
+    runs.leave(event);
+  };
+  const introductions = readLog && new Introductions({ runs, readLog, tell });
   return {
     link: (run, origin) => runs.link(run, origin),
-    observe(event) {
-      const run = runs.enter(event);
-      for (const part of parts) {
-        try {
-          part(event, run);
-        } catch (thrown) {
-          fail(thrown);
-        }
-      }
-      runs.leave(event);
-    },
+    observe: (event) => (introductions === undefined ? tell(event) : introductions.take(event)),
     began(run, call, at) {
       const begun = runs.ran(run, call, at);
       if (begun !== undefined) metrics.wait({ ...begun, ranAt: at });
@@ -89,6 +94,7 @@ export function createObserver(options: ObserverOptions): Observing {
     metricsJson: () => metrics.toJson(),
     logger,
     close() {
+      introductions?.close();
       metrics.server.close();
       try {
         traces.close();

@@ -1,19 +1,22 @@
 /**
- * Open runs: what has begun and not ended in the runs that are at work, as their events tell.
+ * Open runs: what has begun and not ended in the runs that are running, as their events tell.
  *
- * Bounded whatever happens: a run is forgotten when it pauses or ends, and the oldest where too many are open; one
- * that is not known is still counted, only not timed.
+ * Bounded whatever happens: of a run that pauses only its origin is kept, and the oldest is forgotten if there are too
+ * many; a run that is not known is still counted, only not timed.
  */
 import { type FactOf, given, type RunEvent } from "@baton/core";
 import type { TraceParent } from "../gateway/request-id.ts";
 
-/** Where a run, or its resume, came from: what events do not say. */
+/** Where a run, or its resume, came from: what its events do not say. */
 export interface Origin {
   readonly requestId?: string;
   readonly traceparent?: TraceParent | undefined;
   /** A resumed run's, whose beginning was long ago. */
   readonly crew?: string;
   readonly session?: string;
+  /** The latest turn of its own line before it paused or its process ended, empty if none; and that turn's agent. */
+  readonly turn?: string;
+  readonly agent?: string;
 }
 
 /** Something that has begun and not ended. */
@@ -32,15 +35,17 @@ export interface Begun {
 /** What is under way in all runs. */
 export type UnderWay = Readonly<Record<"agents" | "queuedCalls" | "activeCalls", number>>;
 
-/** One life of a run, from a start or resume to the next pause or end. */
+/** One life of a run, from a start or resume to the next pause or end; or a paused run that is told something. */
 export interface OpenRun {
   readonly id: string;
-  readonly beganAt: number;
+  /** Undefined if nobody saw it begin. */
+  readonly beganAt: number | undefined;
   readonly origin: Origin;
   /** By position: turns, steps and calls. */
   readonly begun: ReadonlyMap<string, Begun>;
-  /** The latest turn of each lane. */
+  /** The latest turn of each lane, and its agent. */
   readonly turns: ReadonlyMap<string, string>;
+  readonly agents: ReadonlyMap<string, string>;
   /** Until the first text. */
   readonly isQuiet: boolean;
 }
@@ -49,6 +54,7 @@ interface Held extends OpenRun {
   origin: Origin;
   readonly begun: Map<string, Begun>;
   readonly turns: Map<string, string>;
+  readonly agents: Map<string, string>;
   /** Calls by the questions about them. */
   readonly questions: Map<string, string>;
   isQuiet: boolean;
@@ -57,10 +63,10 @@ interface Held extends OpenRun {
 const MAX_RUNS = 10_000;
 const MAX_BEGUN = 4_096;
 
-/** The runs that are at work. */
+/** The runs that are running. */
 export class OpenRuns {
   readonly #runs = new Map<string, Held>();
-  /** Of runs whose first event has not come yet. */
+  /** Of runs whose first event has not come yet, and of paused ones. */
   readonly #origins = new Map<string, Origin>();
   /** When the tools of open calls began, by run and call; a tool may begin before its call is committed. */
   readonly #ran = new Map<string, number>();
@@ -98,8 +104,18 @@ export class OpenRuns {
   /** Says where a run comes from; best before it starts or resumes. */
   link(run: string, origin: Origin): void {
     const held = this.#runs.get(run);
-    if (held === undefined) setBounded(this.#origins, run, origin);
+    if (held === undefined) setBounded(this.#origins, run, { ...this.#origins.get(run), ...origin });
     else held.origin = { ...held.origin, ...origin };
+  }
+
+  /** Whether an event belongs to a run that was not seen to start or pause here. */
+  isStrange({ type, run }: RunEvent): boolean {
+    return type !== "run.started" && !this.#runs.has(run) && this.#origins.get(run)?.turn === undefined;
+  }
+
+  /** Says where a strange run comes from; what a request has said of it holds. */
+  introduce(run: string, origin: Origin): void {
+    setBounded(this.#origins, run, { ...origin, ...this.#origins.get(run) });
   }
 
   /** Takes what an event begins; the run it belongs to, where that is known. */
@@ -110,11 +126,12 @@ export class OpenRuns {
       case "run.resumed":
         return this.#begin(event, {});
       case "turn.started":
-        this.#enterTurn(event, event.turn);
+        this.#enterTurn(event, event.turn, event.agent);
         return this.#note(event, event.turn, { at: event.at });
       case "step.started":
         // A turn that was open when the run paused does not start again.
-        if (!this.#knowsTurn(event)) this.#enterTurn(event, event.step.slice(0, event.step.lastIndexOf(".")));
+        if (!this.#knowsTurn(event))
+          this.#enterTurn(event, event.step.slice(0, event.step.lastIndexOf(".")), event.agent);
         return this.#note(event, event.step, { at: event.at, model: event.model });
       case "call.started":
         return this.#note(event, event.call, {
@@ -128,7 +145,7 @@ export class OpenRuns {
       case "question.closed":
         return this.#answer(event);
       default:
-        return this.#runs.get(event.run);
+        return this.#runs.get(event.run) ?? this.#toPaused(event.run);
     }
   }
 
@@ -151,6 +168,8 @@ export class OpenRuns {
         this.#ran.delete(`${event.run}/${event.call}`);
         return;
       case "run.paused":
+        this.#pause(event.run);
+        return;
       case "run.ended":
         this.#runs.delete(event.run);
         this.#origins.delete(event.run);
@@ -164,11 +183,9 @@ export class OpenRuns {
     const before = this.#runs.get(run);
     const origin = { ...before?.origin, ...this.#origins.get(run), ...told };
     const held: Held = {
-      id: run,
+      ...toStanding(run, origin),
       beganAt: at,
-      origin,
       begun: new Map(),
-      turns: new Map(),
       questions: new Map(),
       isQuiet: true,
     };
@@ -176,6 +193,20 @@ export class OpenRuns {
     const dropped = setBounded(this.#runs, run, held);
     if (dropped !== undefined) this.#forget(dropped);
     return held;
+  }
+
+  #pause(run: string): void {
+    const held = this.#runs.get(run);
+    this.#runs.delete(run);
+    if (held === undefined) return;
+    const { crew, session, requestId } = held.origin;
+    const turn = held.turns.get("") ?? "";
+    setBounded(this.#origins, run, { turn, ...given({ crew, session, requestId, agent: held.agents.get("") }) });
+  }
+
+  #toPaused(run: string): OpenRun | undefined {
+    const origin = this.#origins.get(run);
+    return origin && { ...toStanding(run, origin), beganAt: undefined, begun: new Map(), isQuiet: false };
   }
 
   #ask({ run, question, call }: RunEvent & FactOf<"question.opened">): OpenRun | undefined {
@@ -200,10 +231,15 @@ export class OpenRuns {
   }
 
   /** A turn of the run's own line is after all lanes of the groups before it. */
-  #enterTurn({ run, lane }: RunEvent, turn: string): void {
-    const turns = this.#runs.get(run)?.turns;
-    if (lane === "") turns?.clear();
-    if (turns !== undefined && turns.size < MAX_BEGUN) turns.set(lane, turn);
+  #enterTurn({ run, lane }: RunEvent, turn: string, agent: string): void {
+    const held = this.#runs.get(run);
+    if (held === undefined) return;
+    const { turns, agents } = held;
+    if (lane === "") turns.clear();
+    if (lane === "") agents.clear();
+    if (turns.size >= MAX_BEGUN) return;
+    turns.set(lane, turn);
+    agents.set(lane, agent);
   }
 
   #note({ run }: RunEvent, position: string, begun: Begun): OpenRun | undefined {
@@ -213,14 +249,22 @@ export class OpenRuns {
   }
 }
 
+/** A run where it stood when it paused. */
+function toStanding(id: string, origin: Origin): Pick<Held, "id" | "origin" | "turns" | "agents"> {
+  const { turn = "", agent = "" } = origin;
+  const ofOwnLine = (value: string) => new Map(value === "" ? [] : [["", value]]);
+  return { id, origin, turns: ofOwnLine(turn), agents: ofOwnLine(agent) };
+}
+
 function setAsked({ begun }: Held, call: string, asked: "open" | "answered"): void {
   const known = begun.get(call);
   if (known !== undefined) begun.set(call, { ...known, asked });
 }
 
-/** Seconds from when something began to an event; from the resume on, where it began before a pause. */
-export function secondsSince(run: OpenRun, position: string, at: number): number {
-  return Math.max(0, at - (run.begun.get(position)?.at ?? run.beganAt)) / 1_000;
+/** Seconds from when something began to an event; from the resume on, if it began before a pause. */
+export function secondsSince(run: OpenRun | undefined, position: string, at: number): number | undefined {
+  const beganAt = run?.begun.get(position)?.at ?? run?.beganAt;
+  return beganAt === undefined ? undefined : Math.max(0, at - beganAt) / 1_000;
 }
 
 /** Sets the newest entry; what had to go for it is given back. */

@@ -63,10 +63,7 @@ export class RunMetrics {
     const meters = this.#meters;
     switch (event.type) {
       case "text.delta":
-        if (run?.isQuiet === true) {
-          meters.firstToken.observe({ crew: this.#crewOf(run) }, secondsSince(run, "", event.at));
-        }
-        return;
+        return run?.isQuiet === true ? this.#countFirst(event, run) : undefined;
       case "run.started":
       case "run.resumed":
       case "run.paused":
@@ -123,13 +120,18 @@ export class RunMetrics {
     const crew = this.#crewOf(run);
     if (event.type === "run.started") return started.inc({ crew });
     if (event.type === "run.resumed") return resumed.inc({ crew });
-    const seconds = run === undefined ? undefined : secondsSince(run, "", event.at);
+    const seconds = secondsSince(run, "", event.at);
     if (seconds !== undefined) runSeconds.observe({ crew }, seconds);
     this.#runs.add(crew, event.type === "run.paused" ? "success" : toRunStatus(event), seconds);
     if (event.type === "run.paused") return paused.inc({ crew, by: event.by });
     ended.inc({ crew, outcome: event.outcome });
     if (event.outcome === "cancelled") cancelled.inc({ crew, what: "run" });
     if (event.receipt !== undefined) this.#countReceipt(event.receipt);
+  }
+
+  #countFirst({ at }: Seen<"text.delta">, run: OpenRun): void {
+    const seconds = secondsSince(run, "", at);
+    if (seconds !== undefined) this.#meters.firstToken.observe({ crew: this.#crewOf(run) }, seconds);
   }
 
   #countReceipt({ stopped, finished, abandoned }: Receipt): void {
@@ -141,7 +143,7 @@ export class RunMetrics {
   #endTurn({ turn, agent: id, at, error }: Seen<"turn.ended">, run: OpenRun | undefined): void {
     const agent = this.#toAgent(id);
     const status = toStatus(error);
-    const seconds = run === undefined ? undefined : secondsSince(run, turn, at);
+    const seconds = secondsSince(run, turn, at);
     this.#meters.turns.inc({ agent, status });
     if (seconds !== undefined) this.#meters.turnSeconds.observe({ agent }, seconds);
     this.#agents.add(agent, status, seconds);
@@ -151,7 +153,8 @@ export class RunMetrics {
     const { steps, stepSeconds, cost, cacheHits, context } = this.#meters;
     const provider = model === undefined ? this.#providerOf(step, run) : this.#toProvider(toProvider(model));
     steps.inc({ provider, status: toStatus(error) });
-    if (run !== undefined) stepSeconds.observe({ provider }, secondsSince(run, step, at));
+    const seconds = secondsSince(run, step, at);
+    if (seconds !== undefined) stepSeconds.observe({ provider }, seconds);
     this.#countTokens(provider, usage);
     if (usage.inputTokens > 0) context.observe(usage.inputTokens);
     if (costUsd !== undefined) cost.inc({ provider }, Math.max(0, costUsd));
@@ -177,7 +180,7 @@ export class RunMetrics {
     const tool = this.#toTool(name);
     const agent = this.#toAgent(id);
     const status = toStatus(error);
-    const seconds = run === undefined ? undefined : secondsSince(run, call, at);
+    const seconds = secondsSince(run, call, at);
     this.#meters.calls.inc({ tool, status });
     if (seconds !== undefined) this.#meters.callSeconds.observe({ tool }, seconds);
     this.#tools.add(tool, status, seconds);

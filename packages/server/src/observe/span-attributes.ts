@@ -27,8 +27,8 @@ const FINISH_REASONS: Readonly<Record<Finish, string>> = {
   other: "other",
 };
 
-export function toRunStart({ id, origin: { crew, session, requestId } }: OpenRun): SpanStart {
-  const attributes = { "baton.run.id": id, "baton.request.id": requestId, "gen_ai.conversation.id": session };
+export function toRunStart({ id, origin: { crew, session } }: OpenRun): SpanStart {
+  const attributes = { "baton.run.id": id, "gen_ai.conversation.id": session };
   return toStart("invoke_workflow", crew, { "gen_ai.workflow.name": crew, ...attributes });
 }
 

@@ -124,6 +124,24 @@ test("what goes on after a pause is a tree of its own, under the request that re
   ]);
 });
 
+test("every span of a run names the request that started or resumed it", async () => {
+  for (const title of ["a group", "an approval that is given"]) {
+    const { spans } = trace(
+      await scene(title),
+      (event) => (event.type === "run.paused" ? { requestId: "second" } : undefined),
+      { requestId: "first" },
+    );
+    const roots = new Map(
+      spans
+        .filter(({ parentSpanContext }) => parentSpanContext === undefined)
+        .map((span) => [span.spanContext().traceId, span.attributes["baton.request.id"]]),
+    );
+    assert.deepEqual([...roots.values()], title === "a group" ? ["first"] : ["first", "second"]);
+    for (const span of spans)
+      assert.equal(span.attributes["baton.request.id"], roots.get(span.spanContext().traceId), span.name);
+  }
+});
+
 test("a run is under the request that started it, and is left out where that was not sampled", async () => {
   const events = await scene("a plain answer");
   const traceparent = { traceId: "c".repeat(32), parentId: "d".repeat(16), isSampled: true };

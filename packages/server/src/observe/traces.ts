@@ -46,6 +46,8 @@ interface OpenSpan {
 interface Tree {
   readonly tracer: Tracer;
   readonly root: OpenSpan;
+  /** What every span of it says. */
+  readonly common: Attributes;
   readonly beganAt: number;
   /** By position: groups, steps and calls; turns by lane, since a lane has one at a time. */
   readonly open: Map<string, OpenSpan>;
@@ -96,8 +98,10 @@ export class Traces {
     const tracer = this.#findTracer();
     if (run === undefined || tracer === undefined) return;
     this.forget(run);
-    const root = this.#begin(tracer, toRunStart(run), { at, parent: toParent(run.origin.traceparent) });
-    this.#trees.set(run.id, { tracer, root, beganAt: at, open: new Map(), turns: new Map(), at });
+    const { traceparent, requestId } = run.origin;
+    const common = { "baton.request.id": requestId };
+    const root = this.#begin({ tracer, common }, toRunStart(run), { at, parent: toParent(traceparent) });
+    this.#trees.set(run.id, { tracer, common, root, beganAt: at, open: new Map(), turns: new Map(), at });
   }
 
   /** A provider that was never registered makes tracers that make nothing; then we make nothing either. */
@@ -167,12 +171,12 @@ export class Traces {
   #beginTurn(tree: Tree, { lane, agent }: Placed, at: number): OpenSpan {
     // A member's lane begins with the position of its group: `4/quiz/student`.
     const group = lane === "" ? undefined : tree.open.get(lane.slice(0, lane.indexOf("/")));
-    return this.#begin(tree.tracer, toTurnStart(agent), { at, parent: (group ?? tree.root).context });
+    return this.#begin(tree, toTurnStart(agent), { at, parent: (group ?? tree.root).context });
   }
 
   #open(tree: Tree, position: string, { start, parent, at = tree.at }: Child): void {
     if (tree.open.size >= MAX_OPEN) return;
-    tree.open.set(position, this.#begin(tree.tracer, start, { at, parent: parent.context }));
+    tree.open.set(position, this.#begin(tree, start, { at, parent: parent.context }));
   }
 
   /** What ends now and began before the run was taken up is at work since then. */
@@ -186,11 +190,11 @@ export class Traces {
     tree.open.delete(position);
   }
 
-  #begin(tracer: Tracer, { name, kind, attributes }: SpanStart, { at, parent }: Place): OpenSpan {
+  #begin({ tracer, common }: Trunk, { name, kind, attributes }: SpanStart, { at, parent }: Place): OpenSpan {
     const { redact } = this.#options;
     const clean: Attributes = {};
     // Most names are ours, but that of a tool is whatever the model asked for.
-    for (const [key, value] of Object.entries(attributes))
+    for (const [key, value] of Object.entries({ ...attributes, ...common }))
       clean[key] = typeof value === "string" ? redact(value) : value;
     const span = tracer.startSpan(redact(name), { kind, attributes: clean, startTime: new Date(at) }, parent);
     return { span, context: trace.setSpan(parent, span), at, hasChunk: false };
@@ -214,6 +218,7 @@ export class Traces {
   }
 }
 
+type Trunk = Pick<Tree, "tracer" | "common">;
 type Placed = Readonly<{ lane: string; agent: string }>;
 type Child = Readonly<{ start: SpanStart; parent: OpenSpan; at?: number }>;
 type Place = Readonly<{ at: number; parent: Context }>;

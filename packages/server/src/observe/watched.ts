@@ -18,6 +18,9 @@ interface Asked {
   readonly beganAt: number;
 }
 
+/** What a parameter of a route may be: `:call{.+}`. */
+const PATTERN = /\{[^}]*\}/g;
+
 /** Watches every request that passes. */
 export function watched(observer: Observing, clock: Clock): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
@@ -25,7 +28,7 @@ export function watched(observer: Observing, clock: Clock): MiddlewareHandler<Ga
     await next();
     const { outgoing } = c.env;
     const path = routePath(c, -1);
-    const route = path.includes("*") ? undefined : path;
+    const route = path.includes("*") ? undefined : path.replaceAll(PATTERN, "");
     tellAtEnd(outgoing, { requestId: c.var.requestId, method: c.req.method, route, beganAt }, { observer, clock });
   };
 }

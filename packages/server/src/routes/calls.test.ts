@@ -119,3 +119,12 @@ test("a position without a call, and a call of a run that is not there, are not 
   assert.equal((await server.get(`/api/runs/${id}/calls/`)).status, 404);
   assert.equal((await server.post(`/api/runs/${id}/calls/1.1.1`, {})).status, 405);
 });
+
+test("requests of calls are counted and logged under their route, whatever its parameters may be", async () => {
+  await using server = await startTestServer([ASKS]);
+  const id = await play(server, "erase");
+  assert.equal((await server.get(`/api/runs/${id}/calls/1.1.1`)).status, 200);
+  const route = "/api/runs/:id/calls/:call";
+  assert.match(await (await server.get("/metrics")).text(), new RegExp(`route="${route}",status="200"`));
+  assert.ok(server.logs.some((line) => line.includes(`"route":"${route}"`)));
+});

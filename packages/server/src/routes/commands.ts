@@ -88,6 +88,7 @@ async function send(service: Service, c: GatewayContext): Promise<Response> {
   if (!isStop && record.session !== undefined) await c.var.limitSession(record.session);
   setRunHeaders(c, record);
   if (asked.type === "cancel") {
+    linkRun(service, c, record);
     const { receipt } = await engine.command(record.id, asked);
     return c.json(toReceipt(receipt));
   }

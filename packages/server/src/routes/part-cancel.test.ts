@@ -41,8 +41,21 @@ async function eventsOf(server: TestServer, path: string) {
   return EVENTS.parse(await (await server.get(`${path}/events`, { Accept: "application/json" })).json()).events;
 }
 
+/** So many looks, far more than anything here takes. */
+const MAX_LOOKS = 2_000;
+
 async function until(server: TestServer, path: string, isThere: (type: string, event: object) => boolean) {
-  while (!(await eventsOf(server, path)).some((event) => isThere(event.type, event))) await setImmediate();
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    if ((await eventsOf(server, path)).some((event) => isThere(event.type, event))) return;
+    await setImmediate();
+  }
+  assert.fail(`it never came: ${JSON.stringify(await eventsOf(server, path))}`);
+}
+
+/** The log of a run up to its end; a run that never ends fails the test. */
+async function logOf(server: TestServer, path: string): Promise<string> {
+  await until(server, path, (type) => type === "run.ended");
+  return (await server.get(`${path}/events`)).text();
 }
 
 async function start(server: TestServer): Promise<string> {
@@ -72,7 +85,7 @@ test("a cancel that names a lane stops one member of a group, and the run goes o
   assert.equal((await server.post(`${path}/commands`, { type: "cancel", lane })).status, 404);
   gates.get("two")?.say("I can.");
   gates.get("two")?.end();
-  const log = await (await server.get(`${path}/events`)).text();
+  const log = await logOf(server, path);
   assert.match(
     log,
     /"type":"command.received","command":\{"type":"cancel","reason":"enough of it","lane":"2\/both\/one"\}/,
@@ -89,7 +102,7 @@ test("a cancel that names a call stops that call, and its agent goes on with the
   const cancelled = await server.post(`${path}/commands`, { type: "cancel", call: "1.1.1" });
   assert.equal(cancelled.status, 200);
   assert.match(JSON.stringify(await sentOf(cancelled)), /"stopped":\["[^"]*1\.1\.1"\]/);
-  await (await server.get(`${path}/events`)).text();
+  await logOf(server, path);
   assert.partialDeepStrictEqual(await sentOf(await server.get(`${path}/calls/1.1.1`)), {
     status: "ended",
     error: { code: "tool", kind: "cancelled" },
@@ -107,7 +120,7 @@ test("a call that waits for a person is cancelled alone, and the run waits for t
   assert.equal((await server.post(`${path}/commands`, { type: "cancel", call: "1.1.1" })).status, 200);
   const allowed = { type: "answer", question: "1.1.2", value: "allow" };
   assert.equal((await server.post(`${path}/commands`, allowed)).status, 202);
-  await (await server.get(`${path}/events`)).text();
+  await logOf(server, path);
   assert.partialDeepStrictEqual(await sentOf(await server.get(path)), { outcome: "done" });
   assert.partialDeepStrictEqual(await sentOf(await server.get(`${path}/calls/1.1.1`)), {
     error: { kind: "cancelled" },

@@ -9,6 +9,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, type Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID } from "../gateway/text.ts";
+import { linkRun } from "../runs/life.ts";
 import { FAILURE, RECEIPT, toReceipt } from "../runs/run-view.ts";
 import { orDamaged, type Service } from "../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
@@ -88,6 +89,7 @@ async function list({ store: { database } }: Service, c: GatewayContext): Promis
 
 async function cancel(service: Service, c: GatewayContext): Promise<Response> {
   const id = await requireSession(service, c);
+  await linkOpenRuns(service, c, id);
   const cancelled = await service.engine.cancelSession(c.var, id);
   return c.json({ runs: cancelled.map(({ run, receipt }) => ({ id: run, receipt: toReceipt(receipt) })) });
 }
@@ -95,9 +97,17 @@ async function cancel(service: Service, c: GatewayContext): Promise<Response> {
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const id = await requireSession(service, c);
   service.admission.check();
+  await linkOpenRuns(service, c, id);
   await service.engine.cancelSession(c.var, id, "its session was removed");
   await service.store.database.deleteSession(c.var, id);
   return c.body(null, 204);
+}
+
+/** Says which request ends the runs of a session. */
+async function linkOpenRuns(service: Service, c: GatewayContext, session: string): Promise<void> {
+  const { tenant, user } = c.var;
+  for (const status of ["running", "paused"] as const)
+    for (const run of await service.store.database.runs({ tenant, user, session, status })) linkRun(service, c, run);
 }
 
 /** The id of a session that is there, damaged or not. */
