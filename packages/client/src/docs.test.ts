@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import type { RunEvent } from "@baton/core";
 import { type Choose, LogServer } from "./testing/log-server.ts";
 import { STORY } from "./testing/story.ts";
 
@@ -16,6 +17,7 @@ const snippets = Array.from(markdown.matchAll(/^```ts[^\n]*\n([\s\S]*?)^```/gm),
 const PRINTED = [
   /^data: 日本\n\nid: 7\ndone\n$/,
   /^paused {2}\[\]\n$/,
+  /^answered GetTime\n$/,
   /^\{ stopped: \[ 'a' \], finished: \[\], abandoned: \[\] \}\n$/,
   /^\[\]\n\[ \{ id: '1', event: 'message', data: 'hello' \} \]\n$/,
 ];
@@ -23,13 +25,22 @@ const PRINTED = [
 suite("docs/client.md", () => {
   snippets.forEach((snippet, index) => {
     test(`its snippet ${index + 1} prints what it promises`, async () => {
-      await using server = await new LogServer(STORY, serve).listen();
+      const story = snippet.includes('"question.opened"') ? ASKING : STORY;
+      await using server = await new LogServer(story, serve).listen();
       const text = snippet.replaceAll("@baton/client", INDEX).replaceAll("http://127.0.0.1:8080", server.url);
       assert.match(await run(text), PRINTED[index] ?? /a^/);
     });
   });
 
   test("it has as many snippets as are tried", () => assert.equal(snippets.length, PRINTED.length));
+});
+
+/** The same story, with a tool of the client in the place of its pause. */
+const ASKING = STORY.map((event): RunEvent => {
+  if (event.type !== "run.paused") return event;
+  const { run: id, seq, at, lane } = event;
+  const asked = { question: "1.1.1/tool", kind: "tool", agent: "a", text: "", tool: "GetTime", schema: {} } as const;
+  return { run: id, seq, at, lane, type: "question.opened", ...asked };
 });
 
 /** A server with one run. */

@@ -17,7 +17,9 @@ export const CALL = z
     agent: z.string(),
     tool: z.string(),
     effect: z.enum(["read", "idempotent", "irreversible"]),
-    status: z.enum(["waiting", "running", "ended"]).meta({ description: "`waiting`: somebody must allow it first" }),
+    status: z
+      .enum(["waiting", "running", "ended"])
+      .meta({ description: "`waiting`: for an answer to a question about it" }),
     args: z.unknown().meta({ description: "As the model wrote them" }),
     decision: z
       .looseObject({ decision: z.string(), reason: z.string().optional(), args: z.unknown().optional() })
