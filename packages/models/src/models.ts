@@ -21,11 +21,14 @@ import { Connection } from "./connection.ts";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
 import { languageModel } from "./language-model.ts";
 import { type ModelPair, withLedger } from "./ledger.ts";
+import { Meter, type MeterOptions } from "./meter.ts";
 import { offlineModel } from "./offline.ts";
+import { priceOf } from "./prices.ts";
 import { type Provider, PROVIDERS } from "./provider.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 import type { LanguageSource } from "./source.ts";
 import { withToolCalls } from "./text-model.ts";
+import { unavailableModel } from "./unavailable.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";
 
 /** What models are made with. */
@@ -80,19 +83,38 @@ export class Models {
     );
   }
 
-  /** The model an agent asks for, with its backup. Throws where a name is unknown or a key is missing. */
+  /**
+   * The model an agent asks for, with its backup. Throws where a name is unknown or a key is missing. If only what the
+   * first model needs is missing, the backup is used, and a warning in the log says why.
+   */
   forAgent({ model, backup, toolCalls = "auto", caller }: ModelRequest): Model {
     const make = (ref: ModelRef): Model => withToolCalls(this.resolve(ref), toolCalls);
-    return this.#join({ primary: make(model), backup: backup === undefined ? undefined : make(backup) }, caller);
+    if (backup === undefined) return this.#join({ primary: make(model) }, caller);
+    const missing = this.#missingFor(model);
+    if (missing === undefined || this.#missingFor(backup) !== undefined) {
+      return this.#join({ primary: make(model), backup: make(backup) }, caller);
+    }
+    const counting = this.#counting(caller);
+    const only = make(backup);
+    // The agent's own prices are those of its first model, which is never called.
+    const counted = counting === undefined ? only : new Meter(only, priceOf(backup.name), counting).model;
+    return withBackup(unavailableModel(model.name, missing), counted);
   }
 
   #join(pair: ModelPair, caller: Caller | undefined): Model {
-    const { ledger } = this.#options;
     const { primary, backup } = pair;
-    if (ledger === undefined) return backup === undefined ? primary : withBackup(primary, backup);
+    const counting = this.#counting(caller);
+    if (counting !== undefined) return withLedger(pair, counting);
+    return backup === undefined ? primary : withBackup(primary, backup);
+  }
+
+  /** Where an agent's calls are counted; undefined if nowhere. */
+  #counting(caller: Caller | undefined): MeterOptions | undefined {
+    const { ledger } = this.#options;
+    if (ledger === undefined) return undefined;
     if (caller === undefined)
       throw new BatonError("invalid", "with a ledger, a model needs to know its agent and crew");
-    return withLedger(pair, { ledger, ...caller, isNews: (what) => this.#isNews(what) });
+    return { ledger, ...caller, isNews: (what) => this.#isNews(what) };
   }
 
   #isNews(what: string): boolean {
@@ -104,12 +126,9 @@ export class Models {
   resolve(ref: ModelRef): Model {
     const own = this.#own.get(ref.name);
     if (own !== undefined) return own;
-    const { provider, name, model } = this.#parse(ref);
-    const env = this.#options.env ?? {};
-    const key = this.#options.keys?.get(name) ?? findKey(name, env)?.key;
-    if (key === undefined && provider.needsKey) throw missingKey(ref.name, name);
-    const url = ref.url ?? (env[provider.urlVariable] || undefined);
-    if (url === undefined && provider.needsUrl) throw missingUrl(ref.name, provider);
+    const missing = this.#missingFor(ref);
+    if (missing !== undefined) throw new BatonError("invalid", missing);
+    const { provider, name, model, key, url } = this.#parse(ref);
     if (url !== undefined && hasPassword(url)) throw passwordInUrl(ref.name);
     if (url !== undefined && provider.needsUrl && !URL.canParse(url)) {
       throw new BatonError("invalid", `${ref.name}: "${url}" is not an address`);
@@ -125,7 +144,15 @@ export class Models {
     for (const { model, breaker } of this.#made.values()) yield [model.name, breaker.isOpen];
   }
 
-  #parse({ name: ref }: ModelRef): { readonly name: string; readonly provider: Provider; readonly model: string } {
+  /** Which key or address must be set before a model can be had; undefined if none. Throws where the name is unknown. */
+  #missingFor(ref: ModelRef): string | undefined {
+    if (this.#own.has(ref.name)) return undefined;
+    const { provider, name, key, url } = this.#parse(ref);
+    if (key === undefined && provider.needsKey) return missingKey(ref.name, name);
+    return url === undefined && provider.needsUrl ? missingUrl(ref.name, provider) : undefined;
+  }
+
+  #parse({ name: ref, url }: ModelRef): Omit<ModelParts, "ref"> {
     const slash = ref.indexOf("/");
     const name = ref.slice(0, Math.max(slash, 0));
     const provider = PROVIDERS.get(name);
@@ -134,7 +161,9 @@ export class Models {
       const known = [...[...PROVIDERS.keys()].map((one) => `${one}/…`), ...this.#own.keys()].join(", ");
       throw new BatonError("invalid", `"${ref}" is not a model Baton knows; it knows ${known}`);
     }
-    return { name, provider, model };
+    const env = this.#options.env ?? {};
+    const key = this.#options.keys?.get(name) ?? findKey(name, env)?.key;
+    return { name, provider, model, key, url: url ?? (env[provider.urlVariable] || undefined) };
   }
 
   #make(parts: ModelParts): Made {
@@ -183,9 +212,9 @@ function once(open: () => Promise<LanguageSource>): () => Promise<LanguageSource
   };
 }
 
-function missingKey(model: string, provider: string): BatonError {
+function missingKey(model: string, provider: string): string {
   const variables = KEY_VARIABLES.get(provider) ?? [];
-  return new BatonError("invalid", `${model} needs a key: set ${variables.join(" or ")}`);
+  return `${model} needs a key: set ${variables.join(" or ")}`;
 }
 
 /** Clients of HTTP refuse such an address, and would show it in what they say. */
@@ -199,6 +228,6 @@ function passwordInUrl(model: string): BatonError {
   return new BatonError("invalid", `${model}: ${what}, which cannot work: leave it out, and give the provider's key`);
 }
 
-function missingUrl(model: string, { urlVariable }: Provider): BatonError {
-  return new BatonError("invalid", `${model} needs an address: set provider_url or ${urlVariable}`);
+function missingUrl(model: string, { urlVariable }: Provider): string {
+  return `${model} needs an address: set provider_url or ${urlVariable}`;
 }
