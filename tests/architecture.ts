@@ -41,12 +41,15 @@ const row = (name: string, files: string, cap = name): Row => ({ name, cap, file
 
 /** The files of core, row by row: a file reads its own row and the rows above. */
 const ROWS: readonly Row[] = [
-  row("words", "error json json-schema message event signal schema nearest text vector dialogue fold receipt-text"),
+  row(
+    "words",
+    "error json json-schema message event signal schema nearest text vector position state dialogue fold receipt-text output note structured",
+  ),
   row("lifetimes", "clock scope channel by-id semaphore retry"),
-  row("ports", "model script host recording local-host log memory-log follower ledger"),
-  row("definitions", "tool agent limits definition crew check"),
-  row("views", "history output prompt plan lane stay window"),
-  row("loop", "route permission attempt call calls step turn group run"),
+  row("ports", "model script program host recording local-host log memory-log follower ledger"),
+  row("definitions", "tool agent limits definition crew check output-check"),
+  row("views", "history prompt tool-search plan lane progress stay window coming call-context"),
+  row("loop", "route permission attempt call calls step turn group sub-crew run"),
   row("engine", "resume life run-result live-run command engine", "ports"),
 ];
 

@@ -24,7 +24,7 @@ export function toCast({ agents, signals }: Pick<Crew, "agents" | "signals">): C
   const actors = new Map<string, Actor>();
   for (const { id, name } of agents.values()) {
     const routes = signals.get(id) ?? [];
-    const matcher = compileSignals(routes.map(({ signal }) => signal));
+    const matcher = compileSignals(routes.flatMap(({ signal }) => signal ?? []));
     actors.set(id, { id, name: toOneLine(name), colour: actors.size, signals: matcher });
   }
   return (id) => actors.get(id) ?? { id, name: toOneLine(id), colour: undefined, signals: compileSignals([]) };

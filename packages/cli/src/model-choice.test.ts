@@ -64,7 +64,18 @@ const look = defineTool({
 
 async function hear(model: Model, prompt: Partial<Prompt> = {}): Promise<readonly Chunk[]> {
   const scope = Scope.root({ clock: new SystemClock() });
-  const asked = { run: "r", agent: "a", system: "", messages: [], tools: [], attempt: 1, attempts: 1, ...prompt };
+  const asked = {
+    run: "r",
+    agent: "a",
+    system: "",
+    messages: [],
+    tools: [],
+    attempt: 1,
+    attempts: 1,
+    values: new Map(),
+    results: [],
+    ...prompt,
+  };
   return (await Array.fromAsync(model.stream(asked, scope))).flat();
 }
 

@@ -24,6 +24,7 @@ const ASKINGS: Readonly<Record<Question["kind"], Asking | undefined>> = {
   doubt: { by: "choice", label: "  Do it again? (y/n) ", choice: ["again", "skip"] },
   change: { by: "choice", label: "  Go on? (y/n) ", choice: ["continue", "cancel"] },
   pause: undefined,
+  message: undefined,
   tool: { by: "json", label: "  result as JSON: " },
 };
 

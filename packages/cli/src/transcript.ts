@@ -136,6 +136,8 @@ export class Transcript {
       handoff_target: "  handoff target",
       any: "  any other agent",
       failure: "  after a failure",
+      output: "",
+      return: "  back",
     };
     const actor = this.#cast(to);
     return toLine(["→ ", "dim"], [actor.name, toneOf(actor, "title")], [why[via], "dim"]);

@@ -1,6 +1,7 @@
 /**
  * Agent: who does what with which model and tools, as frozen data.
  */
+import type { JsonSchema, OutputSchema } from "./schema.ts";
 
 /** Caps on what one agent may spend; enforced by the ledger. */
 export interface CostLimits {
@@ -21,6 +22,12 @@ export type ModelRef = Readonly<{ name: string; url?: string }>;
 
 /** How a model asks for tools. */
 export type ToolCalls = "auto" | "native" | "text";
+
+/** A tool that is offered only while a value of the run's state is true; a dot goes into an object. */
+export type ToolOffer = Readonly<{ name: string; if: string }>;
+
+/** For whom an agent writes: what is for the crew belongs to the run, not to the session, and is not the answer. */
+export type Audience = "user" | "crew";
 
 /** An agent as people write it. */
 export interface AgentDefinition {
@@ -43,8 +50,19 @@ export interface AgentDefinition {
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens?: number;
-  /** Names of tools of the crew. */
-  readonly tools?: readonly string[];
+  /** Names of tools of the crew, some perhaps with a condition. */
+  readonly tools?: readonly (string | ToolOffer)[];
+  /** Those of the tools that have a condition, if `tools` names them without it. */
+  readonly offers?: readonly ToolOffer[];
+  /** Tools that are offered even while `toolSearch` hides the others. */
+  readonly pinnedTools?: readonly string[];
+  /** Only pinned tools and `tool_search` are offered, and then those that a search has named. */
+  readonly toolSearch?: boolean | { readonly if: string };
+  /** The last reply of a stay is one JSON value that fits this. */
+  readonly output?: OutputSchema;
+  /** Of the conversation before the run only so many messages, the newest. */
+  readonly history?: number;
+  readonly audience?: Audience;
   readonly handoffTargets?: readonly string[];
   readonly isTerminal?: boolean;
   readonly costLimits?: CostLimits;
@@ -63,7 +81,22 @@ export const AGENT_DEFAULTS = {
   tools: [],
   handoffTargets: [],
   isTerminal: false,
+  pinnedTools: [],
+  toolSearch: false,
+  audience: "user",
 } as const satisfies Partial<AgentDefinition>;
 
+type Filled = Required<Pick<AgentDefinition, "name" | keyof typeof AGENT_DEFAULTS>>;
+
+/** What is made of a definition, not taken over as it is. */
+type Made = "offers" | "output" | "tools";
+
 /** An agent of a crew: every list there, every default filled in. */
-export type Agent = AgentDefinition & Required<Pick<AgentDefinition, "name" | keyof typeof AGENT_DEFAULTS>>;
+export type Agent = Omit<AgentDefinition, keyof Filled | Made> &
+  Omit<Filled, Made> &
+  Readonly<{
+    tools: readonly string[];
+    /** Those of the tools that have a condition. */
+    offers: readonly ToolOffer[];
+    output?: JsonSchema;
+  }>;

@@ -3,16 +3,17 @@
  *
  * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end goes nowhere.
  */
-import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "./error.ts";
+import { toContext } from "./call-context.ts";
+import { BatonError, type Failure, failure, toFailure, toMessage, ToolError, toToolFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
-import { freezeDeep, given, type Json } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import type { Lane } from "./lane.ts";
-import type { CallRequest, Message } from "./message.ts";
+import type { CallRequest } from "./message.ts";
 import { boundOutput } from "./output.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
-import { toFigure, toSeconds } from "./text.ts";
-import type { CallContext, Prepared, RunState, Tool } from "./tool.ts";
+import { toSeconds } from "./text.ts";
+import type { Prepared, Tool } from "./tool.ts";
 
 /** What is left of the reply's time when a tool must be done. */
 const RESERVE_MS = 500;
@@ -37,6 +38,8 @@ export interface OpenCall {
   readonly sequence: Sequence;
   /** The call's own; ended by a cancel of the call alone. */
   readonly scope: Scope;
+  /** What the attempt under way has noted. */
+  readonly notes: FactOf<"note.made">[];
 }
 
 /** A tool with arguments that fit and may be used; `isAsked` if a person allowed it. */
@@ -51,7 +54,7 @@ export type Ready = Readonly<{
 type Attempt = Ready & Readonly<{ attempt: number; time: Scope }>;
 
 /** `isUnstarted` if the tool said that it had not begun to do anything. */
-type Result = Pick<FactOf<"call.ended">, "output" | "state" | "error" | "wholeChars"> & { isUnstarted?: boolean };
+type Result = Omit<FactOf<"call.ended">, "type" | "call" | "agent" | "tool" | "attempts"> & { isUnstarted?: boolean };
 
 /** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
 export function toTime({ scope, sequence }: OpenCall, { isAsked = false }: Pick<Ready, "isAsked"> = {}): Scope {
@@ -65,22 +68,40 @@ export function toTime({ scope, sequence }: OpenCall, { isAsked = false }: Pick<
 /** Tries the tool once; never rejects. */
 export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise<Result> {
   const limit = toLimit(lane, ready);
+  open.notes.length = 0;
   const changes = new Map<string, Json>();
   // Without a name: a receipt tells of the call, not of its attempts.
   const scope = ready.time.child({ name: "", timeoutMs: limit.ms });
-  const work = scope.only(() => ready.run(toContext(lane, open, { ready, scope, changes })));
+  const work = scope.only(() => ready.run(toContext(lane, open, { attempt: ready.attempt, scope, changes })));
   const succeed = (value: unknown): Result => {
     const bounded = boundOutput(value);
     if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
     const { output, wholeChars } = bounded;
-    if (changes.size === 0 && wholeChars === undefined) return { output };
-    return { output, ...given({ wholeChars, state: changes.size === 0 ? undefined : Object.fromEntries(changes) }) };
+    const digest = ready.tool.digest === undefined ? undefined : toDigest(lane, open, { tool: ready.tool, output });
+    if (changes.size === 0 && wholeChars === undefined && digest === undefined) return { output };
+    const state = changes.size === 0 ? undefined : Object.fromEntries(changes);
+    return { output, ...given({ wholeChars, digest, state }) };
   };
   const fail = (thrown: unknown): Result => {
     const error = toError(lane, open, { thrown, scope, limit });
     return thrown instanceof ToolError && thrown.isUnstarted ? { error, isUnstarted: true } : { error };
   };
   return work.then(succeed, fail);
+}
+
+type Digested = Readonly<{ tool: Tool; output: Json }>;
+
+/** A digest that cannot be made costs nothing but itself. */
+function toDigest(lane: Lane, { request, role }: OpenCall, { tool, output }: Digested): string | undefined {
+  try {
+    const digest: unknown = tool.digest?.(output, { call: request.id });
+    if (typeof digest === "string") return digest;
+    throw new TypeError("it gave no text");
+  } catch (thrown) {
+    const text = `${tool.name}: its digest failed, so the model reads the output: ${toMessage(thrown)}`;
+    lane.host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
+    return undefined;
+  }
 }
 
 type Limit = Readonly<{ ms: number; setting: string }>;
@@ -105,49 +126,6 @@ function toError(lane: Lane, open: OpenCall, { thrown, scope, limit }: Thrown): 
   if (scope.reason?.code !== "timeout") return toToolFailure(thrown);
   return failure("timeout", `${open.request.tool} took longer than ${toSeconds(limit.ms)} (${limit.setting})`);
 }
-
-type ContextParts = Readonly<{ ready: Attempt; scope: Scope; changes: Map<string, Json> }>;
-
-function toContext(lane: Lane, { request, role }: OpenCall, { ready, scope, changes }: ContextParts): CallContext {
-  const state: RunState = {
-    get: (key) => (changes.has(key) ? changes : lane.shared.values).get(key),
-    entries: () => new Map([...lane.shared.values, ...changes]),
-    set(key, value) {
-      const json = toStateValue(key, value);
-      if (scope.live) changes.set(key, json);
-    },
-  };
-  return {
-    key: `${lane.host.run}/${request.id}`,
-    scope,
-    run: lane.host.run,
-    call: request.id,
-    ...lane.shared.identity,
-    attempt: ready.attempt,
-    get messages() {
-      return lane.history.map(toFrozen);
-    },
-    state,
-    progress(value) {
-      const bounded = boundOutput(value);
-      if (!bounded.ok || !scope.live) return;
-      const base = { call: request.id, agent: role.agent.id, tool: request.tool };
-      lane.host.emit({ type: "call.progressed", ...base, progress: bounded.output });
-    },
-  };
-}
-
-/** What a run's state takes: JSON of at most 1 MiB. */
-export function toStateValue(key: string, value: unknown): Json {
-  const bounded = boundOutput(value);
-  if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);
-  if (bounded.wholeChars === undefined) return bounded.output;
-  throw new TypeError(`state "${key}" has ${toFigure(bounded.wholeChars)} characters; at most 1 MiB is kept`);
-}
-
-/** Messages that the caller of the run brought are not ours to freeze. */
-const toFrozen = (message: Message): Message =>
-  Object.isFrozen(message) ? message : freezeDeep(structuredClone(message));
 
 /** Whether this call alone was cancelled. */
 export function isCancelled({ host }: Lane, { scope, sequence }: OpenCall): boolean {

@@ -9,7 +9,7 @@ import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toC
 import type { CallResult } from "./dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
-import type { Json } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import { type Lane, toDelayMs } from "./lane.ts";
 import type { CallRequest } from "./message.ts";
 import { nearest } from "./nearest.ts";
@@ -27,6 +27,8 @@ export interface CallOptions {
   readonly sequence: Sequence;
   /** Calls that must finish first. If one of them is waiting for a person, so does this one. */
   readonly after?: readonly Promise<CallResult | "waiting">[];
+  /** Names of the tools that the step offered; undefined if all were. */
+  readonly offered: ReadonlySet<string> | undefined;
 }
 
 type Checked = Ready | Failure | "waiting";
@@ -45,23 +47,25 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
     const args = withVectors(request.args, lane.shared.vectors);
-    const ended = await carryOut(lane, { role, request, sequence, scope, args }, options.after);
+    const ended = await carryOut(lane, { role, request, sequence, scope, args, notes: [] }, options);
     if (ended === "waiting") return "waiting";
-    const { error, attempts, output = null, wholeChars } = ended;
+    const { error, attempts, output = null, wholeChars, digest } = ended;
     if (error !== undefined) return { request, error, attempts };
     const place = { run: lane.host.run, call };
     for (const [key, vector] of findVectors(place, output)) lane.shared.vectors.set(key, vector);
-    return wholeChars === undefined ? { request, output } : { request, output, wholeChars };
+    return wholeChars === undefined && digest === undefined
+      ? { request, output }
+      : { request, output, ...given({ wholeChars, digest }) };
   } finally {
     await scope[Symbol.asyncDispose]();
   }
 }
 
-async function carryOut(lane: Lane, open: OpenCall, after: CallOptions["after"]): Promise<Ended | "waiting"> {
+async function carryOut(lane: Lane, open: OpenCall, { after, offered }: CallOptions): Promise<Ended | "waiting"> {
   const { request, role } = open;
   const { id: call, tool } = request;
-  const known = role.tools.get(tool);
-  const checking = known === undefined ? toUnknown(role, tool) : check(lane, open, known);
+  const known = offered === undefined || offered.has(tool) ? role.tools.get(tool) : undefined;
+  const checking = known === undefined ? toUnknown(role, tool, offered) : check(lane, open, known);
   const ready = checking instanceof Promise ? await checking : checking;
   if (ready === "waiting") return "waiting";
   const isWaiting = after !== undefined && (await Promise.all(after)).includes("waiting");
@@ -80,6 +84,7 @@ async function carryOut(lane: Lane, open: OpenCall, after: CallOptions["after"])
       return "run" in sure ? tryCall(lane, open, sure) : toRefused(open, sure);
     },
     failed: (error) => toRefused(open, toStop(lane, error)),
+    notes: () => open.notes,
   });
 }
 
@@ -134,7 +139,8 @@ type Candidate = Readonly<{ tool: Tool; prepared: Prepared | Promise<Prepared> }
 /** The schema's validator and the tool's own hook have the time of the reply's calls; a person has all time. */
 async function checkInTime(lane: Lane, open: OpenCall, { tool, prepared }: Candidate): Promise<Checked> {
   const time = toTime(open);
-  const inTime = (work: Prepared | Promise<Prepared>) => (work instanceof Promise ? time.race(() => work) : work);
+  const inTime = (work: Prepared | Promise<Prepared>) =>
+    work instanceof Promise ? lane.host.during(() => time.race(() => work)) : work;
   try {
     const first = await inTime(prepared);
     if (!first.ok) return toInvalid(first);
@@ -206,9 +212,8 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
       const { error } = result;
       const isFinal = ready.tool.effect === "irreversible" && !isUnstarted;
       const isLast = attempt === MAX_ATTEMPTS || isFinal || !time.live;
-      for (const [key, value] of Object.entries(result.state ?? {})) lane.shared.values.set(key, value);
       // Written out, as most calls end: a spread makes an object that is kept for long twice as large.
-      if (error === undefined && result.state === undefined && result.wholeChars === undefined) {
+      if (error === undefined && Object.keys(result).length === 1) {
         return { type: "call.ended", call, agent, tool, attempts: attempt, output: result.output ?? null };
       }
       if (error === undefined || isLast || !isRetryable(error)) {
@@ -241,8 +246,9 @@ function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
   }
 }
 
-function toUnknown(role: Role, name: string): Failure {
-  const known = [...role.tools.keys()];
+function toUnknown(role: Role, name: string, offered: ReadonlySet<string> | undefined): Failure {
+  if (role.tools.has(name)) return failure("permission", `${name} is not offered now`);
+  const known = [...(offered ?? role.tools.keys())];
   const near = nearest(name, known);
   const hint = near === undefined ? `this agent has ${known.join(", ") || "no tools"}` : `did you mean ${near}?`;
   return failure("validation", `there is no tool "${name.slice(0, 64)}"; ${hint}`);

@@ -16,6 +16,7 @@ export interface CallsOptions {
   /** Position of the step that asked for them. */
   readonly step: string;
   readonly requests: readonly CallRequest[];
+  readonly offered: ReadonlySet<string> | undefined;
   readonly scope: Scope;
 }
 
@@ -33,7 +34,7 @@ export async function runCalls(lane: Lane, options: CallsOptions): Promise<reado
   const started: Promise<CallResult | "waiting">[] = [];
   for (const request of order) {
     const after = isSequential(request) ? { after: [...started] } : {};
-    started.push(runCall(lane, { role, request, sequence, ...after }));
+    started.push(runCall(lane, { role, request, sequence, offered: options.offered, ...after }));
   }
   try {
     const results = await Promise.all(started);

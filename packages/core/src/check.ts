@@ -6,6 +6,8 @@
  */
 import { type CrewDefinition, entriesOf, type Finding } from "./definition.ts";
 import { nearestWithin } from "./nearest.ts";
+import { checkOutputs } from "./output-check.ts";
+import { toProgramName } from "./program.ts";
 import { isSignal, toSignalKey } from "./signal.ts";
 
 type Path = Finding["path"];
@@ -27,7 +29,7 @@ const isFilled: Test = (list) => Array.isArray(list) && list.length > 0;
 const VALUES: readonly (readonly [code: string, place: string, fits: Test, what: string, fix: string])[] = [
   ["no_agents", "agents", isFilled, "is empty", "add an agent"],
   ["invalid_id", "agents.*.id", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
-  ["invalid_id", "groups.@", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
+  ["invalid_id", "groups|subCrews.@", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
   ["invalid_signal", "signals.*.*.signal", isSignal, "is not a valid signal", "write [TEXT], with no brackets inside"],
   ["empty_group", "groups.*.agents", isFilled, "is empty", "add an agent"],
   ["invalid_value", "agents.*.parallelToolCalls", isFlag, "is neither true nor false", "use true or false"],
@@ -54,6 +56,7 @@ const NUMBERS: readonly (readonly [range: Range, ...places: readonly string[]])[
   ],
   [
     { min: 0, isWhole: true },
+    "agents.*.history",
     "agents.*.costLimits.maxTokensPerDay",
     "agents.*.errorLimits.maxConsecutive|maxPerDay",
     "settings.maxHandoffs|maxRepeatedCalls|maxOutputChars|maxTotalOutputChars|maxStoredRuns|maxTokensPerDay",
@@ -77,6 +80,7 @@ const WORDS: readonly (readonly [place: string, what: string, words: readonly st
   ["permissions.*", "a permission", ["allow", "ask", "deny"]],
   ["groups.*.mode", "a mode of a group", ["settled", "all", "first"]],
   ["agents.*.toolCalls", "a way to call tools", ["auto", "native", "text"]],
+  ["agents.*.audience", "an audience", ["user", "crew"]],
   ["settings.toolIsolation", "an isolation", ["inline", "thread"]],
 ];
 
@@ -93,6 +97,8 @@ const LISTS: readonly (readonly [code: string, list: string, name: string, toKey
 /** Names that must name something, but for one that is free. */
 const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string, free?: string])[] = [
   ["tool", "agents.*.tools.*"],
+  ["tool", "agents.*.tools.*.name"],
+  ["tool", "agents.*.pinnedTools.*"],
   ["agent", "agents.*.handoffTargets.*"],
   ["tool", "permissions.@", "*"],
   ["agent", "tasks.*.agent"],
@@ -101,6 +107,7 @@ const REFERENCES: readonly (readonly [kind: keyof typeof UNKNOWN, place: string,
   ["target", "signals.*.*.target", ""],
   ["agent", "defaults.*"],
   ["agent", "defaults.@"],
+  ["agent", "signals.*.*.returnTo"],
   ["agent", "behaviors.@"],
   ["agent", "behaviors.*.onFailure"],
   ["agent", "groups.*.agents.*"],
@@ -115,7 +122,7 @@ const UNKNOWN = {
   target: [
     "the target",
     " is neither an agent nor a group",
-    'name an agent or a group of the crew, or "" to end the run',
+    'name an agent, a group or a sub-crew, or "" to end the run',
   ],
 } as const;
 
@@ -129,6 +136,8 @@ export function checkCrew(definition: CrewDefinition): readonly Finding[] {
     ...checkReferences(definition),
     ...checkToolChoices(definition),
     ...checkThreads(definition),
+    ...checkPrograms(definition),
+    ...checkOutputs(definition),
   ];
   // Which of two equal signals is followed is settled, and often both lead to the same place.
   return found.map((one) => ({ ...one, severity: one.code === "duplicate_signal" ? "warning" : "error" }));
@@ -192,7 +201,7 @@ function* checkWords(definition: CrewDefinition): Iterable<Defect> {
 }
 
 function* checkNames(definition: CrewDefinition): Iterable<Defect> {
-  const ids = [...find(definition, "agents.*.id"), ...find(definition, "groups.@")];
+  const ids = ["agents.*.id", "groups.@", "subCrews.@"].flatMap((place) => [...find(definition, place)]);
   yield* findRepeats("duplicate_id", ids, (id) => id.toLowerCase());
   for (const [code, list, name, toKey] of LISTS) {
     for (const { value, path } of find(definition, list)) yield* findRepeats(code, find(value, name, path), toKey);
@@ -214,13 +223,14 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
   const namesAt = (place: string) => new Set(Array.from(find(definition, place), ({ value }) => String(value)));
   const [agent, group, tool] = [namesAt("agents.*.id"), namesAt("groups.@"), namesAt("tools.*.name")];
   const place = agent.union(group);
-  const known = { agent, tool, entry: place, target: place };
+  const known = { agent, tool, entry: place, target: place.union(namesAt("subCrews.@")) };
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const [kind, at, free] of REFERENCES) {
     const [before, after, fix] = UNKNOWN[kind];
     for (const { value, ...spot } of find(definition, at)) {
       const name = String(value);
-      if (known[kind].has(name) || name === free) continue;
+      // A tool with a condition is found by its name.
+      if (known[kind].has(name) || name === free || isOffer(value)) continue;
       const isGroup = kind === "agent" && group.has(name);
       const near = nearest(name, known[kind]);
       yield {
@@ -229,6 +239,22 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
         message: isGroup ? `${quote(name)} is a group, not an agent` : `${before} ${quote(name)}${after}`,
         fix: near === undefined ? fix : didYouMean(near),
       };
+    }
+  }
+}
+
+const isOffer = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** A program is code of the crew. */
+function* checkPrograms(definition: CrewDefinition): Iterable<Defect> {
+  const known = Array.from(find(definition, "programs.@"), ({ value }) => String(value));
+  for (const place of ["model.name", "agents.*.model|backup.name"]) {
+    for (const { value, path } of find(definition, place)) {
+      const name = toProgramName(String(value));
+      if (name === undefined || known.includes(name)) continue;
+      const near = nearestWithin(MAX_SUGGESTIONS)(name, known);
+      const fix = near === undefined ? "export it from code.ts, or give it in `programs`" : didYouMean(`code/${near}`);
+      yield { code: "unknown_program", path, message: `there is no program ${quote(name)}`, fix };
     }
   }
 }

@@ -4,6 +4,8 @@
  * A cancel acts at once; an answer goes to its question; `configure` is noted and holds from the next step on; the rest
  * is taken between two steps, or wakes a paused run if that is what it waits for.
  */
+import type { Agent } from "./agent.ts";
+import type { Crew } from "./definition.ts";
 import { BatonError } from "./error.ts";
 import type { Command, Configure } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
@@ -13,6 +15,7 @@ import type { Json } from "./json.ts";
 import { checkInput } from "./limits.ts";
 import type { LiveRun, Waiting } from "./live-run.ts";
 import { nearest } from "./nearest.ts";
+import { toProgramName } from "./program.ts";
 import type { Commanded, Run } from "./run-result.ts";
 
 type Answering = Extract<Command, { type: "answer" }>;
@@ -53,7 +56,7 @@ function cancel(run: LiveRun, command: Cancelling) {
 }
 
 function checkConfigure(run: LiveRun, { agent: id, model, temperature, maxTokens }: Configure): void {
-  const { agents } = run.crew;
+  const agents = new Map(agentsOf(run.crew));
   if (id !== undefined && !agents.has(id)) {
     const near = nearest(id, agents.keys());
     const hint = near === undefined ? `it has ${[...agents.keys()].join(", ")}` : `did you mean ${near}?`;
@@ -69,10 +72,17 @@ function checkConfigure(run: LiveRun, { agent: id, model, temperature, maxTokens
     throw new BatonError("invalid", `max_tokens must be a whole number, 1 or more, got ${maxTokens}`);
   }
   if (model === undefined) return;
-  for (const agent of agents.values()) {
+  for (const [name, agent] of agents) {
     const { backup: _, ...rest } = agent;
-    if (id === undefined || id === agent.id) run.modelOf({ ...rest, model: { name: model } });
+    const isProgram = toProgramName(agent.model?.name ?? "") !== undefined;
+    if ((id === undefined || id === name) && !isProgram) run.modelOf({ ...rest, model: { name: model } });
   }
+}
+
+/** The agents of a crew and of those that it contains, `alpha/researcher`. */
+function* agentsOf({ agents, subCrews }: Crew, path = ""): Iterable<readonly [string, Agent]> {
+  for (const [id, agent] of agents) yield [path + id, agent];
+  for (const [name, sub] of subCrews) yield* agentsOf(sub, `${path}${name}/`);
 }
 
 /** A command to a paused run: only what it waits for makes it go on. */

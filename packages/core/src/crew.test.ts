@@ -23,6 +23,10 @@ suite("defining a crew", () => {
       tools: [],
       handoffTargets: [],
       isTerminal: false,
+      offers: [],
+      pinnedTools: [],
+      toolSearch: false,
+      audience: "user",
     });
     assert.deepEqual([crew.description, crew.tasks, crew.settings], ["", [], DEFAULT_SETTINGS]);
     assert.deepEqual([crew.tools.size, crew.signals.size, crew.groups.size, crew.permissions.size], [0, 0, 0, 0]);

@@ -3,34 +3,16 @@
  *
  * A crew shares nothing with the definition it was made from, but the tools; runs may share a crew.
  */
-import { AGENT_DEFAULTS, type Agent, type ModelRef } from "./agent.ts";
+import { AGENT_DEFAULTS, type Agent, type AgentDefinition } from "./agent.ts";
 import { checkCrew } from "./check.ts";
-import { entriesOf } from "./definition.ts";
-import type { Behavior, CrewDefinition, Group, Named, PermissionRule, SignalRoute, Task } from "./definition.ts";
+import { type Crew, type CrewDefinition, entriesOf, type Named } from "./definition.ts";
 import { BatonError } from "./error.ts";
 import type { Place } from "./event.ts";
 import { freezeDeep, given } from "./json.ts";
-import { DEFAULT_SETTINGS, type Settings } from "./limits.ts";
-import type { Tool } from "./tool.ts";
+import { DEFAULT_SETTINGS } from "./limits.ts";
+import { toOutputSchema } from "./schema.ts";
 
-/** A checked, frozen crew. */
-export interface Crew {
-  readonly name: string;
-  readonly description: string;
-  readonly entry: Place;
-  /** In the order they were written. */
-  readonly agents: ReadonlyMap<string, Agent>;
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly model?: ModelRef;
-  readonly tasks: readonly Task[];
-  readonly permissions: ReadonlyMap<string, PermissionRule>;
-  readonly settings: Settings;
-  readonly signals: ReadonlyMap<string, readonly SignalRoute[]>;
-  readonly defaults: ReadonlyMap<string, string>;
-  readonly behaviors: ReadonlyMap<string, Behavior>;
-  readonly groups: ReadonlyMap<string, Group>;
-  readonly examples: readonly string[];
-}
+export type { Crew };
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
 export function defineCrew(definition: CrewDefinition): Crew {
@@ -40,7 +22,7 @@ export function defineCrew(definition: CrewDefinition): Crew {
     const lines = errors.map(({ path, message, fix }) => `  ${path.join(".")}: ${message}; ${fix}`);
     throw new BatonError("invalid", [`the crew "${definition.name}" cannot run:`, ...lines].join("\n"));
   }
-  const agents = definition.agents.map((agent) => copy<Agent>({ ...AGENT_DEFAULTS, name: agent.id, ...given(agent) }));
+  const agents = definition.agents.map(toAgent);
   const behaviors = copyNamed(definition.behaviors);
   return Object.freeze<Crew>({
     name: definition.name,
@@ -57,7 +39,19 @@ export function defineCrew(definition: CrewDefinition): Crew {
     behaviors,
     groups: copyNamed(definition.groups),
     examples: copy(definition.examples ?? []),
+    programs: frozenMap([...entriesOf(definition.programs)]),
+    subCrews: frozenMap([...entriesOf(definition.subCrews)]),
+    ...given({ after: definition.after }),
   });
+}
+
+function toAgent(definition: AgentDefinition): Agent {
+  const { tools = [], offers: more = [], output, ...rest } = definition;
+  const names = tools.map((tool) => (typeof tool === "string" ? tool : tool.name));
+  const offers = [...tools.filter((tool) => typeof tool !== "string"), ...more];
+  const schema = output === undefined ? {} : { output: toOutputSchema(output, rest.id) };
+  const own = { ...AGENT_DEFAULTS, name: rest.id, offers, ...given(rest), tools: names };
+  return freezeDeep({ ...structuredClone(own), ...schema });
 }
 
 /** Whether a run ends when this agent has answered. */

@@ -1,14 +1,30 @@
 /**
- * Definition: a crew as people write it, before it is checked, and what a check finds wrong with it.
+ * Definition: a crew as people write it, the crew that is made of it, and what a check finds wrong with it.
  *
  * Names from outside are entries, never keys of an object that is looked up: an agent may be called `__proto__`.
  */
-import type { AgentDefinition, ModelRef } from "./agent.ts";
+import type { Agent, AgentDefinition, ModelRef } from "./agent.ts";
+import type { Place } from "./event.ts";
+import type { Json } from "./json.ts";
 import type { Settings } from "./limits.ts";
+import type { Model } from "./model.ts";
 import type { Tool } from "./tool.ts";
 
-/** A signal of one agent and where it leads: to an agent or group, or by an empty target to the end of the run. */
-export type SignalRoute = Readonly<{ signal: string; target: string; description?: string }>;
+/** What an agent's structured output must hold: each dotted path equals the value, or one of the list. */
+export type When = Readonly<Record<string, Json>>;
+
+/**
+ * Where a reply leads that holds a signal or, with `when`, whose output fits: to an agent, a group or a sub-crew, or by
+ * an empty target to the end of the run.
+ */
+export interface SignalRoute {
+  readonly signal?: string;
+  readonly when?: When;
+  readonly target: string;
+  /** Of a sub-crew: who gets the baton after it, if not the agent that sent it there. */
+  readonly returnTo?: string;
+  readonly description?: string;
+}
 
 /** How an agent's turn ends when no signal matched. */
 export interface Behavior {
@@ -49,6 +65,12 @@ export interface CrewDefinition {
   readonly description?: string;
   readonly agents: readonly AgentDefinition[];
   readonly tools?: readonly Tool[];
+  /** Models that are code, by the name after `code/`. */
+  readonly programs?: Named<Model>;
+  /** Other crews that a route may lead to. */
+  readonly subCrews?: Named<Crew>;
+  /** Runs once when a run of this crew has ended `done`, in the background. */
+  readonly after?: Crew;
   /** An agent or a group. Default: the first agent that is not terminal, else the first. */
   readonly entry?: string;
   readonly model?: ModelRef;
@@ -61,6 +83,28 @@ export interface CrewDefinition {
   readonly groups?: Named<Group>;
   /** Inputs a person could try. */
   readonly examples?: readonly string[];
+}
+
+/** A checked, frozen crew. */
+export interface Crew {
+  readonly name: string;
+  readonly description: string;
+  readonly entry: Place;
+  /** In the order they were written. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly model?: ModelRef;
+  readonly tasks: readonly Task[];
+  readonly permissions: ReadonlyMap<string, PermissionRule>;
+  readonly settings: Settings;
+  readonly signals: ReadonlyMap<string, readonly SignalRoute[]>;
+  readonly defaults: ReadonlyMap<string, string>;
+  readonly behaviors: ReadonlyMap<string, Behavior>;
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly examples: readonly string[];
+  readonly programs: ReadonlyMap<string, Model>;
+  readonly subCrews: ReadonlyMap<string, Crew>;
+  readonly after?: Crew;
 }
 
 /** Something wrong with a crew, found before it runs. */

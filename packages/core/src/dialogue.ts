@@ -18,6 +18,7 @@ export type CallResult = Readonly<{
   error?: Failure;
   attempts?: number;
   wholeChars?: number;
+  digest?: string;
 }>;
 
 /** Output that a model does not read whole. */
@@ -29,14 +30,23 @@ export function isEmptyReply({ text, calls }: Pick<FactOf<"step.ended">, "text" 
 }
 
 /** The reply as it joins the history. */
-export function toReply({ text, calls, agent, provider }: FactOf<"step.ended">): AssistantMessage {
+export function toReply(
+  { text, calls, agent, provider }: FactOf<"step.ended">,
+  audience: "user" | "crew" = "user",
+): AssistantMessage {
   return {
     role: "assistant",
     agent,
     content: text,
     ...(calls.length === 0 ? {} : { calls }),
     ...(provider === undefined ? {} : { provider }),
+    ...(audience === "user" ? {} : { audience }),
   };
+}
+
+/** What a sub-crew answered, as it joins the history. */
+export function toCrewMessage(crew: string, text: string): AssistantMessage {
+  return { role: "assistant", agent: crew, content: text };
 }
 
 /** How results are told: the run they are of, and how much of them a model reads. */
@@ -50,7 +60,9 @@ export function toToolMessages(
   const cuts: Cut[] = [];
   let left = total;
   const messages = results.map((result): ToolMessage => {
-    const { error, wholeChars } = result;
+    const { error } = result;
+    // A digest is whole by itself, whatever became of the output.
+    const wholeChars = result.digest === undefined ? result.wholeChars : undefined;
     const { id: call, tool } = result.request;
     const text = toText(run, result);
     const base = { role: "tool", call, tool } as const;
@@ -93,8 +105,9 @@ function joinAnswers(
   return answers.map((result) => `[${result.agent}] ${show(result) ?? ""}`).join("\n\n");
 }
 
-function toText(run: string, { request, output = null, error }: CallResult): string {
+function toText(run: string, { request, output = null, error, digest }: CallResult): string {
   if (error !== undefined) return `Error (${error.kind ?? error.code}): ${error.message}`;
+  if (digest !== undefined) return digest;
   return typeof output === "string" ? output : JSON.stringify(withoutVectors({ run, call: request.id }, output));
 }
 

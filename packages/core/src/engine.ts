@@ -6,11 +6,11 @@
 import type { Agent } from "./agent.ts";
 import { ById } from "./by-id.ts";
 import { type Clock, SystemClock } from "./clock.ts";
-import type { Crew } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import { sendCommand } from "./command.ts";
 import { BatonError } from "./error.ts";
 import type { Command, RunEvent, RunLimits } from "./event.ts";
-import { given } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import type { Permits } from "./lane.ts";
 import type { Beginning } from "./life.ts";
 import { checkInput } from "./limits.ts";
@@ -19,6 +19,7 @@ import type { Log, Observer } from "./log.ts";
 import { MemoryLog } from "./memory-log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
+import { boundOutput } from "./output.ts";
 import { type Plan, toPlan } from "./plan.ts";
 import { toPlace } from "./route.ts";
 import { type Commanded, type Run, toPastRun } from "./run-result.ts";
@@ -28,8 +29,10 @@ import type { Tool } from "./tool.ts";
 
 /** What an engine needs; all but the models has a default. */
 export interface EngineOptions {
-  /** The model of an agent; may throw, then the run fails with that message. */
+  /** The model of an agent; may throw, then the run fails with that message. It is not asked for programs. */
   readonly model: (agent: Agent, crew: Crew) => Model;
+  /** What plays the part of a program instead of it, in a test. */
+  readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   readonly clock?: Clock;
   readonly log?: (clock: Clock, observer: Observer | undefined) => Log;
   /** Sees every committed event of every run, at once and in order. */
@@ -57,6 +60,12 @@ export interface StartOptions {
   readonly limits?: RunLimits;
   /** Who asks for it, as its caller calls that: a label in `run.started`. */
   readonly request?: string;
+  /** What the caller says about this run; the run's first state, under the name `options`. */
+  readonly options?: Json;
+  /** The model of every agent that writes for the user, instead of its own. */
+  readonly model?: string;
+  /** The run that this one follows, as its crew's `after`. */
+  readonly afterOf?: string;
   readonly id?: string;
 }
 
@@ -97,6 +106,7 @@ export class Engine {
       scope: this.#scope,
       log: this.#log,
       model: options.model,
+      replaceProgram: options.replaceProgram,
       permits: (crew) => this.#permitsOfRun(crew),
       send: sendCommand,
       ended: (run, crew) => this.#forget(run, crew.settings.maxStoredRuns),
@@ -224,9 +234,21 @@ function checkLimits(limits: RunLimits): void {
   }
 }
 
+const MAX_OPTIONS_KB = 16;
+
+/** What the caller says about a run, frozen; throws `invalid` if it is too large. */
+function toOptions(options: Json | undefined): Json | undefined {
+  if (options === undefined) return undefined;
+  const bounded = boundOutput(options);
+  if (!bounded.ok) throw new BatonError("invalid", `options: ${bounded.why}`);
+  const bytes = new TextEncoder().encode(JSON.stringify(bounded.output)).length;
+  if (bytes <= MAX_OPTIONS_KB * 1_024) return bounded.output;
+  throw new BatonError("invalid", `options has ${Math.ceil(bytes / 1_024)} KB; at most ${MAX_OPTIONS_KB} KB are taken`);
+}
+
 /** How a run would begin; throws where it cannot. */
 export function toBeginning(crew: Crew, options: StartOptions): Beginning {
-  const { task: name, agent, history, images, tenant, user, session, limits, request } = options;
+  const { task: name, agent, history, images, tenant, user, session, limits, request, model, afterOf } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);
   if (name !== undefined && task === undefined) {
     throw new BatonError("not_found", `crew ${crew.name} has no task "${name}"`);
@@ -236,10 +258,8 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
   if (limits !== undefined) checkLimits(limits);
   const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
-  checkInput(crew.settings, input, images);
-  return {
-    input,
-    entry,
-    ...given({ images, tenant, user, session, limits, request, history: history && [...history] }),
-  };
+  // What an after-run is given is made by the engine, not by a user.
+  if (afterOf === undefined) checkInput(crew.settings, input, images);
+  const own = { images, tenant, user, session, limits, request, model, afterOf };
+  return { input, entry, ...given({ ...own, options: toOptions(options.options), history: history && [...history] }) };
 }

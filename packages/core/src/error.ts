@@ -21,6 +21,7 @@ export type ErrorCode =
   | "tool"
   | "group" // no member of a group succeeded
   | "empty_reply" // the model said nothing, twice
+  | "bad_output" // what an agent gave does not fit its output schema
   | "damaged" // what was stored was changed or lost
   | "crashed" // the process ended again and again while the run was at work
   | "diverged" // a run asked for something else than its log holds

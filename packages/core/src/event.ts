@@ -45,16 +45,16 @@ export type Command =
 export type Configure = Extract<Command, { type: "configure" }>;
 
 /** How a signal was recognised. */
-export type MatchKind = "exact" | "case" | "normalised";
+export type MatchKind = "exact" | "case" | "normalised" | "output";
 
 /** Why the baton went where it went. */
-export type Via = "signal" | "default" | "handoff_target" | "any" | "group" | "failure";
+export type Via = "signal" | "output" | "default" | "handoff_target" | "any" | "group" | "failure" | "return";
 
 /** What became of one member of a group; `content` is `text` without signals, if it had any. */
 export type MemberResult = Readonly<{ agent: string; text?: string; content?: string; error?: Failure }>;
 
-/** Where a run begins or goes on: an agent, or a group of agents. */
-export type Place = Readonly<{ kind: "agent" | "group"; id: string }>;
+/** Where a run begins or goes on: an agent, a group of agents, or a sub-crew. */
+export type Place = Readonly<{ kind: "agent" | "group" | "crew"; id: string }>;
 
 /** Caps that the caller of a run may set below the crew's own. */
 export type RunLimits = Readonly<{ maxTokens?: number; maxUsd?: number; timeoutMs?: number }>;
@@ -76,6 +76,12 @@ interface Facts {
     session?: string;
     limits?: RunLimits;
     request?: string;
+    /** What the caller said about this run; the run's first state, under this name. */
+    options?: Json;
+    /** The model of every agent that writes for the user, instead of its own. */
+    model?: string;
+    /** The run that this one follows, as its crew's `after`. */
+    afterOf?: string;
   };
   /** By `signal`: an agent waits for the user; `question`: for answers; `command`: somebody paused it. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };
@@ -88,13 +94,19 @@ interface Facts {
     agent: string;
     text: string;
     content?: string;
+    output?: Json;
     error?: Failure;
     receipt?: Receipt;
   };
-  "turn.started": { turn: string; agent: string };
-  /** `content` is `text` without signals, if it had any. Of a turn that was interrupted `text` is what was said so far. */
-  "turn.ended": { turn: string; agent: string; text: string; content?: string; error?: Failure };
-  "step.started": { step: string; agent: string; model: string };
+  /** `audience` is there if what it writes is for the crew alone; `crew` if the turn is a sub-crew's, in its own lane. */
+  "turn.started": { turn: string; agent: string; audience?: "crew"; crew?: string };
+  /**
+   * `content` is `text` without signals, if it had any. Of a turn that was interrupted `text` is what was said so far.
+   * `output` is what an agent with an output schema gave.
+   */
+  "turn.ended": { turn: string; agent: string; text: string; content?: string; output?: Json; error?: Failure };
+  /** `output`: the reply is JSON, not prose. `tokens` are about what the model is given, of `window`. */
+  "step.started": { step: string; agent: string; model: string; output?: true; tokens?: number; window?: number };
   /** Readers drop the step's partial text. */
   "step.retried": { step: string; agent: string; attempt: number; delayMs: number; error: Failure };
   /**
@@ -113,6 +125,9 @@ interface Facts {
     reasoning?: string;
     provider?: ProviderData;
     state?: Json;
+    /** What a program set in the run's state, and gave as its agent's output. */
+    set?: { readonly [key: string]: Json };
+    output?: Json;
     /** The run ends with this turn, whatever the routing says. */
     end?: true;
     error?: Failure;
@@ -134,6 +149,8 @@ interface Facts {
     tool: string;
     output?: Json;
     wholeChars?: number;
+    /** What the model reads instead of the output. */
+    digest?: string;
     attempts: number;
     state?: { readonly [key: string]: Json };
     error?: Failure;
@@ -157,12 +174,13 @@ interface Facts {
   "group.ended": { turn: string; group: string; results: readonly MemberResult[]; winner?: string; error?: Failure };
   /**
    * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
-   * whether to go on with other tools; the answer to a tool is the result of a call that the client carries out.
+   * whether to go on with other tools; the answer to a tool is the result of a call that the client carries out; a
+   * message is what an agent of a sub-crew waits for.
    * `schema` is the JSON Schema of the answer; `who` is who alone may give it.
    */
   "question.opened": {
     question: string;
-    kind: "approval" | "pause" | "doubt" | "change" | "tool";
+    kind: "approval" | "pause" | "doubt" | "change" | "tool" | "message";
     agent: string;
     text: string;
     call?: string;
@@ -179,6 +197,8 @@ interface Facts {
   /** `of` is the step or call during which it was raised. */
   "warning.raised": { agent: string; text: string; of?: string };
   "command.received": { command: Command };
+  /** A fact of a tool, program or product; `of` is the step or call that wrote it. */
+  "note.made": { kind: string; of: string; agent: string; data: Json };
 }
 
 /** What happened. */

@@ -5,9 +5,19 @@
  * needs nothing but the events.
  */
 import type { Failure } from "./error.ts";
-import { type CallResult, isEmptyReply, toGroupContent, toGroupMessage, toReply, toToolMessages } from "./dialogue.ts";
+import {
+  type CallResult,
+  isEmptyReply,
+  toCrewMessage,
+  toGroupContent,
+  toGroupMessage,
+  toReply,
+  toToolMessages,
+} from "./dialogue.ts";
 import type { Configure, FactOf, Outcome, OutputChars, Receipt, RunEvent, Stamp } from "./event.ts";
 import { given, type Json } from "./json.ts";
+import { isMember, toCrewPath } from "./position.ts";
+import { withChanges } from "./state.ts";
 import { addUsage, type CallRequest, type Message, NO_USAGE, type Usage } from "./message.ts";
 import { findVectors, type Vector } from "./vector.ts";
 
@@ -33,8 +43,9 @@ export interface RunView {
   readonly next: string;
   /** The latest finished turn's reply, signals included; of an interrupted one what was said so far. */
   readonly text: string;
-  /** The same for people: without signals. */
+  /** The last reply that was written for the user, without signals. */
   readonly content: string;
+  readonly shown: string;
   readonly history: readonly Message[];
   readonly turns: number;
   readonly steps: number;
@@ -48,6 +59,8 @@ export interface RunView {
   readonly questions: ReadonlyMap<string, OpenQuestion>;
   /** The run's key/value store. */
   readonly values: ReadonlyMap<string, Json>;
+  /** What the last agent with an output schema gave. */
+  readonly output: Json | undefined;
   readonly modelStates: ReadonlyMap<string, Json>;
   /** What models and tools may be given by a key. */
   readonly vectors: ReadonlyMap<string, Vector>;
@@ -64,18 +77,26 @@ type Pending = Readonly<{ ended: FactOf<"step.ended">; results: Map<string, Call
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-interface Draft extends Mutable<
-  Omit<RunView, "history" | "questions" | "values" | "modelStates" | "vectors" | "configured">
-> {
+interface Draft extends Mutable<Omit<RunView, "history" | "questions" | "modelStates" | "vectors" | "configured">> {
   history: Message[];
   questions: Map<string, OpenQuestion>;
-  values: Map<string, Json>;
   modelStates: Map<string, Json>;
   vectors: Map<string, Vector>;
   configured: Configure[];
   outputChars: OutputChars;
   /** A reply of the run's own line whose calls have not all ended. */
   pending: Pending | undefined;
+  /** A reply that must be JSON: it joins the history if the turn ends with it. */
+  output: Json | undefined;
+  candidate: Pending | undefined;
+  /** The step under way, if its reply must be JSON. */
+  jsonStep: string;
+  /** Of the turn of the run's own line: for whom it is, whether it is a sub-crew's. */
+  turn: FactOf<"turn.started"> | undefined;
+  /** Turns, in whatever lane, whose text is for the crew alone. */
+  hidden: Set<string>;
+  /** The last reply that was written for the user. */
+  shown: string;
 }
 
 /** Sums up events, which begin with `run.started`. */
@@ -87,7 +108,7 @@ export function fold(events: Iterable<RunEvent>): RunView {
     applyAnyLane(draft, event);
     if (event.lane === "") applyOwnLine(draft, event);
   }
-  const { outputChars: _chars, pending: _pending, ...view } = draft;
+  const { outputChars: _1, pending: _2, candidate: _3, turn: _4, hidden: _5, jsonStep: _6, ...view } = draft;
   return view;
 }
 
@@ -115,6 +136,12 @@ function toDraft(): Draft {
     costUsd: 0,
     questions: new Map(),
     values: new Map(),
+    output: undefined,
+    candidate: undefined,
+    jsonStep: "",
+    turn: undefined,
+    hidden: new Set(),
+    shown: "",
     modelStates: new Map(),
     vectors: new Map(),
     configured: [],
@@ -130,16 +157,22 @@ function toDraft(): Draft {
 
 /** What counts in every lane. */
 function applyAnyLane(draft: Draft, event: RunEvent): void {
+  draft.values = withChanges(draft.values, [event]);
   switch (event.type) {
+    case "turn.started":
+      if (event.audience === "crew") draft.hidden.add(event.turn);
+      return;
+    case "turn.ended":
+      if (!isMember(event.lane)) endTurn(draft, event);
+      return;
     case "step.ended":
       draft.steps++;
       draft.usage = addUsage(draft.usage, event.usage);
       draft.costUsd += event.costUsd ?? 0;
-      if (event.state !== undefined) draft.modelStates.set(event.agent, event.state);
+      if (event.state !== undefined) draft.modelStates.set(toCrewPath(event.lane) + event.agent, event.state);
       return;
     case "call.ended":
       draft.calls++;
-      for (const [key, value] of Object.entries(event.state ?? {})) draft.values.set(key, value);
       for (const [key, vector] of findVectors(event, event.output)) draft.vectors.set(key, vector);
       return;
     case "command.received":
@@ -175,25 +208,23 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
       resume(draft, event);
       return;
     case "run.ended":
-      draft.status = "ended";
-      draft.outcome = event.outcome;
-      draft.error = event.error;
-      draft.receipt = event.receipt;
-      draft.holder = event.agent;
-      draft.text = event.text;
-      draft.content = event.content ?? event.text;
+      end(draft, event);
       return;
     case "turn.started":
       draft.turns = Number(event.turn);
       draft.agent = event.agent;
       draft.holder = event.agent;
+      draft.turn = event;
       return;
     case "group.started":
       draft.turns = Number(event.turn);
       return;
     case "turn.ended":
-      draft.text = event.text;
-      draft.content = event.content ?? event.text;
+      endOwnTurn(draft, event);
+      return;
+    case "step.started":
+      draft.candidate = undefined;
+      draft.jsonStep = event.output === true ? event.step : "";
       return;
     case "group.ended":
       endGroup(draft, event);
@@ -207,14 +238,31 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
       return;
     case "step.ended":
       if (event.error === undefined) draft.pending = { ended: event, results: new Map() };
-      settle(draft);
+      settle(draft, event.step);
       return;
     case "call.ended":
       draft.pending?.results.set(event.call, toResult(draft.pending.ended.calls, event));
-      settle(draft);
+      settle(draft, "");
       return;
     default:
   }
+}
+
+/** What a turn leaves in the history beside its replies: JSON that was not corrected, a sub-crew's answer. */
+function endOwnTurn(draft: Draft, { agent, text, error }: FactOf<"turn.ended">): void {
+  const { candidate, turn } = draft;
+  draft.candidate = undefined;
+  if (error !== undefined) return;
+  if (candidate !== undefined) join(draft, candidate, []);
+  if (turn?.crew !== undefined) draft.history.push(toCrewMessage(agent, text));
+}
+
+/** What was said last in the run's own line, or in a sub-crew's. */
+function endTurn(draft: Draft, { turn, text, content = text, output }: FactOf<"turn.ended">): void {
+  draft.text = text;
+  draft.output = output;
+  if (!draft.hidden.has(turn)) draft.shown = content;
+  draft.content = draft.shown;
 }
 
 function start(draft: Draft, event: RunEvent & FactOf<"run.started">): void {
@@ -231,6 +279,11 @@ function start(draft: Draft, event: RunEvent & FactOf<"run.started">): void {
   draft.history = [...event.history, { role: "user", content: input, ...given({ images }) }];
 }
 
+function end(draft: Draft, event: FactOf<"run.ended">): void {
+  const { outcome, error, receipt, agent, text, content = text, output } = event;
+  Object.assign(draft, { status: "ended", outcome, error, receipt, holder: agent, text, content, output });
+}
+
 function resume(draft: Draft, event: FactOf<"run.resumed">): void {
   draft.status = "running";
   draft.outcome = undefined;
@@ -241,10 +294,10 @@ function resume(draft: Draft, event: FactOf<"run.resumed">): void {
 }
 
 function answer(draft: Draft, { question, value }: FactOf<"question.answered">): void {
-  const isPause = draft.questions.get(question)?.kind === "pause";
+  const { kind, lane } = draft.questions.get(question) ?? {};
   draft.questions.delete(question);
-  if (!isPause || typeof value !== "string") return;
-  draft.history.push({ role: "user", content: value });
+  if ((kind !== "pause" && kind !== "message") || typeof value !== "string") return;
+  if (lane === "") draft.history.push({ role: "user", content: value });
   draft.handoffs = 0;
 }
 
@@ -253,25 +306,31 @@ function endGroup(draft: Draft, { error, results, winner }: FactOf<"group.ended"
   const message = toGroupMessage(results, winner);
   draft.history.push(message);
   draft.text = message.content;
-  draft.content = toGroupContent(results, winner);
+  draft.content = draft.shown = toGroupContent(results, winner);
 }
 
 function toResult(requests: readonly CallRequest[], event: FactOf<"call.ended">): CallResult {
   const request = requests.find(({ id }) => id === event.call) ?? { id: event.call, tool: event.tool, args: null };
   if (event.error !== undefined) return { request, error: event.error };
-  return { request, output: event.output ?? null, ...given({ wholeChars: event.wholeChars }) };
+  const { wholeChars, digest } = event;
+  return { request, output: event.output ?? null, ...given({ wholeChars, digest }) };
 }
 
 /** A reply joins the history together with the results of its calls, once all are there. */
-function settle(draft: Draft): void {
+function settle(draft: Draft, step: string): void {
   const { pending } = draft;
   if (pending === undefined) return;
   const results = pending.ended.calls.flatMap(({ id }) => pending.results.get(id) ?? []);
   if (results.length < pending.ended.calls.length) return;
   draft.pending = undefined;
   if (isEmptyReply(pending.ended)) return;
-  draft.history.push(
-    toReply(pending.ended),
-    ...toToolMessages(results, { ...draft.outputChars, run: draft.run }).messages,
-  );
+  // Whether it is corrected is known by what follows.
+  if (step !== "" && draft.jsonStep === step && results.length === 0) draft.candidate = pending;
+  else join(draft, pending, results);
+}
+
+function join(draft: Draft, { ended }: Pending, results: readonly CallResult[]): void {
+  const audience = draft.turn?.audience ?? "user";
+  const told = toToolMessages(results, { ...draft.outputChars, run: draft.run });
+  draft.history.push(toReply(ended, audience), ...told.messages);
 }

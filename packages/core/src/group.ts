@@ -11,7 +11,7 @@ import type { MemberResult } from "./event.ts";
 import { given } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Role } from "./plan.ts";
-import { matchSignals } from "./route.ts";
+import { matchRoutes, toMatched } from "./route.ts";
 import { toSeconds } from "./text.ts";
 import { takeTurn, type TurnEnd } from "./turn.ts";
 
@@ -66,7 +66,9 @@ async function takeMemberTurn(lane: Lane, role: Role | undefined): Promise<TurnE
   if (role === undefined) return LOST;
   const end = await takeTurn(lane, role, `${lane.host.lane}/1`);
   if (end.kind === "answered") {
-    for (const matched of matchSignals(lane.plan, role, end.text)) lane.host.emit({ ...matched, followed: false });
+    for (const match of matchRoutes(lane.plan, role, end)) {
+      lane.host.emit({ ...toMatched(match, role.agent.id), followed: false });
+    }
   }
   return end;
 }

@@ -4,6 +4,7 @@
  * Nothing here changes a message: a view is a fresh list of the same objects. An assistant message with calls and the
  * results of those calls stay together or go together, always.
  */
+import { freezeDeep } from "./json.ts";
 import type { AssistantMessage, Message } from "./message.ts";
 
 const CHARS_PER_TOKEN = 4;
@@ -70,6 +71,31 @@ export function toView(history: readonly Message[], agent: string, sight: Sight 
     }
   }
   return view;
+}
+
+/** The history without all but the newest messages of before the run; results stay with their reply, uncounted. */
+export function keepNewest(history: readonly Message[], before: number, newest: number): readonly Message[] {
+  let at = before;
+  for (let left = newest; at > 0 && left > 0; left--) {
+    at--;
+    while (at > 0 && history[at]?.role === "tool") at--;
+  }
+  return at === 0 ? history : history.slice(at);
+}
+
+/** What is kept of a history for the session: not what agents wrote for the crew, nor the results they asked for. */
+export function forSession(history: readonly Message[]): readonly Message[] {
+  let isHidden = false;
+  const kept = history.filter((message) => {
+    if (message.role !== "tool") isHidden = "audience" in message && message.audience === "crew";
+    return !isHidden;
+  });
+  return kept.length === history.length ? history : kept;
+}
+
+/** The history as others may have it: messages that the caller of the run brought are not ours to freeze. */
+export function toFrozenHistory(history: readonly Message[]): readonly Message[] {
+  return history.map((message) => (Object.isFrozen(message) ? message : freezeDeep(structuredClone(message))));
 }
 
 /** What another agent said, and asked for, as a message. */

@@ -9,6 +9,7 @@ import type { BatonError } from "./error.ts";
 import type { Command, Effect, Fact, FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { TextSource } from "./log.ts";
+import type { Prompt } from "./model.ts";
 import type { Scope } from "./scope.ts";
 
 /** The facts that record what `once` did. */
@@ -22,6 +23,12 @@ export interface Once<Type extends RecordType> {
   readonly effect: Effect;
   /** Does it and says what came of it; what it emits belongs to it. */
   readonly work: () => Promise<FactOf<Type>>;
+  /** It is code without effects: doing it again tells whether it would come to the same. */
+  readonly isPure?: boolean;
+  /** Facts of others that are written together with what came of it. */
+  readonly notes?: () => readonly FactOf<"note.made">[];
+  /** Of a model call: what the model is given. */
+  readonly prompt?: () => Prompt;
   /** What is recorded where it threw, was cancelled or ran out of time. */
   readonly failed: (error: BatonError) => FactOf<Type>;
 }
@@ -66,12 +73,16 @@ export interface Host {
   say(source: TextSource, text: string): void;
   /** The recorded result, of now or of before; never throws but for `diverged`. */
   once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>>;
+  /** The run's state now or, of a step, as it was when the step started. */
+  values(step?: string): ReadonlyMap<string, Json>;
   /** How often this was begun in an earlier life that did not live to record its end. */
   begun(key: string): number;
   /** Whether somebody cancelled this lane or call alone. */
   isCancelled(key: string): boolean;
   /** What was left out of the history when this step was first made. */
   trimmed(step: string): FactOf<"history.trimmed"> | undefined;
+  /** Waits for work that is not recorded; the run is not waiting for a person meanwhile. */
+  during<T>(work: () => Promise<T>): Promise<T>;
   /** Works in lanes; `place` is a lane's among the keys. */
   lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>>;
   /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */

@@ -3,13 +3,23 @@
  *
  * Start reading at `run.ts`. What a user of the engine needs is exported here by name; nothing else is public.
  */
-export type { Agent, AgentDefinition, CostLimits, ErrorLimits, ModelRef, ToolCalls } from "./agent.ts";
+export type {
+  Agent,
+  AgentDefinition,
+  Audience,
+  CostLimits,
+  ErrorLimits,
+  ModelRef,
+  ToolCalls,
+  ToolOffer,
+} from "./agent.ts";
 export { ById } from "./by-id.ts";
 export { checkCrew } from "./check.ts";
 export { type Clock, SystemClock } from "./clock.ts";
-export { type Crew, defineCrew } from "./crew.ts";
+export { defineCrew } from "./crew.ts";
 export type {
   Behavior,
+  Crew,
   CrewDefinition,
   Finding,
   Group,
@@ -18,6 +28,7 @@ export type {
   PermissionRule,
   SignalRoute,
   Task,
+  When,
 } from "./definition.ts";
 export { Engine, type EngineOptions, type StartOptions, toBeginning } from "./engine.ts";
 export {
@@ -90,23 +101,27 @@ export {
   type Usage,
   type UserMessage,
 } from "./message.ts";
-export type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
+export type { Chunk, Model, PastCall, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
-export { boundOutput } from "./output.ts";
-export { toStateValue } from "./attempt.ts";
+export { toNote } from "./note.ts";
+export { boundOutput, toStateValue } from "./output.ts";
 export { isFree } from "./permission.ts";
 export type { Lane } from "./lane.ts";
 export { type Plan, toPlan } from "./plan.ts";
+export { isMember, toCrewPath } from "./position.ts";
 export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./receipt-text.ts";
 export { isKeyed, Recording } from "./recording.ts";
+export { type Decide, type Decision, defineProgram, toProgramName } from "./program.ts";
 export { backoffMs } from "./retry.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
-export { type Progress, runCrew, type RunEnd } from "./run.ts";
+export type { Progress, RunEnd } from "./progress.ts";
+export { runCrew } from "./run.ts";
 export { type Commanded, type Run, type RunResult, toResult } from "./run-result.ts";
 export { Scope } from "./scope.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
 export { Semaphore } from "./semaphore.ts";
 export { compileSignals, type SignalMatcher } from "./signal.ts";
+export { hasChanges, withChanges } from "./state.ts";
 export {
   type CallContext,
   type Concurrency,

@@ -2,7 +2,7 @@
  * JSON Schema: whether a JSON value fits a schema, and every way in which it does not.
  *
  * Checks type, enum, const, properties, required, additionalProperties, items, sizes, anyOf and `$ref` to the schema's
- * own `$defs`; other keywords are ignored.
+ * own `$defs`; other keywords are ignored, and `findKeyword` finds them.
  */
 import { isEqualJson, type Json } from "./json.ts";
 import type { Issue, JsonSchema } from "./schema.ts";
@@ -16,6 +16,52 @@ type Spot = Readonly<{ path: string; defs: JsonSchema; depth: number }>;
 export function checkJson(schema: Json, value: Json): readonly Issue[] {
   const defs = isObject(schema) ? schema["$defs"] : undefined;
   return [...check(schema, value, { path: "", defs: isObject(defs) ? defs : {}, depth: 0 })];
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    "type enum const properties required additionalProperties items minItems maxItems minimum maximum minLength " +
+    "maxLength anyOf $defs $ref title description default examples $schema $id $comment"
+  ).split(" "),
+);
+
+/** A keyword that nothing here checks, wherever it stands in the schema. */
+export function findKeyword(schema: Json | undefined): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const own = Object.keys(schema).find((name) => !KEYWORDS.has(name));
+  if (own !== undefined) return own;
+  const { properties, $defs: defs, anyOf, items, additionalProperties: others } = schema;
+  const parts = [...valuesOf(properties), ...valuesOf(defs), ...(isList(anyOf) ? anyOf : []), items, others];
+  for (const part of parts) {
+    const found = findKeyword(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const valuesOf = (value: Json | undefined): readonly Json[] => (isObject(value) ? Object.values(value) : []);
+
+/** The schemas that a dotted path may lead to, and the names that the last object on its way knows. */
+export function schemasAt(schema: JsonSchema, path: string): { schemas: readonly JsonSchema[]; known: string[] } {
+  const defs = isObject(schema["$defs"]) ? schema["$defs"] : {};
+  let schemas: readonly JsonSchema[] = alternatives(schema, defs);
+  let known: string[] = [];
+  for (const name of path.split(".")) {
+    const all = schemas.map(({ properties }) => (isObject(properties) ? properties : {}));
+    known = all.flatMap((properties) => Object.keys(properties));
+    schemas = all.flatMap((properties) =>
+      Object.hasOwn(properties, name) ? alternatives(properties[name], defs) : [],
+    );
+  }
+  return { schemas, known };
+}
+
+/** What a schema may stand for: itself, what it refers to, and each of its alternatives. */
+function alternatives(schema: Json | undefined, defs: JsonSchema, depth = 0): readonly JsonSchema[] {
+  if (!isObject(schema) || depth > MAX_DEPTH) return [];
+  const { $ref: ref, anyOf } = schema;
+  const next = typeof ref === "string" ? [defs[ref.replace(/^#\/\$defs\//, "")]] : isList(anyOf) ? anyOf : [];
+  return [schema, ...next.flatMap((one) => alternatives(one, defs, depth + 1))];
 }
 
 function* check(schema: Json | undefined, value: Json, spot: Spot): Iterable<Issue> {

@@ -2,6 +2,7 @@
  * Lane: one line of work in a run, its own or a group member's, and what all lanes of a run share.
  */
 import type { Agent } from "./agent.ts";
+import type { Crew } from "./definition.ts";
 import type { Configure, Identity, RunLimits } from "./event.ts";
 import type { Host } from "./host.ts";
 import type { Json } from "./json.ts";
@@ -19,14 +20,16 @@ export type Permits = (tool: Tool) => readonly Semaphore[];
 /** What all lanes of one run share. */
 export interface Shared {
   /** The model of an agent; of one that was configured, with another `model` than the crew's. */
-  readonly model: (agent: Agent) => Model;
+  readonly model: (agent: Agent, crew: Crew) => Model;
+  /** What plays the part of a program instead of it, in a test. */
+  readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
+  /** What the caller wants in the place of models that write for the user. */
+  readonly userModel: string | undefined;
   readonly permits: Permits;
   /** What the caller of the run set. */
   readonly limits: RunLimits | undefined;
   /** Who the run is for. */
   readonly identity: Identity;
-  /** The run's key/value store. */
-  readonly values: Map<string, Json>;
   /** Vectors in outputs, by the keys that models know them by. */
   readonly vectors: Map<string, Vector>;
   /** What each agent's model wants back. */
@@ -41,6 +44,8 @@ export interface Lane {
   readonly host: Host;
   readonly shared: Shared;
   readonly history: Message[];
+  /** How many messages of the history were there before the run. */
+  readonly before: number;
   /** The setting that ends its time, if that is not the run's `timeout_seconds`. */
   readonly timeSetting?: string;
 }

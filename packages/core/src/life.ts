@@ -3,15 +3,16 @@
  *
  * Pure: a live run writes these facts down, a replay compares them with its log.
  */
-import type { Crew } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import type { Failure } from "./error.ts";
 import type { Command, FactOf, Identity, Place, Receipt, RunLimits } from "./event.ts";
 import type { OpenQuestion } from "./fold.ts";
-import { given } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import type { Image, Message, UserMessage } from "./message.ts";
 import type { Plan } from "./plan.ts";
 import type { Standing } from "./resume.ts";
-import type { RunEnd } from "./run.ts";
+import { withChanges } from "./state.ts";
+import type { RunEnd } from "./progress.ts";
 
 /** How a run begins. */
 export interface Beginning extends Identity {
@@ -21,12 +22,18 @@ export interface Beginning extends Identity {
   readonly entry: Place;
   readonly limits?: RunLimits;
   readonly request?: string;
+  /** What the caller says about this run; the run's first state, under the name `options`. */
+  readonly options?: Json;
+  /** The model of every agent that writes for the user. */
+  readonly model?: string;
+  /** The run that this one follows, as its crew's `after`. */
+  readonly afterOf?: string;
 }
 
 /** The first fact of a run. */
 export function toStarted(crew: Crew, beginning: Beginning): FactOf<"run.started"> {
   const { maxOutputChars: each, maxTotalOutputChars: total } = crew.settings;
-  const { input, history = [], entry, images, tenant, user, session, limits, request } = beginning;
+  const { input, history = [], entry, ...rest } = beginning;
   const started = {
     type: "run.started",
     crew: crew.name,
@@ -35,8 +42,7 @@ export function toStarted(crew: Crew, beginning: Beginning): FactOf<"run.started
     entry,
     outputChars: { each, total },
   } as const;
-  if ((images ?? tenant ?? user ?? session ?? limits ?? request) === undefined) return started;
-  return { ...started, ...given({ images, tenant, user, session, limits, request }) };
+  return Object.keys(rest).length === 0 ? started : { ...started, ...given(rest) };
 }
 
 /** Where a run stands that has just begun. */
@@ -44,7 +50,9 @@ export function toFirstStanding(started: FactOf<"run.started">): Standing {
   return {
     progress: { next: started.entry, from: "", turns: 0, handoffs: 0 },
     history: [...started.history, toUserMessage(started)],
-    values: new Map(),
+    values: withChanges(new Map(), [started]),
+    earlier: new Map(),
+    before: started.history.length,
     vectors: new Map(),
     modelStates: new Map(),
     configured: [],
@@ -62,21 +70,22 @@ export function toUserMessage({ input = "", images }: FactOf<"run.started"> | Fa
 
 /** The pause of a run that waits for a message, or for answers. */
 export function toPaused(
-  { agent, by }: RunEnd,
+  { agent, by }: Pick<FactOf<"run.paused">, "agent"> & Pick<RunEnd, "by">,
   questions: ReadonlyMap<string, Pick<OpenQuestion, "kind">>,
 ): FactOf<"run.paused"> {
-  const isCommand = [...questions.values()].every(({ kind }) => kind === "pause");
-  const reason = by === "signal" ? "signal" : isCommand ? "command" : "question";
+  const kinds = new Set(Array.from(questions.values(), ({ kind }) => kind));
+  const only = kinds.size <= 1 ? [...kinds][0] : undefined;
+  const reason = by === "signal" || only === "message" ? "signal" : only === "pause" ? "command" : "question";
   return { type: "run.paused", by: reason, agent, questions: [...questions.keys()] };
 }
 
 /** The last fact of a run. */
 export function toEnded(plan: Plan, end: RunEnd, receipt: Receipt | undefined): FactOf<"run.ended"> {
-  const { outcome, agent, text, error } = end;
+  const { outcome, agent, text, output, error } = end;
   const by = end.by === "question" ? "error" : end.by;
   const content = toContent(plan, end);
   const shown = content === text ? {} : { content };
-  return { type: "run.ended", outcome, by, agent, text, ...shown, ...given({ error, receipt }) };
+  return { type: "run.ended", outcome, by, agent, text, ...shown, ...given({ output, error, receipt }) };
 }
 
 /** The text of an end for people: without signals. */

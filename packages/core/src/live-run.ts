@@ -5,11 +5,12 @@
  */
 import type { Agent } from "./agent.ts";
 import { Channel } from "./channel.ts";
-import type { Crew } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { Command, Configure, FactOf, Identity, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
 import { Follower, readAll } from "./follower.ts";
+import { forSession } from "./history.ts";
 import { given, type Json } from "./json.ts";
 import type { Permits } from "./lane.ts";
 import {
@@ -29,7 +30,8 @@ import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Plan } from "./plan.ts";
 import { type Standing, toStanding } from "./resume.ts";
-import { runCrew, type RunEnd } from "./run.ts";
+import type { RunEnd } from "./progress.ts";
+import { runCrew } from "./run.ts";
 import { type Commanded, type Run, type RunResult, type Settled, toResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
 
@@ -38,6 +40,7 @@ export interface Surroundings {
   readonly scope: Scope;
   readonly log: Log;
   readonly model: (agent: Agent, crew: Crew) => Model;
+  readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
   readonly permits: (crew: Crew) => Permits;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
   /** Told once, when the run has ended for good. */
@@ -65,6 +68,7 @@ export class LiveRun {
   #mailbox: Channel<Command> | undefined;
   #limits: RunLimits | undefined;
   #identity: Identity = {};
+  #userModel: string | undefined;
   #configured: Configure[] | undefined;
   #waiting: Waiting | undefined;
   #hasEnded = false;
@@ -116,6 +120,7 @@ export class LiveRun {
 
   start(beginning: Beginning): Run {
     const { limits, tenant, user, session } = beginning;
+    this.#userModel = beginning.model;
     this.#limits = limits;
     if ((tenant ?? user ?? session) !== undefined) this.#identity = given({ tenant, user, session });
     return this.#live(() => {
@@ -135,6 +140,7 @@ export class LiveRun {
     const pause = events.findLast((event) => event.type === "run.paused");
     const isAnswered = events.slice(pause?.seq).some(({ type }) => type === "question.answered");
     this.#limits = limits;
+    this.#userModel = first.model;
     this.#identity = given({ tenant, user, session });
     if (status === "ended") throw new BatonError("run_ended", `run ${this.id} has ended`);
     const isWaiting = status === "paused" && !isAnswered;
@@ -149,7 +155,7 @@ export class LiveRun {
     const waiting = this.#waiting;
     if (waiting === undefined) throw new BatonError("conflict", `run ${this.id} does not wait for a message`);
     const questions = [...waiting.questions.values()];
-    const pause = questions.find(({ kind }) => kind === "pause");
+    const pause = questions.find(({ kind }) => kind === "pause" || kind === "message");
     if (pause !== undefined && questions.length === 1) return this.answer(pause, input);
     if (questions.length > 0) {
       const ids = questions.map(({ question }) => question).join(", ");
@@ -253,34 +259,43 @@ export class LiveRun {
   }
 
   #work(standing: Standing, scope: Scope): Promise<RunEnd> | RunEnd {
-    const { progress, history, recorded, values, vectors, modelStates } = standing;
+    const { progress, history, recorded, values, earlier, before, vectors, modelStates } = standing;
     // What came while the log was read; what is in both holds all the same.
     const configured = [...standing.configured, ...(this.#configured ?? [])];
     // Nothing is open after a pause for a message, so a cancel has nothing to unwind.
     if (scope.reason?.code === "cancelled" && recorded.length === 0) {
       return toCancelled({ agent: progress.from, text: standing.text }, toFailure(scope.reason));
     }
-    const local = new LocalRun(this.id, { log: this.log, receive: () => this.#mailbox?.take(), scope, recorded });
+    const local = new LocalRun(this.id, {
+      log: this.log,
+      receive: () => this.#mailbox?.take(),
+      scope,
+      recorded,
+      values,
+      earlier,
+    });
     const plan = this.#plan;
     this.#configured = configured;
     this.#local = local;
     const shared = {
-      model: (agent: Agent) => this.#around.model(agent, plan.crew),
+      model: this.#around.model,
+      replaceProgram: this.#around.replaceProgram,
+      userModel: this.#userModel,
       permits: this.#around.permits(plan.crew),
       limits: this.#limits,
       identity: this.#identity,
-      values,
       vectors,
       modelStates,
       configured,
     };
     const host = new LocalHost(local, "", scope);
-    return runCrew({ plan, host, shared, history }, progress);
+    return runCrew({ plan, host, shared, history, before }, progress);
   }
 
   /** Writes down how the segment ended, and lets go of everything. */
   async #settle(end: RunEnd, history: readonly Message[]): Promise<RunResult> {
-    const { outcome, agent, text, error } = end;
+    const { outcome, agent, text, output, error } = end;
+    const kept = forSession(history);
     this.#local = undefined;
     const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
     const content = toContent(this.#plan, end);
@@ -289,13 +304,14 @@ export class LiveRun {
       holder: agent,
       text,
       content,
+      output,
       error,
       receipt,
       questions: new Map(),
-      history,
+      history: kept,
     };
     if (this.log.isSealed) return toResult({ ...settled, outcome: "cancelled", error: LEFT, receipt: undefined });
-    this.log.remember(history);
+    this.log.remember(kept);
     if (outcome === "paused") {
       await this.log.committed();
       const { questions } = fold(await readAll(this.log));

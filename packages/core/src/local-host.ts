@@ -10,14 +10,22 @@ import { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type O
 import type { Json } from "./json.ts";
 import type { RunLog, TextSource } from "./log.ts";
 import { findCancelled, isKeyed, Recording } from "./recording.ts";
+import { isMember } from "./position.ts";
 import type { Scope } from "./scope.ts";
+import { hasChanges, withChanges } from "./state.ts";
 
 /** How a question is settled. */
 type Settled = Answer | "waiting" | "closed";
 
 type Asking = Readonly<{ lane: string; resolve: (settled: Settled) => void }>;
 
-/** A run while something of it is at work. */
+/** What a segment of a run is made of; `values` is its state, `earlier` the same before what is recorded. */
+interface LocalRunParts extends Pick<LocalRun, "log" | "receive" | "recorded" | "scope"> {
+  readonly values: ReadonlyMap<string, Json>;
+  readonly earlier: ReadonlyMap<string, Json>;
+}
+
+/** A run while something of it is running. */
 export class LocalRun {
   readonly id: string;
   readonly log: RunLog;
@@ -31,14 +39,33 @@ export class LocalRun {
   /** Made when somebody is asked: most runs never do. */
   #asking: Map<string, Asking> | undefined;
   #working = 0;
+  /** Replaced, never changed: who was given it keeps what it saw. */
+  #values: ReadonlyMap<string, Json>;
+  readonly #earlier: ReadonlyMap<string, Json>;
 
-  constructor(id: string, parts: Pick<LocalRun, "log" | "receive" | "recorded" | "scope">) {
+  constructor(id: string, parts: LocalRunParts) {
     this.id = id;
+    this.#values = parts.values;
+    this.#earlier = parts.earlier;
     this.log = parts.log;
     this.receive = parts.receive;
     this.scope = parts.scope;
     this.recorded = parts.recorded;
     if (parts.recorded.length > 0) this.#cancelled = findCancelled(parts.recorded);
+  }
+
+  /** The run's state; with a place in the log, as it was before that. */
+  values(before?: number): ReadonlyMap<string, Json> {
+    if (before === undefined) return this.#values;
+    return withChanges(
+      this.#earlier,
+      this.recorded.filter(({ seq }) => seq < before),
+    );
+  }
+
+  /** Takes over what a step or a call has set, as soon as that is in the log. */
+  apply(fact: Fact): void {
+    if (hasChanges(fact)) this.#values = withChanges(this.#values, [fact]);
   }
 
   /** Notes that a lane or call is cancelled alone, and takes its questions back. */
@@ -157,6 +184,19 @@ export class LocalHost implements Host {
     return once.effect === "read" && this.#life.log.room() === undefined ? this.#do(once) : this.#commit(once);
   }
 
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#life.began();
+    try {
+      return await work();
+    } finally {
+      this.#life.finished();
+    }
+  }
+
+  values(step?: string): ReadonlyMap<string, Json> {
+    return this.#life.values(step === undefined ? undefined : this.#recording?.startedAt(step));
+  }
+
   begun(key: string): number {
     return this.#recording?.begun(key) ?? 0;
   }
@@ -206,7 +246,7 @@ export class LocalHost implements Host {
   }
 
   receive(): Command | undefined {
-    if (this.lane !== "") return undefined;
+    if (isMember(this.lane)) return undefined;
     if (this.#recording?.isBehind === true) return this.#recording.command();
     const command = this.#life.receive();
     if (command !== undefined) this.emit({ type: "command.received", command });
@@ -247,7 +287,10 @@ export class LocalHost implements Host {
   #do<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
     const record = (fact: FactOf<Type>) => {
       this.#life.finished();
-      if (!this.#ended) this.#life.log.append(fact, this.lane);
+      if (this.#ended) return fact;
+      for (const note of once.notes?.() ?? []) this.#life.log.append(note, this.lane);
+      this.#life.log.append(fact, this.lane);
+      this.#life.apply(fact);
       return fact;
     };
     this.#life.began();

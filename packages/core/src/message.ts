@@ -37,6 +37,8 @@ export interface AssistantMessage {
   readonly agent?: string;
   readonly calls?: readonly CallRequest[];
   readonly provider?: ProviderData;
+  /** It was written for the crew, and does not belong to the session. */
+  readonly audience?: "crew";
 }
 
 export interface ToolMessage {

@@ -4,6 +4,7 @@
  * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
  * `BatonError` with code `model`, `retryable` where trying again may help. Its in-memory version is `script`.
  */
+import type { Failure } from "./error.ts";
 import type { RunLimits } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { Finish, Message, ProviderData, Usage } from "./message.ts";
@@ -39,7 +40,17 @@ export interface Prompt {
   readonly attempts: number;
   /** What the caller of the run set. */
   readonly limits?: RunLimits;
+  /** The run's state as this step sees it. */
+  readonly values: ReadonlyMap<string, Json>;
+  /** Who the run is for. */
+  readonly user?: string;
+  readonly session?: string;
+  /** The calls of the step before in this stay, whole: neither cut nor as a digest. */
+  readonly results: readonly PastCall[];
 }
+
+/** A call of the step before: its output, or why it failed. */
+export type PastCall = Readonly<{ call: string; tool: string; args: Json; output?: Json; error?: Failure }>;
 
 /** A piece of a reply. */
 export type Chunk =
@@ -50,7 +61,9 @@ export type Chunk =
   /** A whole tool call; `args` is the JSON text as the model wrote it. */
   | { readonly type: "call"; readonly tool: string; readonly args: string }
   /** Something a reader of the run should know: a backup was taken, a limit made it wait. */
-  | { readonly type: "note"; readonly text: string }
+  | { readonly type: "warning"; readonly text: string }
+  /** A fact of somebody else's that joins the log with the reply; at most 256 KB. */
+  | { readonly type: "note"; readonly kind: string; readonly data: Json }
   /** All text so far is void: the reply starts again. */
   | { readonly type: "restart"; readonly reason: string }
   /** The last chunk. */
@@ -63,6 +76,9 @@ export type Chunk =
       readonly costUsd?: number;
       readonly state?: Json;
       readonly provider?: ProviderData;
+      /** What a program changes in the run's state, and what it gives as its agent's output. */
+      readonly set?: { readonly [key: string]: Json };
+      readonly output?: Json;
       /** The run ends with this turn, whatever the routing says. */
       readonly end?: true;
     };
@@ -71,6 +87,8 @@ export type Chunk =
 export interface Model {
   /** `provider/name`, for people and prices. */
   readonly name: string;
+  /** It is code: its replies may be empty, and its repeated calls are not counted. */
+  readonly isProgram?: true;
   /** Starts a reply; it must stop soon after `scope.abort` fires. */
   stream(prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]>;
   /** How many tokens it can be given, if that is known. */

@@ -47,3 +47,11 @@ function boundText(text: string): Bounded | undefined {
   const wholeChars = countChars(text);
   return { ok: true, output: cutAt(text, read, wholeChars), wholeChars };
 }
+
+/** What a run's state takes: JSON of at most 1 MiB. */
+export function toStateValue(key: string, value: unknown): Json {
+  const bounded = boundOutput(value);
+  if (!bounded.ok) throw new TypeError(`state "${key}": ${bounded.why}`);
+  if (bounded.wholeChars === undefined) return bounded.output;
+  throw new TypeError(`state "${key}" has ${toFigure(bounded.wholeChars)} characters; at most 1 MiB is kept`);
+}

@@ -4,13 +4,14 @@
  * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides where it has one, and what
  * it said is recorded. A question shows the exact arguments, and its answer counts for these alone.
  */
-import type { Crew } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
 import { boundOutput } from "./output.ts";
 import type { Lane } from "./lane.ts";
+import { toFrozenHistory } from "./history.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
 import type { Permission, Tool } from "./tool.ts";
@@ -51,7 +52,10 @@ async function askHook(
   tool: Tool,
 ): Promise<FactOf<"permission.decided">> {
   const { host } = lane;
-  const context = { agent: role.agent.id, run: host.run, call: request.id, ...lane.shared.identity };
+  const values = host.values();
+  const state = { get: (key: string) => values.get(key), entries: () => values.entries() };
+  const messages = toFrozenHistory(lane.history);
+  const context = { agent: role.agent.id, run: host.run, call: request.id, ...lane.shared.identity, state, messages };
   const base = { type: "permission.decided", call: request.id } as const;
   const askTool = async () => toPermission(await tool.permission?.(args, context));
   return host.once({

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { type Crew, defineCrew } from "./crew.ts";
+import { defineCrew } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import { Engine, type EngineOptions } from "./engine.ts";
 import { scriptModel } from "./script.ts";
 import { SimulatedClock } from "./testing/simulated-clock.ts";

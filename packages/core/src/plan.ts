@@ -2,34 +2,40 @@
  * Plan: a crew made ready to run: prompts, tool lists and signal matchers, compiled once.
  */
 import type { Agent } from "./agent.ts";
-import type { Crew } from "./crew.ts";
-import { freezeDeep } from "./json.ts";
-import type { ToolSpec } from "./model.ts";
+import type { Crew, SignalRoute } from "./definition.ts";
 import { estimateTokens } from "./history.ts";
-import { toSystemPrompt } from "./prompt.ts";
+import { freezeDeep, given } from "./json.ts";
+import type { ToolSpec } from "./model.ts";
+import { type Template, toTemplate } from "./prompt.ts";
 import { compileSignals, type SignalMatcher } from "./signal.ts";
+import { SEARCH, toSearchTool } from "./tool-search.ts";
 import type { Tool } from "./tool.ts";
 
 /** An agent made ready. */
 export interface Role {
   readonly agent: Agent;
-  readonly system: string;
-  /** About how many tokens system text and tool specifications take. */
-  readonly systemTokens: number;
+  readonly template: Template;
+  /** About how many tokens the tool specifications take, if all are offered. */
   readonly toolTokens: number;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toolSpecs: readonly ToolSpec[];
+  /** Finds the signals of its routes; an index is that of the route among `signalRoutes`. */
   readonly matcher: SignalMatcher;
+  readonly signalRoutes: readonly SignalRoute[];
 }
 
-/** A crew made ready. */
-export type Plan = Readonly<{ crew: Crew; roles: ReadonlyMap<string, Role> }>;
+/** A crew made ready, and those that it contains. */
+export interface Plan {
+  readonly crew: Crew;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly subs: ReadonlyMap<string, Plan>;
+}
 
 /** Compiles a crew. */
 export function toPlan(crew: Crew): Plan {
   const roles = new Map<string, Role>();
   for (const agent of crew.agents.values()) roles.set(agent.id, toRole(agent, crew));
-  return { crew, roles };
+  return { crew, roles, subs: new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toPlan(sub)])) };
 }
 
 function toRole(agent: Agent, crew: Crew): Role {
@@ -38,17 +44,20 @@ function toRole(agent: Agent, crew: Crew): Role {
     const tool = crew.tools.get(name);
     if (tool !== undefined) tools.set(name, tool);
   }
-  const system = toSystemPrompt(agent, crew);
-  const toolSpecs = [...tools.values()].map(({ name, description, inputSchema }) =>
-    freezeDeep({ name, description, inputSchema }),
-  );
+  if (agent.toolSearch !== false) tools.set(SEARCH, crew.tools.get(SEARCH) ?? toSearchTool([...tools.values()]));
+  const toolSpecs = Array.from(tools.values(), toSpec);
+  const routes = crew.signals.get(agent.id) ?? [];
+  const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
   return {
     agent,
-    system,
-    systemTokens: estimateTokens({ role: "system", content: system }),
+    template: toTemplate(agent, crew),
     toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
     toolSpecs,
-    matcher: compileSignals((crew.signals.get(agent.id) ?? []).map(({ signal }) => signal)),
+    matcher: compileSignals(signalRoutes.map(({ signal = "" }) => signal)),
+    signalRoutes,
   };
 }
+
+const toSpec = ({ name, description, inputSchema }: Tool): ToolSpec =>
+  freezeDeep({ ...given({ name, description, inputSchema }) });

@@ -15,7 +15,14 @@ testHost("the local host", (recorded) => {
   const clock = new SystemClock();
   const scope = Scope.root({ clock });
   const log = new MemoryLog(clock).open("r");
-  const run = new LocalRun("r", { log, scope, recorded, receive: () => undefined });
+  const run = new LocalRun("r", {
+    log,
+    scope,
+    recorded,
+    receive: () => undefined,
+    values: new Map(),
+    earlier: new Map(),
+  });
   return {
     host: new LocalHost(run, "", scope),
     events: async () => log.read(0),

@@ -3,14 +3,17 @@ import { suite, test } from "node:test";
 import type { AgentDefinition } from "./agent.ts";
 import { defineCrew } from "./crew.ts";
 import type { CrewDefinition } from "./definition.ts";
-import { toSystemPrompt } from "./prompt.ts";
+import { render, toTemplate } from "./prompt.ts";
+
+const systemOf = (...[agent, crew]: Parameters<typeof toTemplate>): string =>
+  render(toTemplate(agent, crew), new Map());
 
 /** The system prompt of `a` in a crew of `a` and `b`. */
 function promptOf(agent: Partial<AgentDefinition>, definition: Partial<CrewDefinition> = {}): string {
   const crew = defineCrew({ name: "test", agents: [{ id: "a", ...agent }, { id: "b" }], ...definition });
   const first = crew.agents.get("a");
   assert.ok(first !== undefined);
-  return toSystemPrompt(first, crew);
+  return systemOf(first, crew);
 }
 
 suite("an agent's prompt", () => {

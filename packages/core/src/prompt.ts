@@ -1,21 +1,111 @@
 /**
  * Prompt: the words an agent is told who it is by.
  *
- * The crew's own `system_prompt` with its placeholders filled in, or one made of name, role, backstory and the
- * signals the agent may write.
+ * The crew's own `system_prompt` with its placeholders filled in, or one made of name, role, backstory and the signals
+ * the agent may write. What the run's state is put into it is never read again as a template.
  */
 import type { Agent } from "./agent.ts";
-import { isTerminal, type Crew } from "./crew.ts";
+import { isTerminal } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import { BatonError } from "./error.ts";
+import type { Json } from "./json.ts";
+import { lookUp } from "./state.ts";
 import { countChars } from "./text.ts";
 
-const PLACEHOLDER = /\{\{(name|role|description|backstory)\}\}/g;
+const PLACEHOLDER = /\{\{(?:(name|role|description|backstory)|state\.([\w./-]+\*?))\}\}/g;
 const MAX_CHARS = 1_048_576;
 
-/** The system prompt of an agent; throws `invalid` where the crew's own is too long. */
-export function toSystemPrompt(agent: Agent, crew: Crew): string {
-  const { systemPrompt } = agent;
-  if (systemPrompt !== undefined && systemPrompt.trim() !== "") return fill(systemPrompt, agent);
+/** A piece of a system prompt: text, or a place for a value of the state. */
+type Piece = string | Readonly<{ key: string }>;
+
+/** A system prompt; most have one piece of text. */
+export type Template = Readonly<{ agent: string; pieces: readonly Piece[] }>;
+
+/** The system prompt of an agent; throws `invalid` if it is too long. */
+export function toTemplate(agent: Agent, crew: Crew): Template {
+  const { systemPrompt, id } = agent;
+  const isOwn = systemPrompt !== undefined && systemPrompt.trim() !== "";
+  return { agent: id, pieces: isOwn ? fill(systemPrompt, agent) : [toGeneric(agent, crew)] };
+}
+
+/** A piece as it is shown, and where it comes from. */
+export type Rendered = Readonly<{ text: string; source: string }>;
+
+/** The prompt with the state in its places, piece by piece; throws `invalid` if it is too long. */
+export function renderPieces({ agent, pieces }: Template, values: ReadonlyMap<string, Json>): readonly Rendered[] {
+  let chars = 0;
+  return pieces.map((piece) => {
+    const isText = typeof piece === "string";
+    const text = isText ? piece : toValueText(piece.key, values);
+    chars += text.length;
+    if (chars > MAX_CHARS) throw tooLong(agent);
+    return { text, source: isText ? "system_prompt" : `state:${piece.key}` };
+  });
+}
+
+/** The whole prompt. */
+export function render(template: Template, values: ReadonlyMap<string, Json>): string {
+  const [first, ...others] = template.pieces;
+  if (others.length === 0 && typeof first === "string") return first;
+  return renderPieces(template, values)
+    .map(({ text }) => text)
+    .join("");
+}
+
+function toValueText(key: string, values: ReadonlyMap<string, Json>): string {
+  if (!key.endsWith("*")) return toText(lookUp(values, key));
+  const prefix = key.slice(0, -1);
+  return Array.from(values)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([, value]) => toText(value))
+    .join("\n");
+}
+
+function toText(value: Json | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** One pass: what looks like a placeholder in a filled-in text is none. */
+function fill(text: string, agent: Agent): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let plain = "";
+  let from = 0;
+  const add = (more: string) => {
+    plain += more;
+    if (plain.length > MAX_CHARS && countChars(plain) > MAX_CHARS) throw tooLong(agent.id);
+  };
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const [whole, , key] = match;
+    add(text.slice(from, match.index));
+    from = match.index + whole.length;
+    if (key === undefined) add(toOwn(agent, whole));
+    else {
+      pieces.push(plain, { key });
+      plain = "";
+    }
+  }
+  add(text.slice(from));
+  return plain === "" && pieces.length > 0 ? pieces : [...pieces, plain];
+}
+
+function toOwn({ name, role, description, backstory }: Agent, placeholder: string): string {
+  switch (placeholder) {
+    case "{{name}}":
+      return name;
+    case "{{role}}":
+      return role;
+    case "{{description}}":
+      return description;
+    default:
+      return backstory;
+  }
+}
+
+const tooLong = (agent: string): BatonError =>
+  new BatonError("invalid", `agent "${agent}": its system prompt has more than 1,048,576 characters`);
+
+function toGeneric(agent: Agent, crew: Crew): string {
   return [
     `You are ${agent.name}.`,
     agent.role === "" ? "" : `Role: ${agent.role}`,
@@ -28,22 +118,8 @@ export function toSystemPrompt(agent: Agent, crew: Crew): string {
     .join("\n\n");
 }
 
-/** One pass: what looks like a placeholder in a filled-in text is none. */
-function fill(text: string, agent: Agent): string {
-  const tooLong = `agent "${agent.id}": its system prompt has more than 1,048,576 characters`;
-  let chars = 0;
-  const filled = text.replace(PLACEHOLDER, (_, name: "name" | "role" | "description" | "backstory") => {
-    chars += countChars(agent[name]);
-    // Here too: a text may become longer than the platform can hold.
-    if (chars > MAX_CHARS) throw new BatonError("invalid", tooLong);
-    return agent[name];
-  });
-  if (filled.length > MAX_CHARS && countChars(filled) > MAX_CHARS) throw new BatonError("invalid", tooLong);
-  return filled;
-}
-
 function toSignalText(agent: Agent, crew: Crew): string {
-  const routes = crew.signals.get(agent.id) ?? [];
+  const routes = (crew.signals.get(agent.id) ?? []).filter(({ signal }) => signal !== undefined);
   if (routes.length === 0) return "";
   const lines = routes.map(({ signal, target, description = "" }) => {
     const where = target === "" ? "ends the conversation" : `hands over to ${target}`;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { type Crew, defineCrew } from "./crew.ts";
-import type { GroupMode } from "./definition.ts";
+import { defineCrew } from "./crew.ts";
+import type { Crew, GroupMode } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import type { RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";

@@ -19,6 +19,7 @@ const KEYED: ReadonlySet<string> = new Set<Fact["type"]>([
   "call.progressed",
   "call.retried",
   "call.ended",
+  "note.made",
   "permission.decided",
   "effect.intended",
   "question.opened",
@@ -56,6 +57,7 @@ export class Recording {
   readonly #done = new Map<string, RunEvent>();
   readonly #answers = new Map<string, Answer | "closed">();
   readonly #opened = new Set<string>();
+  readonly #started = new Map<string, number>();
   readonly #begun = new Map<string, number>();
   readonly #trimmed = new Map<string, FactOf<"history.trimmed">>();
   #index = 0;
@@ -114,9 +116,16 @@ export class Recording {
     return this.#opened.has(question);
   }
 
+  /** Where in the log a step was begun that has not ended. */
+  startedAt(step: string): number | undefined {
+    return this.#begun.has(step) ? this.#started.get(step) : undefined;
+  }
+
   #add(event: RunEvent): void {
-    if (event.type === "step.started") this.#begun.set(event.step, 1);
-    else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
+    if (event.type === "step.started") {
+      this.#begun.set(event.step, 1);
+      this.#started.set(event.step, event.seq);
+    } else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
     else if (event.type === "step.ended") this.#end(event, event.step);
     else if (event.type === "call.ended") this.#end(event, event.call);
     else if (event.type === "permission.decided") this.#done.set(`${event.type} ${event.call}`, event);
@@ -138,7 +147,7 @@ function isOf<Type extends Fact["type"]>(event: Fact, type: Type): event is Fact
 }
 
 /** A run may go on with another model, and with tools whose effect is another one now. */
-const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect"]);
+const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window"]);
 
 /** Whether the event is this fact, whatever its stamp. */
 function isSame(fact: Fact, event: RunEvent): boolean {

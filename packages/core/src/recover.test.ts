@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { type Crew, defineCrew } from "./crew.ts";
+import { defineCrew } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import type { RunEvent } from "./event.ts";
 import type { Log, RunLog } from "./log.ts";

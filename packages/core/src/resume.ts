@@ -4,20 +4,24 @@
  * State is the fold of all before the open turn; what the open turn has already said and done is handed to the host,
  * which runs it again over that.
  */
-import type { Crew } from "./crew.ts";
+import type { Crew } from "./definition.ts";
 import type { Configure, RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
-import type { Json } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import type { Message } from "./message.ts";
 import { toPlace } from "./route.ts";
-import type { Progress } from "./run.ts";
+import type { Progress } from "./progress.ts";
 import type { Vector } from "./vector.ts";
 
 /** Where a life of a run begins; its own to change, but for the events. */
 export interface Standing {
   readonly progress: Progress;
   readonly history: Message[];
-  readonly values: Map<string, Json>;
+  /** The run's state, and the same before the open turn. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly earlier: ReadonlyMap<string, Json>;
+  /** How many messages of the history were there before the run. */
+  readonly before: number;
   readonly vectors: Map<string, Vector>;
   readonly modelStates: Map<string, Json>;
   readonly configured: Configure[];
@@ -33,12 +37,17 @@ export interface Standing {
 export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
   const cut = findOpenTurn(events);
   const all = fold(events);
-  const { next, agent, turns, handoffs, history, modelStates } = fold(events.slice(0, cut));
+  const earlier = fold(events.slice(0, cut));
+  const { next, agent, turns, handoffs, history, modelStates, shown } = earlier;
+  const [first] = events;
+  const place = toPlace(crew, next) ?? { kind: "agent", id: next };
+  const returnTo = place.kind === "crew" ? findReturn(crew, events.slice(0, cut)) : undefined;
   return {
-    progress: { next: toPlace(crew, next) ?? { kind: "agent", id: next }, from: agent, turns, handoffs },
+    progress: { next: place, from: agent, turns, handoffs, shown, ...given({ returnTo }) },
     history: [...history],
-    // What was set in the open turn stays set: a recorded call does not set it again.
-    values: new Map(all.values),
+    values: all.values,
+    earlier: earlier.values,
+    before: first?.type === "run.started" ? first.history.length : 0,
     vectors: new Map(all.vectors),
     modelStates: new Map(modelStates),
     configured: [...all.configured],
@@ -46,6 +55,17 @@ export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
     text: all.text,
     spentMs: toSpentMs(events),
   };
+}
+
+/** Who gets the baton after the sub-crew that the latest handoff led to. */
+function findReturn(crew: Crew, events: readonly RunEvent[]): string | undefined {
+  const made = events.findLast((event) => event.type === "handoff.made" && event.lane === "");
+  if (made?.type !== "handoff.made") return undefined;
+  const matched = events.findLast((event) => event.type === "signal.matched" && event.followed && event.lane === "");
+  if (matched?.type !== "signal.matched") return made.from;
+  const routes = crew.signals.get(made.from) ?? [];
+  const route = routes.find(({ signal = "when", target }) => signal === matched.signal && target === matched.target);
+  return route?.returnTo ?? made.from;
 }
 
 function toSpentMs(events: readonly RunEvent[]): number {
@@ -56,7 +76,8 @@ function toSpentMs(events: readonly RunEvent[]): number {
   for (const event of events) {
     if (event.type === "run.resumed") isWaiting = false;
     else if (!isWaiting) spentMs += event.at - (before?.at ?? event.at);
-    if (event.type === "question.opened" && event.kind === "pause") pauses.add(event.question);
+    if (event.type === "question.opened" && (event.kind === "pause" || event.kind === "message"))
+      pauses.add(event.question);
     if (isMessage(event, pauses)) spentMs = 0;
     if (event.type === "run.paused") isWaiting = true;
     before = event;
@@ -77,7 +98,7 @@ function findOpenTurn(events: readonly RunEvent[]): number {
       event.lane === "" &&
       (event.type === "turn.started" ||
         event.type === "group.started" ||
-        (event.type === "run.paused" && event.by === "signal") ||
+        (event.type === "run.paused" && event.by === "signal" && event.questions.length === 0) ||
         (event.type === "run.resumed" && event.input !== undefined)),
   );
   const type = events[index]?.type;

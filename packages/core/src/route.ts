@@ -5,9 +5,12 @@
  * decision is data; making it has no effect.
  */
 import type { Agent } from "./agent.ts";
-import { isTerminal, type Crew } from "./crew.ts";
-import type { FactOf, Place, Via } from "./event.ts";
+import { isTerminal } from "./crew.ts";
+import type { Crew, SignalRoute, When } from "./definition.ts";
+import type { FactOf, MatchKind, Place, Via } from "./event.ts";
+import { isEqualJson, type Json } from "./json.ts";
 import type { Plan, Role } from "./plan.ts";
+import { lookInto } from "./state.ts";
 
 /** What to do next. */
 export type Route =
@@ -15,36 +18,56 @@ export type Route =
   | { readonly kind: "pause" }
   | { readonly kind: "go"; readonly to: Place; readonly via: Via };
 
-/** A signal found in a reply, as a fact. */
-export type Matched = FactOf<"signal.matched">;
+/** A route that a reply takes: by a signal in it, or by its output. */
+export type Match = Readonly<{ route: SignalRoute; signal: string; match: MatchKind; target: string }>;
 
-/** The signals of a reply, in the order they are written in the crew. */
-export function matchSignals({ crew }: Plan, role: Role, text: string): Omit<Matched, "followed">[] {
-  const routes = crew.signals.get(role.agent.id) ?? [];
-  return role.matcher.find(text).map(({ index, signal, match }) => {
-    const target = routes[index]?.target ?? "";
-    return { type: "signal.matched", agent: role.agent.id, signal, match, target };
+/** What a reply said, and gave. */
+export type Said = Readonly<{ text: string; output?: Json }>;
+
+/** The routes that fit a reply, in the order they are written in the crew. */
+export function matchRoutes({ crew }: Plan, { agent, matcher, signalRoutes }: Role, said: Said): readonly Match[] {
+  const bySignal = new Map(matcher.find(said.text).map((found) => [signalRoutes[found.index], found]));
+  return (crew.signals.get(agent.id) ?? []).flatMap((route): readonly Match[] => {
+    const { target, when } = route;
+    const found = bySignal.get(route);
+    if (found !== undefined) return [{ route, signal: found.signal, match: found.match, target }];
+    return when !== undefined && isMet(when, said.output) ? [{ route, signal: "when", match: "output", target }] : [];
   });
 }
 
-/** The signal to follow: one that ends the run, else the first whose target exists. */
-export function chooseSignal<T extends { readonly target: string }>(crew: Crew, matches: readonly T[]): T | undefined {
+/** A match as a fact. */
+export function toMatched({ signal, match, target }: Match, agent: string): Omit<FactOf<"signal.matched">, "followed"> {
+  return { type: "signal.matched", agent, signal, match, target };
+}
+
+function isMet(when: When, output: Json | undefined): boolean {
+  if (output === undefined) return false;
+  return Object.entries(when).every(([path, wanted]) => {
+    const value = lookInto(output, path);
+    const values: readonly Json[] = Array.isArray(wanted) ? wanted : [wanted];
+    return value !== undefined && values.some((one) => isEqualJson(one, value));
+  });
+}
+
+/** The match to follow: one that ends the run, else the first whose target exists. */
+export function chooseMatch<T extends { readonly target: string }>(crew: Crew, matches: readonly T[]): T | undefined {
   return (
     matches.find(({ target }) => target === "") ?? matches.find(({ target }) => toPlace(crew, target) !== undefined)
   );
 }
 
-/** Where a name leads: an agent, or a group of them. */
+/** Where a name leads: an agent, a group of them, or a sub-crew. */
 export function toPlace(crew: Crew, name: string): Place | undefined {
   if (crew.agents.has(name)) return { kind: "agent", id: name };
-  return crew.groups.has(name) ? { kind: "group", id: name } : undefined;
+  if (crew.groups.has(name)) return { kind: "group", id: name };
+  return crew.subCrews.has(name) ? { kind: "crew", id: name } : undefined;
 }
 
-/** What follows a reply whose signal, if any, has this target. */
-export function decideRoute(crew: Crew, agent: Agent, target: string | undefined): Route {
-  if (target === "") return { kind: "end", by: "signal" };
-  const place = target === undefined ? undefined : toPlace(crew, target);
-  if (place !== undefined) return { kind: "go", to: place, via: "signal" };
+/** What follows a reply that is to follow this match, if any. */
+export function decideRoute(crew: Crew, agent: Agent, chosen: Pick<Match, "match" | "target"> | undefined): Route {
+  if (chosen?.target === "") return { kind: "end", by: "signal" };
+  const place = chosen === undefined ? undefined : toPlace(crew, chosen.target);
+  if (place !== undefined) return { kind: "go", to: place, via: chosen?.match === "output" ? "output" : "signal" };
   if (crew.behaviors.get(agent.id)?.waitForSignal === true) return { kind: "pause" };
   if (isTerminal(agent, crew)) return { kind: "end", by: "answer" };
   return fallBack(crew, agent);

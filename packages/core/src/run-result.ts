@@ -8,7 +8,7 @@ import { BatonError, type Failure } from "./error.ts";
 import type { Command, FactOf, Outcome, Receipt, RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
 import { Follower, readAll } from "./follower.ts";
-import { given } from "./json.ts";
+import { given, type Json } from "./json.ts";
 import type { RunLog } from "./log.ts";
 import type { Message } from "./message.ts";
 
@@ -21,6 +21,8 @@ export interface RunResult {
   readonly content: string;
   /** The final reply as the model wrote it. */
   readonly raw: string;
+  /** What the last agent gave, if it has an output schema. */
+  readonly output?: Json;
   readonly error?: Failure;
   readonly receipt?: Receipt;
   /** What a paused run waits to be told; empty if it waits for a message. */
@@ -53,6 +55,7 @@ export interface Settled {
   readonly holder: string;
   readonly text: string;
   readonly content: string;
+  readonly output?: Json | undefined;
   readonly error?: Failure | undefined;
   readonly receipt?: Receipt | undefined;
   readonly questions: ReadonlyMap<string, FactOf<"question.opened">>;
@@ -60,10 +63,11 @@ export interface Settled {
 }
 
 /** The result of a run that is paused or has ended. */
-export function toResult({ outcome, holder, text, content, error, receipt, questions, history }: Settled): RunResult {
+export function toResult(settled: Settled): RunResult {
+  const { outcome, holder, text, content, output, error, receipt, questions, history } = settled;
   if (outcome === undefined) throw new BatonError("internal", "a run that is running has no result");
   const open = outcome === "paused" ? [...questions.values()] : [];
-  return { outcome, agent: holder, content, raw: text, ...given({ error, receipt }), questions: open, history };
+  return { outcome, agent: holder, content, raw: text, ...given({ output, error, receipt }), questions: open, history };
 }
 
 /** A run that has ended, of which only the log is left. */

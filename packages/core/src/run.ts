@@ -5,41 +5,31 @@
  * run, step by step". It talks to nothing but its host, and never throws.
  */
 import { type Failure, toBatonError, toFailure } from "./error.ts";
-import type { Outcome, Place, Via } from "./event.ts";
+import type { Place, Via } from "./event.ts";
 import { runGroup } from "./group.ts";
 import { given } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Role } from "./plan.ts";
-import { chooseSignal, decideRoute, fallBack, matchSignals, toPlace, type Route } from "./route.ts";
+import { toTurn } from "./position.ts";
+import type { Progress, RunEnd } from "./progress.ts";
+import {
+  chooseMatch,
+  decideRoute,
+  fallBack,
+  type Match,
+  matchRoutes,
+  type Route,
+  toMatched,
+  toPlace,
+} from "./route.ts";
+import { runSubCrew } from "./sub-crew.ts";
 import { takeTurn, type TurnEnd } from "./turn.ts";
-
-/** Where a run stands between two turns. */
-export interface Progress {
-  next: Place;
-  /** Who had the baton last; empty at the start. */
-  from: string;
-  /** Turns and groups so far. */
-  turns: number;
-  /** Since the user's last message. */
-  handoffs: number;
-}
-
-/** How a run stopped, for now or for good. */
-export interface RunEnd {
-  readonly outcome: Outcome;
-  readonly by: "answer" | "signal" | "limit" | "command" | "error" | "question";
-  readonly agent: string;
-  readonly text: string;
-  /** For people, if that is not `text` without the agent's own signals. */
-  readonly content?: string;
-  readonly error?: Failure;
-}
 
 /** Runs a crew from where it stands until it ends or must wait. */
 export async function runCrew(lane: Lane, progress: Progress): Promise<RunEnd> {
   try {
     for (;;) {
-      const end = await (progress.next.kind === "agent" ? visitAgent(lane, progress) : visitGroup(lane, progress));
+      const end = await VISITS[progress.next.kind](lane, progress);
       if (end !== undefined) return end;
     }
   } catch (thrown) {
@@ -48,32 +38,82 @@ export async function runCrew(lane: Lane, progress: Progress): Promise<RunEnd> {
   }
 }
 
-/** Steps 1 to 8 for one agent; undefined where the baton was handed on. */
+/** Steps 1 to 8 for one agent; undefined if the baton was handed on. */
 function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | undefined> {
   const role = lane.plan.roles.get(progress.next.id);
   if (role === undefined) throw new Error(`there is no agent "${progress.next.id}"`);
   const agent = role.agent.id;
   progress.turns++;
   progress.from = agent;
-  return takeTurn(lane, role, `${progress.turns}`).then((end) => {
+  const turn = toTurn(lane.host.lane, progress.turns);
+  return takeTurn(lane, role, turn).then((end) => {
     if (end.kind === "waiting") return { outcome: "paused", by: "question", agent, text: "" };
     if (end.kind === "stopped") return afterFailure(lane, progress, end);
-    if (end.isResumed === true) progress.handoffs = 0;
-    if (end.endsRun) return { outcome: "done", by: "answer", agent, text: end.text };
-    const route = decideRoute(lane.plan.crew, role.agent, followSignals(lane, role, end.text));
+    if (end.isResumed === true) begin(progress);
+    const said = toSaid(role, progress, end);
+    if (end.endsRun) return { ...said, outcome: "done", by: "answer" };
+    const chosen = followMatch(lane, role, end);
+    const route = decideRoute(lane.plan.crew, role.agent, chosen);
     switch (route.kind) {
       case "end":
-        return { outcome: "done", by: route.by, agent, text: end.text };
+        return { ...said, outcome: "done", by: route.by };
       case "pause":
-        return { outcome: "paused", by: "signal", agent, text: end.text };
+        return lane.host.lane === ""
+          ? { ...said, outcome: "paused", by: "signal" }
+          : waitInside(lane, progress, { ...said, turn });
       case "go":
+        progress.returnTo = chosen?.route.returnTo ?? agent;
         return handOff(lane, progress, { ...route, text: end.text, from: agent });
     }
   });
 }
 
+/** A user's message makes limits count anew. */
+function begin(progress: Progress): void {
+  progress.handoffs = 0;
+  progress.isResumed = true;
+}
+
+type Said = Pick<RunEnd, "agent" | "text" | "content" | "output">;
+
+/** What an agent has said; what is written for the crew is not what people are shown. */
+function toSaid({ agent, matcher }: Role, progress: Progress, { text, output }: Answered): Said {
+  const gave = output === undefined ? {} : { output };
+  if (agent.audience === "crew") return { agent: agent.id, text, content: progress.shown ?? "", ...gave };
+  progress.shown = matcher.strip(text);
+  return { agent: agent.id, text, ...gave };
+}
+
+/** In a sub-crew, an agent that waits for the user asks a question of its lane; the next message is the answer. */
+async function waitInside(
+  lane: Lane,
+  progress: Progress,
+  said: Said & { readonly turn: string },
+): Promise<RunEnd | undefined> {
+  const { agent, turn } = said;
+  const settled = await lane.host.ask({
+    type: "question.opened",
+    question: `${turn}/message`,
+    kind: "message",
+    agent,
+    text: `${agent} waits for a message`,
+    schema: { type: "string" },
+  });
+  if (settled === "closed") return { outcome: "cancelled", by: "command", agent, text: said.text };
+  if (settled === "waiting") {
+    const content = said.content ?? progress.shown ?? said.text;
+    return { outcome: "paused", by: "question", agent, text: said.text, content };
+  }
+  lane.history.push({ role: "user", content: typeof settled.value === "string" ? settled.value : "" });
+  progress.next = { kind: "agent", id: agent };
+  begin(progress);
+  return undefined;
+}
+
+type Answered = Extract<TurnEnd, { kind: "answered" }>;
+
 /** Failures of an agent's own model, after which another agent may take over. */
-const OWN_FAILURES: readonly Failure["code"][] = ["model", "empty_reply"];
+const OWN_FAILURES: readonly Failure["code"][] = ["model", "empty_reply", "bad_output"];
 
 type Stopped = Extract<TurnEnd, { kind: "stopped" }>;
 
@@ -98,9 +138,10 @@ async function visitGroup(lane: Lane, progress: Progress): Promise<RunEnd | unde
   if (group === undefined) throw new Error(`there is no group "${id}"`);
   progress.turns++;
   const { from } = progress;
-  const end = await runGroup(lane, { id, group, turn: `${progress.turns}`, from });
+  const end = await runGroup(lane, { id, group, turn: toTurn(lane.host.lane, progress.turns), from });
   if (end.kind === "waiting") return { outcome: "paused", by: "question", agent: from || id, text: "" };
   if (end.kind === "stopped") return toStop(lane, from || id, end);
+  progress.shown = end.content ?? end.text;
   const route = afterGroup(lane, group.nextAgent, from);
   if (route.kind !== "go")
     return { outcome: "done", by: "answer", agent: id, text: end.text, ...given({ content: end.content }) };
@@ -120,18 +161,39 @@ function afterGroup({ plan: { crew } }: Lane, nextAgent: string | undefined, fro
   return signaller === undefined ? { kind: "end", by: "answer" } : fallBack(crew, signaller);
 }
 
-/** Says which signals the reply holds, and gives the target of the one to follow. */
-function followSignals(lane: Lane, role: Role, text: string): string | undefined {
+/** Section 12: another crew inside this run; going in and coming back count once together. */
+async function visitCrew(lane: Lane, progress: Progress): Promise<RunEnd | undefined> {
+  const { id } = progress.next;
+  const sub = lane.plan.subs.get(id);
+  if (sub === undefined) throw new Error(`there is no sub-crew "${id}"`);
+  progress.turns++;
+  const { from, returnTo = from } = progress;
+  const turn = toTurn(lane.host.lane, progress.turns);
+  const { end, isResumed } = await runSubCrew(lane, { id, plan: sub, turn, from, run: runCrew });
+  if (isResumed) begin(progress);
+  if (end.outcome !== "done") return end;
+  progress.shown = end.content ?? end.text;
+  lane.host.emit({ type: "handoff.made", from: id, to: returnTo, via: "return", count: progress.handoffs });
+  progress.from = id;
+  progress.next = { kind: "agent", id: returnTo };
+  return undefined;
+}
+
+const VISITS = { agent: visitAgent, group: visitGroup, crew: visitCrew } as const;
+
+/** Says which routes fit the reply, and gives the one to follow. */
+function followMatch(lane: Lane, role: Role, said: Answered): Match | undefined {
   const { crew } = lane.plan;
-  const matches = matchSignals(lane.plan, role, text);
-  const chosen = chooseSignal(crew, matches);
+  const agent = role.agent.id;
+  const matches = matchRoutes(lane.plan, role, said);
+  const chosen = chooseMatch(crew, matches);
   for (const match of matches) {
-    lane.host.emit({ ...match, followed: match === chosen });
+    lane.host.emit({ ...toMatched(match, agent), followed: match === chosen });
     if (match.target === "" || toPlace(crew, match.target) !== undefined) continue;
     const warning = `${match.signal} leads to "${match.target}", which is neither an agent nor a group`;
-    lane.host.emit({ type: "warning.raised", agent: role.agent.id, text: warning });
+    lane.host.emit({ type: "warning.raised", agent, text: warning });
   }
-  return chosen?.target;
+  return chosen;
 }
 
 type Handoff = Readonly<{ from: string; to: Place; via: Via; text: string }>;

@@ -42,12 +42,21 @@ export interface PlainInput<T = unknown> {
 
 export type InputSchema<T = unknown> = StandardInput<T> | PlainInput<T>;
 
+/** How an agent says what it gives: a JSON Schema, or a Standard Schema that also gives one. */
+export type OutputSchema<T = unknown> = JsonSchema | StandardInput<T>;
+
+/** Either kind of schema as a JSON Schema, frozen. */
+export function toOutputSchema(schema: OutputSchema, agent: string): JsonSchema {
+  const plain = isStandard(schema) ? schema : { jsonSchema: schema };
+  return toJsonSchema(plain, `agent "${agent}": its output`);
+}
+
 /** Either kind of schema as the plain one, frozen; throws `invalid`, naming the tool, where it gives no JSON Schema. */
 export function toInput<T>(
   schema: InputSchema<T>,
   toolName: string,
 ): PlainInput<T> & { readonly jsonSchema: JsonSchema } {
-  const jsonSchema = toJsonSchema(schema, toolName);
+  const jsonSchema = toJsonSchema(schema, `tool "${toolName}": its schema`);
   if (!("~standard" in schema)) return { jsonSchema, validate: schema.validate };
   return {
     jsonSchema,
@@ -58,7 +67,11 @@ export function toInput<T>(
   };
 }
 
-function toJsonSchema(schema: InputSchema, toolName: string): JsonSchema {
+function isStandard(schema: OutputSchema): schema is StandardInput {
+  return "~standard" in schema;
+}
+
+function toJsonSchema(schema: StandardInput | Pick<PlainInput, "jsonSchema">, what: string): JsonSchema {
   try {
     const given =
       "~standard" in schema ? schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) : schema.jsonSchema;
@@ -67,7 +80,7 @@ function toJsonSchema(schema: InputSchema, toolName: string): JsonSchema {
     if (!isObject(copy)) throw new TypeError("it is not an object");
     return freezeDeep(copy);
   } catch (error) {
-    const why = `tool "${toolName}": its schema gives no JSON Schema: ${toMessage(error)}`;
+    const why = `${what} gives no JSON Schema: ${toMessage(error)}`;
     throw new BatonError("invalid", why, { cause: error });
   }
 }

@@ -20,7 +20,17 @@ async function ask(entries: readonly ScriptEntry[], { says, state, attempt = 1, 
   await using scope = Scope.root({ clock: new SimulatedClock(1) });
   const messages: readonly Message[] = [{ role: "user", content: says }];
   const tools = hasTools ? [{ name: "Ping", description: "", inputSchema: {} }] : [];
-  const prompt = { run: "r", agent: "a", system: "", messages, tools, attempt, attempts: 4 };
+  const prompt = {
+    run: "r",
+    agent: "a",
+    system: "",
+    messages,
+    tools,
+    attempt,
+    attempts: 4,
+    values: new Map(),
+    results: [],
+  };
   const model = scriptModel({ a: entries });
   const chunks = (
     await Array.fromAsync(model.stream(state === undefined ? prompt : { ...prompt, state }, scope))

@@ -8,7 +8,10 @@ import { BatonError } from "./error.ts";
 import type { MatchKind } from "./event.ts";
 
 /** A signal that occurs in a text, with its position in the matcher's list and the best way in which it occurs. */
-export type SignalMatch = Readonly<{ index: number; signal: string; match: MatchKind }>;
+export type SignalMatch = Readonly<{ index: number; signal: string; match: TextMatch }>;
+
+/** How a signal was recognised in a text. */
+type TextMatch = Exclude<MatchKind, "output">;
 
 /** The signals of one agent, made ready to look for. */
 export interface SignalMatcher {
@@ -18,7 +21,7 @@ export interface SignalMatcher {
   strip(text: string): string;
 }
 
-const RANK = { exact: 0, case: 1, normalised: 2 } as const satisfies Record<MatchKind, number>;
+const RANK = { exact: 0, case: 1, normalised: 2 } as const satisfies Record<TextMatch, number>;
 
 /** Decomposing makes a character at most four times as long, so a longer candidate cannot match. */
 const MAX_GROWTH = 4;
@@ -86,7 +89,7 @@ function forEachCandidate(text: string, visit: (start: number, end: number) => v
   }
 }
 
-function toKind(candidate: string, signal: string): MatchKind {
+function toKind(candidate: string, signal: string): TextMatch {
   if (candidate === signal) return "exact";
   return candidate.toLowerCase() === signal.toLowerCase() ? "case" : "normalised";
 }

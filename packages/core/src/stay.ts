@@ -2,15 +2,18 @@
  * Stay: one agent with the baton, from its first model call to its answer, and what it has come to so far.
  */
 import type { Agent } from "./agent.ts";
+import type { Crew } from "./definition.ts";
 import type { CallResult } from "./dialogue.ts";
 import { BatonError, toBatonError } from "./error.ts";
 import type { Configuration } from "./event.ts";
-import { toView } from "./history.ts";
+import { keepNewest, toView } from "./history.ts";
 import { given, isEqualJson } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Message } from "./message.ts";
-import type { Model } from "./model.ts";
+import type { Model, PastCall } from "./model.ts";
 import type { Role } from "./plan.ts";
+import { toCrewPath } from "./position.ts";
+import { toProgramName } from "./program.ts";
 import type { Scope } from "./scope.ts";
 
 /** A stay under way. */
@@ -36,21 +39,55 @@ export interface Stay {
   roundsLeft: number;
   /** The next model call is the last, with tools off. */
   isLast: boolean;
+  /** Its model is code. */
+  isProgram: boolean;
   /** The model has just said nothing. */
   isEmpty: boolean;
   /** The run ends with this turn. */
   endsRun: boolean;
+  /** The calls of the step before, whole. */
+  results: readonly PastCall[];
+  /** Names of the tools that the latest step offered; undefined if all were. */
+  offered: ReadonlySet<string> | undefined;
+  /** Tools that a search has named. */
+  readonly found: Set<string>;
+  /** How often the model was told that its output does not fit. */
+  corrections: number;
   /** Results by equal calls. */
   readonly calls: { readonly call: CallResult; count: number }[];
 }
 
 type Start = Pick<Stay, "role" | "turn" | "scope">;
 
+const NOTHING_YET = () => ({ results: [], offered: undefined, found: new Set<string>(), corrections: 0 });
+
 /** A stay that begins. */
 export function toStay(lane: Lane, { role, turn, scope }: Start): Stay {
-  const view = toView(lane.history, role.agent.id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
-  const flags = { hasCalled: false, hasRun: false, isResumed: false, isLast: false, isEmpty: false, endsRun: false };
-  return { role, turn, scope, view, leftOut: 0, roundsLeft: 0, counts: undefined, said: "", ...flags, calls: [] };
+  const { id, history: newest } = role.agent;
+  const history = newest === undefined ? lane.history : keepNewest(lane.history, lane.before, newest);
+  const view = toView(history, id, lane.plan.crew.settings.sharedToolResults ? "all" : "replies");
+  const flags = {
+    hasCalled: false,
+    hasRun: false,
+    isResumed: false,
+    isLast: false,
+    isProgram: false,
+    isEmpty: false,
+    endsRun: false,
+  };
+  return {
+    role,
+    turn,
+    scope,
+    view,
+    leftOut: 0,
+    roundsLeft: 0,
+    counts: undefined,
+    said: "",
+    ...flags,
+    calls: [],
+    ...NOTHING_YET(),
+  };
 }
 
 /** Adds to what was said, in the lane and as the agent sees it. */
@@ -78,11 +115,14 @@ function isSameCall(one: CallResult, other: CallResult): boolean {
   );
 }
 
-/** The agent as it is configured now. */
-export function toConfigured({ shared: { configured } }: Lane, agent: Agent): Agent {
-  const own = configured.filter((command) => command.agent === undefined || command.agent === agent.id);
-  if (own.length === 0) return agent;
-  const { model, temperature, maxTokens } = own.reduce<Configuration>((sum, one) => ({ ...sum, ...one }), {});
+/** The agent as it is configured now; a program stays what it is. */
+export function toConfigured({ shared: { configured, userModel }, host, plan }: Lane, agent: Agent): Agent {
+  const name = toCrewPath(host.lane) + agent.id;
+  const own = configured.filter((command) => command.agent === undefined || command.agent === name);
+  const isAsked = userModel !== undefined && isForUser(agent, plan.crew);
+  if ((own.length === 0 && !isAsked) || programOf(agent, plan.crew) !== undefined) return agent;
+  const first: Configuration = isAsked ? { model: userModel } : {};
+  const { model, temperature, maxTokens } = own.reduce<Configuration>((sum, one) => ({ ...sum, ...one }), first);
   const changes = given({ temperature, maxTokens });
   if (model === undefined) return { ...agent, ...changes };
   // Another model is asked for on purpose: no backup takes its place.
@@ -90,10 +130,26 @@ export function toConfigured({ shared: { configured } }: Lane, agent: Agent): Ag
   return { ...rest, ...changes, model: { name: model } };
 }
 
+/** The large default model: what an agent has that names none. */
+const LARGE = "auto/large";
+
+/** Whether the caller's choice of a model is meant for this agent. */
+function isForUser({ audience, model }: Agent, crew: Crew): boolean {
+  return audience === "user" || (model ?? crew.model)?.name === LARGE || (model ?? crew.model) === undefined;
+}
+
+function programOf({ model }: Agent, crew: Crew): string | undefined {
+  return toProgramName((model ?? crew.model)?.name ?? "");
+}
+
 /** The agent's model; one that cannot be had fails when it is called, like any other. */
-export function toModel(lane: Lane, agent: Agent): Model {
+export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
+  const program = programOf(agent, crew);
   try {
-    return lane.shared.model(agent);
+    if (program === undefined) return shared.model(agent, crew);
+    const code = shared.replaceProgram?.(agent, crew) ?? crew.programs.get(program);
+    if (code === undefined) throw new BatonError("model", `there is no program "${program}" any more`);
+    return { ...code, name: `code/${program}` };
   } catch (thrown) {
     const why = toBatonError(thrown, "model");
     const error = why.code === "limit" ? why : new BatonError("model", why.message, { cause: thrown });

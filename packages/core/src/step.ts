@@ -4,52 +4,40 @@
  * A failure that may pass is tried again, and readers are told to drop the partial text. Whatever happens, there is
  * one `step.ended`; text that comes after the step's scope has ended goes nowhere.
  */
-import type { Agent } from "./agent.ts";
+import { type Coming, toComing, toMaxTokens, toPrompt } from "./coming.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { freezeDeep, given, type Json, parseJson } from "./json.ts";
 import { type Lane, toDelayMs } from "./lane.ts";
 import type { TextSource } from "./log.ts";
 import { NO_USAGE, type CallRequest } from "./message.ts";
-import type { Chunk, Model, Prompt, ToolSpec } from "./model.ts";
+import type { Chunk } from "./model.ts";
+import { toNote } from "./note.ts";
+import { toStateValue } from "./output.ts";
 import type { Scope } from "./scope.ts";
-import { type Stay, toConfigured, toModel } from "./stay.ts";
-import { fitView, repeatTrim } from "./window.ts";
-
-/** A model call of a stay. */
-interface Coming {
-  readonly stay: Stay;
-  /** Its position, `3.1`. */
-  readonly step: string;
-  /** As it is configured now. */
-  readonly agent: Agent;
-  readonly model: Model;
-  /** None if they are switched off. */
-  readonly tools: readonly ToolSpec[];
-  /** What has been said; kept if the step is interrupted. */
-  text: string;
-}
+import type { Stay } from "./stay.ts";
+import { fitView } from "./window.ts";
 
 /** Calls the agent's model once, as far as readers can tell. */
 export function takeStep(lane: Lane, stay: Stay, step: string): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
-  const { role, isLast } = stay;
-  const { id } = role.agent;
-  const agent = toConfigured(lane, role.agent);
-  const model = toModel(lane, agent);
-  const tools = isLast || agent.toolChoice === "none" ? [] : role.toolSpecs;
-  const coming: Coming = { stay, step, agent, model, tools, text: "" };
-  lane.host.emit({ type: "step.started", step, agent: id, model: model.name });
+  const { id } = stay.role.agent;
+  const coming = toComing(lane, stay, step);
+  const { tokens, window } = coming.fit;
+  const isOutput = coming.outputSchema === undefined ? {} : { output: true as const };
+  lane.host.emit({ type: "step.started", step, agent: id, model: coming.model.name, ...isOutput, tokens, window });
   if (lane.host.begun(step) > 0) {
     const error = { code: "closed", message: "the process ended during the step" } as const;
     lane.host.emit({ type: "step.retried", step, agent: id, attempt: 1, delayMs: 0, error });
   }
-  repeatTrim(lane, stay, step);
   return lane.host.once({
     type: "step.ended",
     key: step,
     effect: "read",
     work: () => tryStep(lane, coming, 1),
     failed: (error) => toFailed(coming, error),
+    isPure: stay.isProgram,
+    notes: () => coming.notes,
+    prompt: () => toPrompt(lane, coming, 1),
   });
 }
 
@@ -67,56 +55,16 @@ function tryStep(lane: Lane, coming: Coming, attempt: number): Promise<FactOf<"s
     const error = toModelError(thrown, scope);
     if (!error.retryable || attempt >= lane.plan.crew.settings.modelAttempts || !scope.live) throw error;
     // The wait is cut to the time that is left; what the provider asks for is not.
-    const backoffMs = Math.min(toDelayMs(lane, "model", attempt), scope.remainingMs / 2);
+    const backoffMs = Math.floor(Math.min(toDelayMs(lane, "model", attempt), scope.remainingMs / 2));
     const delayMs = Math.max(backoffMs, error.retryAfterMs ?? 0);
     if (delayMs >= scope.remainingMs) throw error;
     const told = { attempt: attempt + 1, delayMs, error: toFailure(error) };
     lane.host.emit({ type: "step.retried", step, agent: agent.id, ...told });
     coming.text = "";
+    coming.notes.length = 0;
     await scope.sleep(delayMs);
     return tryStep(lane, coming, attempt + 1);
   });
-}
-
-function toPrompt(lane: Lane, { stay, agent, tools }: Coming, attempt: number): Prompt {
-  const { limits, modelStates } = lane.shared;
-  const { id, temperature, topP } = agent;
-  const state = modelStates.get(id);
-  const prompt: Prompt = {
-    run: lane.host.run,
-    agent: id,
-    system: stay.role.system,
-    messages: stay.view,
-    tools,
-    attempt,
-    attempts: lane.plan.crew.settings.modelAttempts,
-    temperature,
-    maxTokens: toMaxTokens(lane, agent).value,
-  };
-  const choice = tools.length === 0 ? undefined : toChoice(agent, stay);
-  if (topP === undefined && state === undefined && limits === undefined && choice === undefined) return prompt;
-  return { ...prompt, ...given({ topP, state, limits }), ...choice };
-}
-
-/** The most tokens a reply may have, and which setting says so. */
-function toMaxTokens(
-  { plan }: Lane,
-  { maxTokens, costLimits }: Agent,
-): { readonly value: number; readonly setting: string } {
-  const cap = Math.floor(costLimits?.maxTokensPerCall ?? plan.crew.settings.maxTokensPerCall);
-  if (maxTokens !== undefined && maxTokens <= cap) return { value: maxTokens, setting: "max_tokens" };
-  return { value: cap, setting: "max_tokens_per_call" };
-}
-
-/** What is asked of the model about its tools; a choice holds until a tool has run. */
-function toChoice(agent: Agent, { hasCalled, hasRun }: Stay): Partial<Prompt> {
-  const { toolChoice, parallelToolCalls } = agent;
-  const choice = toolChoice === "auto" || toolChoice === "required" ? toolChoice : { tool: toolChoice };
-  return {
-    ...(parallelToolCalls ? {} : { parallelCalls: false as const }),
-    ...(hasCalled ? {} : { isUncalled: true as const }),
-    ...(hasRun || choice === "auto" ? {} : { toolChoice: choice }),
-  };
 }
 
 /** A reply as it comes in. */
@@ -133,6 +81,7 @@ async function readReply(lane: Lane, coming: Coming, attempt: number): Promise<F
   const { model, step, agent, stay } = coming;
   const { scope } = stay;
   if (attempt === 1) fitView(lane, stay, coming);
+  const isProgram = model.isProgram === true;
   const source = { lane: lane.host.lane, step, agent: agent.id };
   const reply: Reply = { lane, coming, source, reasoning: "", calls: [], end: undefined };
   let isFirst = true;
@@ -148,14 +97,17 @@ async function readReply(lane: Lane, coming: Coming, attempt: number): Promise<F
   }
   const { calls, end, reasoning } = reply;
   const { text } = coming;
-  if (end === undefined) throw new BatonError("model", "the reply was cut off", { retryable: true });
+  if (end === undefined) throw new BatonError("model", "the reply was interrupted", { retryable: !isProgram });
   if (end.finish === "length") warnLength(lane, coming);
-  const { finish, usage, model: used, costUsd, provider, state, end: endsRun } = end;
+  const { type: _, finish, usage, set: changes, ...more } = end;
   const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
-  const extra = used ?? costUsd ?? provider ?? state ?? endsRun;
-  if (extra === undefined && reasoning === "") return ended;
-  const more = given({ model: used, costUsd, reasoning: reasoning || undefined, provider, state, end: endsRun });
-  return { ...ended, ...more };
+  const set = changes === undefined ? undefined : toChanges(changes);
+  return { ...ended, ...more, ...given({ reasoning: reasoning || undefined, set }) };
+}
+
+/** What a program sets, as the run's state takes it. */
+function toChanges(changes: object): { readonly [key: string]: Json } {
+  return Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, toStateValue(key, value)]));
 }
 
 function warnLength(lane: Lane, { agent, step }: Coming): void {
@@ -194,11 +146,15 @@ function take(reply: Reply, chunk: Chunk): void {
       reply.calls.push({ id, tool: chunk.tool, args: toArgs(chunk.args) });
       return;
     }
-    case "note":
+    case "warning":
       host.emit({ type: "warning.raised", agent, text: chunk.text, of: step });
+      return;
+    case "note":
+      coming.notes.push(toNote(chunk, step, agent));
       return;
     case "restart":
       coming.text = "";
+      coming.notes.length = 0;
       reply.reasoning = "";
       reply.calls.length = 0;
       host.emit({ type: "step.retried", step, agent, ...toRestart(chunk.reason) });

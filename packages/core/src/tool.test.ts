@@ -24,6 +24,7 @@ const context: CallContext = {
   messages: [],
   state: { get: () => undefined, set: () => undefined, entries: () => [] },
   progress: () => undefined,
+  note: () => undefined,
 };
 
 function bound(prepared: Prepared): (context: CallContext) => unknown {

@@ -33,6 +33,8 @@ export interface CallContext extends Identity {
   readonly state: RunState;
   /** Tells readers of the run how far the call is. */
   readonly progress: (value: Json) => void;
+  /** Adds a fact to the log, written together with the call's result. */
+  readonly note: (kind: string, data: Json) => void;
 }
 
 /** How calls of one tool may overlap: `limited(n)` counts in the whole engine. */
@@ -48,8 +50,14 @@ export type Permission =
 /** Arguments that fit, bound to the tool; or every way in which they do not. */
 export type Prepared = { readonly ok: true; readonly run: (context: CallContext) => unknown } | Refused;
 
-/** Whose call a permission hook is asked about. */
-type Asking = Identity & Readonly<{ agent: string; run: string; call: string }>;
+/** Whose call a permission hook is asked about, and what the run knows; read only. */
+export interface AskingContext extends Identity {
+  readonly agent: string;
+  readonly run: string;
+  readonly call: string;
+  readonly state: Omit<RunState, "set">;
+  readonly messages: readonly Message[];
+}
 
 interface ToolFields {
   readonly name: string;
@@ -59,7 +67,9 @@ interface ToolFields {
   /** Where it runs; by default where the crew's `toolIsolation` says. */
   readonly isolation?: Isolation;
   /** Asked before each call, with arguments that fit the schema. */
-  readonly permission?: (args: Json, context: Asking) => Permission | Promise<Permission>;
+  readonly permission?: (args: Json, context: AskingContext) => Permission | Promise<Permission>;
+  /** What the model reads instead of the output; the log has both. */
+  readonly digest?: (output: Json, context: Readonly<{ call: string }>) => string;
 }
 
 /** A tool as crews hold it. */

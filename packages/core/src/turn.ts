@@ -8,11 +8,16 @@ import { runCalls } from "./calls.ts";
 import { type CallResult, isEmptyReply, toReply, toToolMessages } from "./dialogue.ts";
 import { type Failure, toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf } from "./event.ts";
+import type { Json } from "./json.ts";
 import type { Lane } from "./lane.ts";
+import type { PastCall } from "./model.ts";
 import type { Role } from "./plan.ts";
+import { toCrewPath } from "./position.ts";
 import { countRepeats, remember, type Stay, toStay } from "./stay.ts";
 import { takeStep } from "./step.ts";
+import { readOutput } from "./structured.ts";
 import { toFigure } from "./text.ts";
+import { SEARCH, toFound } from "./tool-search.ts";
 
 /** How a turn ended: with an answer, interrupted or failed, or not yet. */
 export type TurnEnd =
@@ -20,6 +25,8 @@ export type TurnEnd =
       readonly kind: "answered";
       readonly text: string;
       readonly content?: string;
+      /** What an agent with an output schema gave. */
+      readonly output?: Json;
       readonly endsRun: boolean;
       /** A user's message ended a pause of this turn. */
       readonly isResumed?: boolean;
@@ -30,13 +37,16 @@ export type TurnEnd =
 
 const WAITING: TurnEnd = { kind: "waiting" };
 
+/** How often a model is told that its output does not fit. */
+const MAX_CORRECTIONS = 2;
+
 /** Gives an agent the baton. */
 export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<TurnEnd> {
   const { host } = lane;
   const agent = role.agent.id;
   // Not by `await using`, which costs more than the turn; what throws here ends the run, and with it this scope.
   const scope = host.scope.child({ name: `agent:${agent}` });
-  host.emit({ type: "turn.started", turn, agent });
+  host.emit({ type: "turn.started", turn, agent, ...toAudience(role) });
   const end = await stayOn(lane, toStay(lane, { role, turn, scope }));
   if (end.kind !== "waiting") host.emit(toEnded(role, turn, end));
   await scope[Symbol.asyncDispose]();
@@ -51,8 +61,11 @@ function toEnded(
   const { text } = end;
   const content = matcher.strip(text);
   const ended = { type: "turn.ended", turn, agent: agent.id, text, ...(content === text ? {} : { content }) } as const;
-  return end.kind === "stopped" ? { ...ended, error: end.error } : ended;
+  if (end.kind === "stopped") return { ...ended, error: end.error };
+  return end.output === undefined ? ended : { ...ended, output: end.output };
 }
+
+const toAudience = ({ agent }: Role) => (agent.audience === "crew" ? { audience: "crew" as const } : {});
 
 /** Model calls and their tools until the agent answers; what breaks on the way ends the turn, not the lane. */
 async function stayOn(lane: Lane, stay: Stay): Promise<TurnEnd> {
@@ -81,21 +94,26 @@ async function stayOn(lane: Lane, stay: Stay): Promise<TurnEnd> {
 
 /** What follows a model call: its tools, or the end of the turn; undefined if the model is called again. */
 async function settle(lane: Lane, stay: Stay, ended: FactOf<"step.ended">): Promise<TurnEnd | undefined> {
-  const { role, scope } = stay;
+  const { role, scope, offered } = stay;
   const { maxOutputChars: each, maxTotalOutputChars: total } = lane.plan.crew.settings;
   const { step, text, calls, error } = ended;
-  if (ended.state !== undefined) lane.shared.modelStates.set(role.agent.id, ended.state);
+  const modelState = toCrewPath(lane.host.lane) + role.agent.id;
+  if (ended.state !== undefined) lane.shared.modelStates.set(modelState, ended.state);
   stay.said = text || stay.said;
   stay.endsRun ||= ended.end === true;
   if (error !== undefined) return { kind: "stopped", error, text: stay.said };
-  if (isEmptyReply(ended)) return askAgain(lane, stay);
+  const isEmpty = isEmptyReply(ended);
+  if (calls.length === 0 && role.agent.output !== undefined) return toOutput(lane, stay, ended);
+  if (isEmpty && !stay.isProgram) return askAgain(lane, stay);
   stay.isEmpty = false;
-  const results = calls.length === 0 ? [] : await runCalls(lane, { role, step, scope, requests: calls });
+  const results = calls.length === 0 ? [] : await runCalls(lane, { role, step, scope, offered, requests: calls });
   if (results === "waiting") return WAITING;
   const told = toToolMessages(results, { each, total, run: lane.host.run });
-  remember(lane, stay, [toReply(ended), ...told.messages]);
-  if (results.length === 0) {
-    return { kind: "answered", text, endsRun: stay.endsRun, isResumed: stay.isResumed };
+  if (!isEmpty) remember(lane, stay, [toReply(ended, role.agent.audience), ...told.messages]);
+  if (results.length === 0) return toAnswer(stay, ended);
+  stay.results = results.map(toPastCall);
+  for (const { request, output } of results) {
+    if (request.tool === SEARCH) for (const name of toFound(output)) stay.found.add(name);
   }
   for (const { tool, chars, shown, setting } of told.cuts) {
     warn(lane, stay, `${tool} gave ${toFigure(chars)} characters; the model reads ${toFigure(shown)} (${setting})`);
@@ -104,7 +122,38 @@ async function settle(lane: Lane, stay: Stay, ended: FactOf<"step.ended">): Prom
   if (cut !== undefined) return { kind: "stopped", error: cut, text: stay.said };
   stay.hasCalled = true;
   stay.hasRun ||= results.some(({ attempts }) => attempts !== 0);
-  for (const result of results) lookForLoop(lane, stay, result);
+  if (!stay.isProgram) for (const result of results) lookForLoop(lane, stay, result);
+  return undefined;
+}
+
+const toPastCall = ({ request: { id, tool, args }, output, error }: CallResult): PastCall => ({
+  call: id,
+  tool,
+  args,
+  ...(error === undefined ? { output: output ?? null } : { error }),
+});
+
+function toAnswer(stay: Stay, { text }: FactOf<"step.ended">, output?: Json): TurnEnd {
+  const { endsRun, isResumed } = stay;
+  return { kind: "answered", text, endsRun, isResumed, ...(output === undefined ? {} : { output }) };
+}
+
+/** The reply as the value that the agent's schema asks for; one that does not fit is told so, at most twice. */
+function toOutput(lane: Lane, stay: Stay, ended: FactOf<"step.ended">): TurnEnd | undefined {
+  const { role } = stay;
+  const read = readOutput(role.agent.output ?? {}, ended);
+  if (read.ok) {
+    if (!isEmptyReply(ended)) remember(lane, stay, [toReply(ended, role.agent.audience)]);
+    return toAnswer(stay, ended, read.value);
+  }
+  if (stay.isProgram || stay.corrections >= MAX_CORRECTIONS || stay.roundsLeft <= 0) {
+    const message = `the output of ${role.agent.id} does not fit: ${read.problems}`;
+    return { kind: "stopped", error: { code: "bad_output", message }, text: stay.said };
+  }
+  stay.corrections++;
+  warn(lane, stay, `the output of ${role.agent.id} does not fit: ${read.problems}; it is told so`);
+  const content = `Your reply is not what was asked for: ${read.problems}. Reply with the corrected JSON alone.`;
+  stay.view.push(toReply(ended, role.agent.audience), { role: "user", content });
   return undefined;
 }
 

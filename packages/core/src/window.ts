@@ -8,13 +8,20 @@ import { dropMiddle, estimateTokens, fit } from "./history.ts";
 import type { Lane } from "./lane.ts";
 import type { Message } from "./message.ts";
 import type { Model, ToolSpec } from "./model.ts";
+import type { JsonSchema } from "./schema.ts";
 import type { Stay } from "./stay.ts";
 import { toFigure } from "./text.ts";
 
 type Count = (message: Message) => number;
 
 /** A model call that is about to be made. */
-type Coming = Readonly<{ step: string; model: Model; tools: readonly ToolSpec[] }>;
+type Coming = Readonly<{
+  step: string;
+  model: Model;
+  system: string;
+  tools: readonly ToolSpec[];
+  outputSchema?: JsonSchema;
+}>;
 
 /** Leaves out of the view what was left out when this step was first made; nothing if it was not made yet. */
 export function repeatTrim({ host }: Lane, stay: Stay, step: string): void {
@@ -25,21 +32,31 @@ export function repeatTrim({ host }: Lane, stay: Stay, step: string): void {
   stay.leftOut = leftOut;
 }
 
-/** Leaves out the middle of a view that does not fit. */
-export function fitView(lane: Lane, stay: Stay, { step, model, tools }: Coming): void {
-  const { maxContextTokens, contextTrimPct } = lane.plan.crew.settings;
-  const agent = stay.role.agent.id;
+/** What a step's model is given, about, and how the view would have to be cut for it. */
+export interface Fit {
+  readonly tokens: number;
+  readonly window: number;
+  readonly fitted: ReturnType<typeof fit>;
+}
+
+/** How the view fits the model's window. */
+export function measure(lane: Lane, stay: Stay, coming: Coming): Fit {
+  const { maxContextTokens, contextTrimPct: trimPct } = lane.plan.crew.settings;
+  const { model } = coming;
   const window = Math.min(maxContextTokens, model.contextTokens ?? Infinity);
   const count = model.countTokens === undefined ? estimateTokens : toCounter(stay, model.name, model.countTokens);
-  const fixedTokens = countFixed(stay, tools, count);
-  const fitted = fit(stay.view, {
-    maxTokens: window,
-    fixedTokens,
-    trimPct: contextTrimPct,
-    leftOut: stay.leftOut,
-    count,
-  });
+  const fixedTokens = countFixed(stay, coming, count);
+  let tokens = fixedTokens;
+  for (const message of stay.view) tokens += count(message);
+  if (tokens <= window) return { tokens, window, fitted: undefined };
+  const fitted = fit(stay.view, { maxTokens: window, fixedTokens, trimPct, leftOut: stay.leftOut, count });
+  return { tokens: fitted?.tokensAfter ?? tokens, window, fitted };
+}
+
+/** Leaves out the middle of a view that does not fit. */
+export function fitView(lane: Lane, stay: Stay, { step, fit: { fitted, window } }: Coming & { fit: Fit }): void {
   if (fitted === undefined) return;
+  const agent = stay.role.agent.id;
   const { dropped, tokensBefore, tokensAfter } = fitted;
   if (dropped > 0) {
     stay.view = fitted.messages;
@@ -63,10 +80,10 @@ function toCounter(stay: Stay, model: string, countTokens: Count): Count {
   };
 }
 
-function countFixed({ role }: Stay, tools: readonly ToolSpec[], count: Count): number {
-  const isEstimate = count === estimateTokens;
-  const system = isEstimate ? role.systemTokens : count({ role: "system", content: role.system });
-  if (tools.length === 0) return system;
-  const specs = isEstimate ? role.toolTokens : count({ role: "system", content: JSON.stringify(tools) });
-  return system + specs;
+function countFixed({ role }: Stay, { system, tools, outputSchema }: Coming, count: Count): number {
+  const isWhole = count === estimateTokens && tools === role.toolSpecs;
+  const rest = outputSchema === undefined ? "" : JSON.stringify(outputSchema);
+  const words = count({ role: "system", content: system + rest });
+  if (tools.length === 0) return words;
+  return words + (isWhole ? role.toolTokens : count({ role: "system", content: JSON.stringify(tools) }));
 }

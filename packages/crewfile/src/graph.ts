@@ -15,6 +15,8 @@ import {
   type Place,
   type Route,
   type Via,
+  type Json,
+  type When,
 } from "@baton/core";
 
 /** A way from a node to another. */
@@ -56,6 +58,8 @@ const LABELS = {
   any: "(any other agent)",
   group: "(then)",
   failure: "(on failure)",
+  output: "",
+  return: "(then)",
 } as const satisfies Record<Edge["via"], string>;
 
 interface OpenNode extends GraphNode {
@@ -89,10 +93,12 @@ class Builder {
 
   #connect(agent: Agent): void {
     const node = this.#nodeOf({ kind: "agent", id: agent.id }, undefined);
-    for (const { signal, target } of this.#crew.signals.get(agent.id) ?? []) {
+    for (const { signal, when, target } of this.#crew.signals.get(agent.id) ?? []) {
       const place = toPlace(this.#crew, target);
-      if (target === "") node.exits.push({ kind: "end", label: signal });
-      else if (place !== undefined) node.edges.push({ to: this.#nodeOf(place, agent), label: signal, via: "signal" });
+      const label = signal ?? toCondition(when ?? {});
+      const via = signal === undefined ? "output" : "signal";
+      if (target === "") node.exits.push({ kind: "end", label });
+      else if (place !== undefined) node.edges.push({ to: this.#nodeOf(place, agent), label, via });
     }
     this.#follow(node, decideRoute(this.#crew, agent, undefined), agent);
     const rescuer = this.#agents.get(this.#crew.behaviors.get(agent.id)?.onFailure ?? "");
@@ -130,4 +136,13 @@ class Builder {
     this.#nodes.push(node);
     return node;
   }
+}
+
+/** `complexity: direct | plan, plan.needed: true` */
+function toCondition(when: When): string {
+  const parts = Object.entries(when).map(([path, wanted]) => {
+    const values: readonly Json[] = Array.isArray(wanted) ? wanted : [wanted];
+    return `${path}: ${values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" | ")}`;
+  });
+  return parts.join(", ");
 }

@@ -17,7 +17,7 @@ const LETTERS = /\p{Lu}.*\p{Lu}/u;
 
 /** Every signal that stands only in a prompt, or only in the routing. */
 export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
-  const all = compileSignals([...new Set([...crew.signals.values()].flat().map(({ signal }) => signal))]);
+  const all = compileSignals([...new Set([...crew.signals.values()].flat().flatMap(({ signal }) => signal ?? []))]);
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   let index = -1;
   for (const agent of crew.agents.values()) {
@@ -26,7 +26,7 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
     if (systemPrompt.trim() === "") continue;
     const routes = crew.signals.get(agent.id) ?? [];
     yield* findUnmentioned(agent, routes, toReadText(agent, systemPrompt));
-    const own = routes.map(({ signal }) => signal);
+    const own = routes.flatMap(({ signal }) => signal ?? []);
     for (const text of findUnrouted(systemPrompt, all)) {
       const near = nearest(text, own);
       yield {
@@ -50,10 +50,10 @@ function toReadText(agent: Agent, prompt: string): string {
 
 function* findUnmentioned(agent: Agent, routes: readonly SignalRoute[], prompt: string): Iterable<GraphFinding> {
   if (routes.length === 0) return;
-  const found = compileSignals(routes.map(({ signal }) => signal)).find(prompt);
-  const mentioned = new Set(found.map(({ index }) => index));
+  const found = compileSignals(routes.flatMap(({ signal }) => signal ?? [])).find(prompt);
+  const mentioned = new Set(found.map(({ signal }) => signal));
   for (const [index, { signal }] of routes.entries()) {
-    if (mentioned.has(index)) continue;
+    if (signal === undefined || mentioned.has(signal)) continue;
     yield {
       code: "unmentioned_signal",
       severity: "warning",

@@ -13,6 +13,7 @@ import {
   SystemClock,
   type Tool,
   ToolError,
+  toNote,
   toStateValue,
   toToolFailure,
 } from "@baton/core";
@@ -88,5 +89,9 @@ function toContext(given: Given, changes: Map<string, Json>, tell: (message: Fro
     const bounded = boundOutput(value);
     if (bounded.ok) tell({ type: "progressed", progress: bounded.output });
   };
-  return { ...context, state, progress };
+  const note = (kind: string, data: Json): void => {
+    const { data: checked } = toNote({ kind, data }, context.call, "");
+    tell({ type: "noted", kind, data: checked });
+  };
+  return { ...context, state, progress, note };
 }

@@ -52,6 +52,7 @@ export type FromThread =
   /** The tool is loaded, its arguments fit, and it runs from now on. */
   | Readonly<{ type: "began" }>
   | Readonly<{ type: "progressed"; progress: Json }>
+  | Readonly<{ type: "noted"; kind: string; data: Json }>
   | Readonly<{ type: "done"; output: Json; state: readonly (readonly [string, Json])[] }>
   | Readonly<{ type: "failed"; kind: ToolErrorKind; message: string }>;
 
@@ -169,6 +170,9 @@ export class ToolThread {
         return;
       case "progressed":
         job.context.progress(message.progress);
+        return;
+      case "noted":
+        job.context.note(message.kind, message.data);
         return;
       case "done":
         for (const [key, value] of message.state) job.context.state.set(key, value);

@@ -78,7 +78,7 @@ function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { va
     if (left === 0) break;
   }
   const value = starts.reduce((most, { index }) => Math.max(most, best[index] ?? 0), 0);
-  const most = { agent: 0, group: 0 };
+  const most = { agent: 0, group: 0, crew: 0 };
   for (const { index, place } of nodes) most[place.kind] = Math.max(most[place.kind], stays[index] ?? 0);
   return { value: value + left * (most.agent + most.group + handoff), isExact: left === 0 };
 }

@@ -17,7 +17,7 @@ export function withBackup(primary: Model, backup: Model): Model {
       let reason: string;
       try {
         for await (const chunks of primary.stream(prompt, scope)) {
-          hasSpoken ||= chunks.some(({ type }) => type !== "note" && type !== "end");
+          hasSpoken ||= chunks.some(({ type }) => type !== "warning" && type !== "end");
           yield chunks;
         }
         return;
@@ -26,7 +26,7 @@ export function withBackup(primary: Model, backup: Model): Model {
         if (!isForGood(thrown, prompt, scope)) throw thrown;
         reason = thrown.message;
       }
-      const note: Chunk = { type: "note", text: `${reason}; ${backup.name} takes over` };
+      const note: Chunk = { type: "warning", text: `${reason}; ${backup.name} takes over` };
       yield hasSpoken ? [note, { type: "restart", reason }] : [note];
       for await (const chunks of backup.stream(prompt, scope)) yield signed(chunks, backup.name);
     },

@@ -79,7 +79,8 @@ export function withBreaker(model: Model, breaker: Breaker): Model {
       } finally {
         opened = pass.leave(verdict);
       }
-      if (opened) yield [{ type: "note", text: `${model.name} ${FAILED}; it is left alone for ${OPEN_MS / 1_000} s` }];
+      if (opened)
+        yield [{ type: "warning", text: `${model.name} ${FAILED}; it is left alone for ${OPEN_MS / 1_000} s` }];
       if (error !== undefined) throw error;
     },
   };

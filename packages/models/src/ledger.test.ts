@@ -56,7 +56,7 @@ function meter(primary: Model, { crew = toCrew(), backup }: Setting = {}) {
 }
 
 const notes = ({ chunks }: Heard): readonly string[] =>
-  chunks.flatMap((chunk) => (chunk.type === "note" ? [chunk.text] : []));
+  chunks.flatMap((chunk) => (chunk.type === "warning" ? [chunk.text] : []));
 const endOf = ({ chunks }: Heard) => chunks.find((chunk) => chunk.type === "end");
 
 test("a call whose worst case does not fit is not made, and the error names the limit", async () => {

@@ -43,7 +43,7 @@ async function* streamPair(
   const other = await second.reserve(prompt);
   if (other instanceof BatonError) throw held;
   const { name } = second.model;
-  const note: Chunk = { type: "note", text: `${held.message}; ${name} takes over` };
+  const note: Chunk = { type: "warning", text: `${held.message}; ${name} takes over` };
   const reply = second.with({ ...other, notes: [note, ...other.notes] }).stream(prompt, scope);
   for await (const chunks of reply) yield signed(chunks, name);
 }

@@ -163,7 +163,7 @@ export class Meter {
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 const MAX_TOKENS_PER_CALL = "max_tokens_per_call";
 
-const toNote = (text: string): Chunk => ({ type: "note", text });
+const toNote = (text: string): Chunk => ({ type: "warning", text });
 
 const isReported = ({ inputTokens, outputTokens }: Usage): boolean => inputTokens + outputTokens > 0;
 

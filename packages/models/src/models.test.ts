@@ -78,6 +78,8 @@ test("models of the host go by their own name and may be a backup", async () => 
     tools: [],
     attempt: 3,
     attempts: 3,
+    values: new Map(),
+    results: [],
   });
   assert.equal(text, "by script");
 });

@@ -38,7 +38,7 @@ export function offlineModel(rules: readonly OfflineRule[] = []): Model {
 function toChunks({ say, calls = [], output }: OfflineReply): readonly Chunk[] {
   const asked = calls.map(({ tool, args }): Chunk => ({ type: "call", tool, args: JSON.stringify(args) }));
   if (output !== undefined) {
-    return [{ type: "note", text: LABEL }, { type: "text", text: JSON.stringify(output) }, ...asked];
+    return [{ type: "warning", text: LABEL }, { type: "text", text: JSON.stringify(output) }, ...asked];
   }
   const text = say === undefined && asked.length > 0 ? "" : `${LABEL}\n\n${say ?? ""}`;
   const words = text.split(" ").map((word, index): Chunk => ({ type: "text", text: index === 0 ? word : ` ${word}` }));

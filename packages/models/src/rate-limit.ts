@@ -150,7 +150,7 @@ export function withRateLimit(model: Model, limiter: RateLimiter): Model {
     async *stream(prompt, scope): AsyncGenerator<readonly Chunk[]> {
       const tokens = toTokens(prompt);
       if (limiter.isBusy(tokens)) {
-        yield [{ type: "note", text: `${model.name} waits for its rate limit, ${limiter.waiting} before it` }];
+        yield [{ type: "warning", text: `${model.name} waits for its rate limit, ${limiter.waiting} before it` }];
       }
       const permit = await limiter.enter(tokens, scope);
       let taken: number | undefined;

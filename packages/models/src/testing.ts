@@ -14,6 +14,8 @@ export function toPrompt(parts: Partial<Prompt> = {}): Prompt {
     tools: [],
     attempt: 1,
     attempts: 4,
+    values: new Map(),
+    results: [],
     ...parts,
   };
 }

@@ -10,7 +10,7 @@ import { fakeModel, hear, newScope, say, toPrompt } from "./testing.ts";
 
 const broken = modelError("a", "overloaded");
 const notes = (chunks: Awaited<ReturnType<typeof hear>>["chunks"]): readonly string[] =>
-  chunks.flatMap((chunk) => (chunk.type === "note" ? [chunk.text] : []));
+  chunks.flatMap((chunk) => (chunk.type === "warning" ? [chunk.text] : []));
 
 test("the backup is taken at once where trying again cannot help, and the log is told why", async () => {
   const primary = fakeModel("a", () => ({ error: modelError("a", "auth") }));

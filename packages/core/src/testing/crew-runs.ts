@@ -3,7 +3,7 @@
  *
  * A scripted crew is run to its next pause or end, and the events it left are there to look at.
  */
-import type { Crew } from "../crew.ts";
+import type { Crew } from "../definition.ts";
 import { Engine, type StartOptions } from "../engine.ts";
 import type { Fact, FactOf, RunEvent } from "../event.ts";
 import type { Run, RunResult } from "../run-result.ts";

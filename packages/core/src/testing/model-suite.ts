@@ -18,6 +18,8 @@ const PROMPT: Prompt = {
   tools: [],
   attempt: 1,
   attempts: 1,
+  values: new Map(),
+  results: [],
   run: "r",
 };
 

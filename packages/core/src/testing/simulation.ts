@@ -5,7 +5,8 @@
  * back what it left. The same seed plays the same run.
  */
 import { z } from "zod";
-import { type Crew, defineCrew } from "../crew.ts";
+import { defineCrew } from "../crew.ts";
+import type { Crew } from "../definition.ts";
 import { Engine } from "../engine.ts";
 import { BatonError, ToolError } from "../error.ts";
 import type { Command, RunEvent } from "../event.ts";

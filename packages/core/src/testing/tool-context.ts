@@ -30,6 +30,7 @@ export function toolContext(messages: readonly Message[] = []) {
     messages,
     state,
     progress: () => {},
+    note: () => {},
   });
 }
 

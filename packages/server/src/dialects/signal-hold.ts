@@ -50,7 +50,8 @@ const CLOSE = "]".charCodeAt(0);
 /** What to look for in the text of each agent of a crew. */
 export function toWatches(crew: Crew): ReadonlyMap<string, Watch> {
   const watches = new Map<string, Watch>();
-  for (const id of crew.agents.keys()) watches.set(id, toWatch((crew.signals.get(id) ?? []).map((one) => one.signal)));
+  for (const id of crew.agents.keys())
+    watches.set(id, toWatch((crew.signals.get(id) ?? []).flatMap(({ signal }) => signal ?? [])));
   return watches;
 }
 

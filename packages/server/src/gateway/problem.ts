@@ -52,6 +52,7 @@ const STATUS = {
   model: 502,
   tool: 502,
   group: 502,
+  bad_output: 502,
   empty_reply: 502,
   stopping: 503,
   overloaded: 503,

@@ -1,11 +1,20 @@
 /**
  * Crews: what is served, as graphs and with what a check of each says; and the tools they use.
  */
-import type { Crew, Tool } from "@baton/core";
+import { type Crew, given, type Tool, type When } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
+
+/** Dotted paths of an output, and what must stand there. */
+const CONDITION = z.record(z.string(), z.json());
+const ROUTE = z.object({
+  agent: z.string(),
+  signal: z.string().optional(),
+  when: CONDITION.optional(),
+  target: z.string(),
+});
 
 const BRIEF = z.object({
   id: z.string(),
@@ -17,7 +26,7 @@ const BRIEF = z.object({
 const CREW = z
   .object({
     ...BRIEF.shape,
-    entry: z.object({ kind: z.enum(["agent", "group"]), id: z.string() }),
+    entry: z.object({ kind: z.enum(["agent", "group", "crew"]), id: z.string() }),
     agents: z.array(
       z.object({
         id: z.string(),
@@ -28,7 +37,7 @@ const CREW = z
       }),
     ),
     groups: z.array(z.object({ id: z.string(), agents: z.array(z.string()), next_agent: z.string().optional() })),
-    signals: z.array(z.object({ agent: z.string(), signal: z.string(), target: z.string() })),
+    signals: z.array(ROUTE),
     tasks: z.array(z.object({ name: z.string(), description: z.string(), agent: z.string() })),
     graph: z.string().meta({ description: "Mermaid" }),
     findings: z.array(
@@ -99,7 +108,7 @@ function toView({ id, crew, graph, findings }: ServedCrew): z.infer<typeof CREW>
       ...(nextAgent === undefined ? {} : { next_agent: nextAgent }),
     })),
     signals: Array.from(crew.signals, ([agent, routes]) =>
-      routes.map(({ signal, target }) => ({ agent, signal, target: target ?? "" })),
+      routes.map(({ signal, when, target }) => ({ agent, ...toCause(signal, when), target })),
     ).flat(),
     tasks: crew.tasks.map(({ name, description, agent }) => ({ name, description, agent })),
     graph,
@@ -125,4 +134,9 @@ function toToolOf(crew: string) {
     crew,
     input_schema: inputSchema,
   });
+}
+
+/** What a route is taken by: a signal, or what an agent gives. */
+function toCause(signal: string | undefined, when: When | undefined): Pick<z.infer<typeof ROUTE>, "signal" | "when"> {
+  return when === undefined ? given({ signal }) : { when: CONDITION.parse(when) };
 }

@@ -18,13 +18,13 @@ export function toRedactedModel(model: Model, redact: Redact): Model {
   };
 
   function clean(chunk: Chunk): Chunk {
-    if (chunk.type === "note") return { ...chunk, text: redact(chunk.text) };
+    if (chunk.type === "warning") return { ...chunk, text: redact(chunk.text) };
     return chunk.type === "restart" ? { ...chunk, reason: redact(chunk.reason) } : chunk;
   }
 }
 
 function isPlain(chunks: readonly Chunk[]): boolean {
-  return chunks.every(({ type }) => type !== "note" && type !== "restart");
+  return chunks.every(({ type }) => type !== "warning" && type !== "restart");
 }
 
 function toRedacted(error: unknown, redact: Redact): unknown {

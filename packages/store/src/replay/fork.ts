@@ -4,7 +4,7 @@
  * Finished steps come along and cost nothing; what was under way is left out and begins anew, and so is every
  * approval that was not used up: it was given to the other run.
  */
-import { BatonError, type Crew, type FactOf, type PermissionRule, type RunEvent } from "@baton/core";
+import { BatonError, type Crew, type FactOf, type PermissionRule, type RunEvent, toPaused } from "@baton/core";
 
 /** What a fork leaves out of the events that come along. */
 interface Kept {
@@ -107,13 +107,12 @@ function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
 
 /** Each pause names the questions that were open, of those that came along. */
 function toPauses(events: readonly RunEvent[]): readonly RunEvent[] {
-  const open = new Map<string, FactOf<"question.opened">["kind"]>();
+  const open = new Map<string, FactOf<"question.opened">>();
   return events.map((event) => {
-    if (event.type === "question.opened") open.set(event.question, event.kind);
+    if (event.type === "question.opened") open.set(event.question, event);
     if (event.type === "question.answered" || event.type === "question.closed") open.delete(event.question);
-    if (event.type !== "run.paused" || event.by === "signal") return event;
-    const by = open.values().every((kind) => kind === "pause") ? "command" : "question";
-    return { ...event, by, questions: [...open.keys()] };
+    if (event.type !== "run.paused" || event.questions.length === 0) return event;
+    return { ...event, ...toPaused({ agent: event.agent, by: "question" }, open) };
   });
 }
 

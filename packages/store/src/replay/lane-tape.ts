@@ -22,6 +22,7 @@ export class LaneTape {
   /** The first event by which a call was decided on. */
   readonly #decided = new Map<string, RunEvent>();
   readonly #begun = new Map<string, number>();
+  readonly #started = new Map<string, number>();
   readonly #doubts = new Map<string, Doubt>();
   #index = 0;
 
@@ -36,6 +37,11 @@ export class LaneTape {
     return this.#line[this.#index];
   }
 
+  /** Where in the log a step was begun. */
+  startedAt(step: string): number | undefined {
+    return this.#started.get(step);
+  }
+
   advance(): void {
     const event = this.#line[this.#index++];
     if (event?.type !== "call.started") return;
@@ -46,7 +52,7 @@ export class LaneTape {
     return this.#recording.done(type, key);
   }
 
-  /** How a call ended. */
+  /** How a call or a step ended. */
   ended(call: string): RunEvent | undefined {
     return this.#ended.get(call);
   }
@@ -85,10 +91,12 @@ export class LaneTape {
   }
 
   #add(event: RunEvent): void {
+    if (event.type === "step.started") this.#started.set(event.step, event.seq);
     if (event.type === "question.opened") this.#open(event);
     else if (event.type === "effect.intended") this.#begin(event);
     else if (event.type === "permission.decided") this.#ask(event, event.call, event.call);
     else if (event.type === "call.ended") this.#ended.set(event.call, event);
+    else if (event.type === "step.ended") this.#ended.set(event.step, event);
     if (event.type !== "call.ended" && event.type !== "permission.decided") return;
     if (!this.#decided.has(event.call)) this.#decided.set(event.call, event);
   }
@@ -119,7 +127,7 @@ export class LaneTape {
 
 /** Pauses for a message and what follows them belong to the run's line: nothing of a turn is open then. */
 function isOfLine(event: RunEvent): boolean {
-  if (event.type === "run.paused") return event.by === "signal";
+  if (event.type === "run.paused") return event.by === "signal" && event.questions.length === 0;
   if (event.type === "run.resumed") return event.input !== undefined;
   return !isKeyed(event);
 }

@@ -1,10 +1,8 @@
 /**
  * Pauses: whether a run's log says of each pause what it must, by what was open then.
  */
-import type { FactOf, RunEvent } from "@baton/core";
+import { type FactOf, isMember, type RunEvent, toPaused } from "@baton/core";
 import { type Difference, isSame, toDifference } from "./difference.ts";
-
-type Kind = FactOf<"question.opened">["kind"];
 
 /** What a log's pauses show. */
 export interface Pauses {
@@ -16,21 +14,19 @@ export interface Pauses {
 /** Looks at every pause of a run. */
 export function checkPauses(events: readonly RunEvent[]): Pauses {
   const differences: Difference[] = [];
-  const open = new Map<string, Kind>();
+  const open = new Map<string, FactOf<"question.opened">>();
   let agent = "";
   let wasHeld = false;
   for (const event of events) {
-    if (event.type === "question.opened") open.set(event.question, event.kind);
+    if (event.type === "question.opened") open.set(event.question, event);
     if (event.type === "question.opened" && event.kind === "change") wasHeld = true;
     if (event.type === "question.answered" || event.type === "question.closed") open.delete(event.question);
-    if (event.lane === "" && event.type === "turn.started") ({ agent } = event);
-    if (event.lane === "" && event.type === "group.started") agent = event.from || event.group;
+    if (!isMember(event.lane) && event.type === "turn.started") ({ agent } = event);
+    if (!isMember(event.lane) && event.type === "group.started") agent = event.from || event.group;
     // Whoever asks about changed tools pauses the run from outside, and says so in its own words.
     if (event.type !== "run.paused" || wasHeld) continue;
-    const reason = open.values().every((kind) => kind === "pause") ? "command" : "question";
-    const by = event.by === "signal" ? event.by : reason;
-    const now = { type: "run.paused", by, agent, questions: [...open.keys()] } as const;
+    const now = toPaused({ agent, by: open.size === 0 ? event.by : "question" }, open);
     if (!isSame(now, event)) differences.push(toDifference(event, now));
   }
-  return { differences, isHeld: open.values().some((kind) => kind === "change") };
+  return { differences, isHeld: open.values().some(({ kind }) => kind === "change") };
 }

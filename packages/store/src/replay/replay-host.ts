@@ -14,7 +14,9 @@ import {
   type Failure,
   findFirst,
   type Host,
+  hasChanges,
   isKeyed,
+  type Json,
   type LanePlan,
   type LanesEnd,
   type Once,
@@ -23,6 +25,7 @@ import {
   Scope,
   toBatonError,
   ToolError,
+  withChanges,
 } from "@baton/core";
 import { setImmediate } from "node:timers/promises";
 import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
@@ -43,11 +46,21 @@ export class ReplayedRun {
   /** Calls that would be made now. */
   readonly calls = new Set<string>();
   readonly #tapes: Map<string, LaneTape>;
+  readonly #changes: readonly RunEvent[];
 
   constructor(id: string, events: readonly RunEvent[]) {
     this.id = id;
+    this.#changes = events.filter(hasChanges);
     const lanes = Map.groupBy(events, ({ lane }) => lane);
     this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own, lane)]));
+  }
+
+  /** The run's state as it was before a place in the log. */
+  values(before: number): ReadonlyMap<string, Json> {
+    return withChanges(
+      new Map(),
+      this.#changes.filter(({ seq }) => seq < before),
+    );
   }
 
   tape(lane: string): LaneTape {
@@ -71,7 +84,8 @@ export class ReplayedRun {
       };
       return [name, { ...tool, prepare }] as const;
     });
-    return { ...crew, tools: new Map(tools) };
+    const subCrews = Array.from(crew.subCrews, ([name, sub]) => [name, this.toIdle(sub)] as const);
+    return { ...crew, tools: new Map(tools), subCrews: new Map(subCrews) };
   }
 
   #call(call: string): never {
@@ -132,9 +146,18 @@ export class ReplayHost implements Host {
     const done = this.#tape.done(type, key);
     this.#tape.repeatAsking(type, key);
     if (type === "call.ended") await this.#decideCall(once, this.#tape.ended(key));
+    if (done !== undefined && once.isPure === true) await this.#decideAgain(once, this.#tape.ended(key));
     if (done !== undefined) return done;
     const decided = type === "permission.decided" ? this.#tape.decided(key) : undefined;
     throw await this.#part(toWish(once.failed(STOP)), decided);
+  }
+
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  values(step?: string): ReadonlyMap<string, Json> {
+    return this.#replayed.values(step === undefined ? Infinity : (this.#tape.startedAt(step) ?? Infinity));
   }
 
   begun(key: string): number {
@@ -192,6 +215,13 @@ export class ReplayHost implements Host {
     throw await this.#part(now, event);
   }
 
+  /** Stops where a program decides something else than it did. */
+  async #decideAgain<Type extends RecordType>(once: Once<Type>, event: RunEvent | undefined): Promise<void> {
+    if (event === undefined || isInterrupted(event)) return;
+    const now: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
+    if (!isSame(now, event)) throw await this.#part(now, event);
+  }
+
   /** Notes what the lane does now, once all else in it has come as far as it can. */
   async #part(now: Now, event: RunEvent | undefined): Promise<BatonError> {
     await setImmediate();
@@ -208,6 +238,11 @@ export class ReplayHost implements Host {
     this.#replayed.wants.push({ lane: this.lane, now });
     return STOP;
   }
+}
+
+/** A step that was cancelled or out of time: what its program decided is not known. */
+function isInterrupted(event: RunEvent): boolean {
+  return event.type === "step.ended" && event.error !== undefined && event.error.code !== "model";
 }
 
 /** A call that was cancelled, alone or with its lane. */

@@ -47,10 +47,11 @@ export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<D
   await using scope = Scope.root({ clock: STILL, name: "replay" });
   const host = new ReplayHost(replayed, "", scope);
   const { limits, tenant, user, session } = first;
-  const { progress, history, values, vectors, modelStates, configured } = toFirstStanding(first);
+  const { progress, history, before, vectors, modelStates, configured } = toFirstStanding(first);
   const identity = given({ tenant, user, session });
-  const shared = { model, permits: () => [], limits, identity, values, vectors, modelStates, configured };
-  const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history };
+  const own = { limits, identity, vectors, modelStates, configured, userModel: first.model };
+  const shared = { model, permits: () => [], replaceProgram: undefined, ...own };
+  const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history, before };
   try {
     host.repeat({ ...toStarted(crew, first), crew: first.crew });
     await play(lane, host, progress);

@@ -1,0 +1,62 @@
+/**
+ * Call context: what a tool sees of its run, and the ways in which it may speak to it.
+ */
+import type { FactOf } from "./event.ts";
+import { toFrozenHistory } from "./history.ts";
+import type { Json } from "./json.ts";
+import type { Lane } from "./lane.ts";
+import type { CallRequest } from "./message.ts";
+import { toNote } from "./note.ts";
+import { boundOutput, toStateValue } from "./output.ts";
+import type { Role } from "./plan.ts";
+import type { Scope } from "./scope.ts";
+import type { CallContext, RunState } from "./tool.ts";
+
+/** Whose call it is, and where its notes go. */
+interface Calling {
+  readonly role: Role;
+  readonly request: CallRequest;
+  readonly notes: FactOf<"note.made">[];
+}
+
+/** One attempt: its scope, and what it sets in the run's state. */
+type ContextParts = Readonly<{ attempt: number; scope: Scope; changes: Map<string, Json> }>;
+
+/** What a tool is given beside its input; what it does after the scope has ended goes nowhere. */
+
+export function toContext(
+  lane: Lane,
+  { request, role, notes }: Calling,
+  { attempt, scope, changes }: ContextParts,
+): CallContext {
+  const state: RunState = {
+    get: (key) => (changes.has(key) ? changes : lane.host.values()).get(key),
+    entries: () => new Map([...lane.host.values(), ...changes]),
+    set(key, value) {
+      const json = toStateValue(key, value);
+      if (scope.live) changes.set(key, json);
+    },
+  };
+  return {
+    key: `${lane.host.run}/${request.id}`,
+    scope,
+    run: lane.host.run,
+    call: request.id,
+    ...lane.shared.identity,
+    attempt,
+    get messages() {
+      return toFrozenHistory(lane.history);
+    },
+    state,
+    note(kind, data) {
+      const note = toNote({ kind, data }, request.id, role.agent.id);
+      if (scope.live) notes.push(note);
+    },
+    progress(value) {
+      const bounded = boundOutput(value);
+      if (!bounded.ok || !scope.live) return;
+      const base = { call: request.id, agent: role.agent.id, tool: request.tool };
+      lane.host.emit({ type: "call.progressed", ...base, progress: bounded.output });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Coming: a model call that is about to be made, and everything the model is given for it.
+ *
+ * State and tools are those that the log had when the step started.
+ */
+import type { Agent } from "./agent.ts";
+import type { FactOf } from "./event.ts";
+import { given, type Json } from "./json.ts";
+import type { Lane } from "./lane.ts";
+import type { Model, Prompt, ToolSpec } from "./model.ts";
+import { toCrewPath } from "./position.ts";
+import { render } from "./prompt.ts";
+import type { JsonSchema } from "./schema.ts";
+import { type Stay, toConfigured, toModel } from "./stay.ts";
+import { toOffered } from "./tool-search.ts";
+import { type Fit, measure, repeatTrim } from "./window.ts";
+
+/** A model call of a stay. */
+export interface Coming {
+  readonly stay: Stay;
+  /** Its position, `3.1`. */
+  readonly step: string;
+  /** As it is configured now. */
+  readonly agent: Agent;
+  readonly model: Model;
+  readonly system: string;
+  /** None if they are switched off. */
+  readonly tools: readonly ToolSpec[];
+  /** The run's state as the step sees it. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly outputSchema?: JsonSchema;
+  readonly notes: FactOf<"note.made">[];
+  readonly fit: Fit;
+  /** What has been said; kept if the step is interrupted. */
+  text: string;
+}
+
+/** Makes a step ready. */
+export function toComing(lane: Lane, stay: Stay, step: string): Coming {
+  const { role } = stay;
+  const agent = toConfigured(lane, role.agent);
+  const model = toModel(lane, agent);
+  const values = lane.host.values(step);
+  const offered = toOffered(agent, values, stay.found);
+  const all = offered === undefined ? role.toolSpecs : role.toolSpecs.filter(({ name }) => offered.has(name));
+  const tools = stay.isLast || agent.toolChoice === "none" ? [] : all;
+  const output = agent.output === undefined ? {} : { outputSchema: agent.output };
+  const own = { stay, step, agent, model, system: render(role.template, values), tools, values, ...output };
+  stay.isProgram = model.isProgram === true;
+  stay.offered = offered;
+  repeatTrim(lane, stay, step);
+  return { ...own, fit: measure(lane, stay, own), notes: [], text: "" };
+}
+
+/** What the model is given. */
+export function toPrompt(
+  lane: Lane,
+  { stay, agent, system, tools, values, outputSchema }: Coming,
+  attempt: number,
+): Prompt {
+  const { limits, modelStates, identity } = lane.shared;
+  const { id, temperature, topP } = agent;
+  const state = modelStates.get(toCrewPath(lane.host.lane) + id);
+  const prompt: Prompt = {
+    run: lane.host.run,
+    agent: id,
+    system,
+    messages: stay.view,
+    tools,
+    attempt,
+    attempts: lane.plan.crew.settings.modelAttempts,
+    temperature,
+    maxTokens: toMaxTokens(lane, agent).value,
+    values,
+    results: stay.results,
+  };
+  const choice = tools.length === 0 ? undefined : toChoice(agent, stay);
+  const { user, session } = identity;
+  if ((topP ?? state ?? limits ?? choice ?? outputSchema ?? user ?? session) === undefined) return prompt;
+  return { ...prompt, ...given({ topP, state, limits, outputSchema, user, session }), ...choice };
+}
+
+/** The most tokens a reply may have, and which setting says so. */
+export function toMaxTokens(
+  { plan }: Lane,
+  { maxTokens, costLimits }: Agent,
+): { readonly value: number; readonly setting: string } {
+  const cap = Math.floor(costLimits?.maxTokensPerCall ?? plan.crew.settings.maxTokensPerCall);
+  if (maxTokens !== undefined && maxTokens <= cap) return { value: maxTokens, setting: "max_tokens" };
+  return { value: cap, setting: "max_tokens_per_call" };
+}
+
+/** What is asked of the model about its tools; a choice holds until a tool has run. */
+function toChoice(agent: Agent, { hasCalled, hasRun }: Stay): Partial<Prompt> {
+  const { toolChoice, parallelToolCalls } = agent;
+  const choice = toolChoice === "auto" || toolChoice === "required" ? toolChoice : { tool: toolChoice };
+  return {
+    ...(parallelToolCalls ? {} : { parallelCalls: false as const }),
+    ...(hasCalled ? {} : { isUncalled: true as const }),
+    ...(hasRun || choice === "auto" ? {} : { toolChoice: choice }),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Sub-crew: another crew inside a run, in a lane of its own, under the run's remaining time and money.
+ *
+ * Its turn is one of the crew that contains it; what it answers joins that crew's history.
+ */
+import { toCrewMessage } from "./dialogue.ts";
+import { BatonError } from "./error.ts";
+import type { FactOf } from "./event.ts";
+import { given } from "./json.ts";
+import type { Lane } from "./lane.ts";
+import type { Plan } from "./plan.ts";
+import type { Progress, RunEnd } from "./progress.ts";
+import { toSeconds } from "./text.ts";
+
+/** Which crew, and where in the run. */
+export interface SubCrewOptions {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly turn: string;
+  /** The agent that sent the baton there. */
+  readonly from: string;
+  /** Runs a crew to its end. */
+  readonly run: (lane: Lane, progress: Progress) => Promise<RunEnd>;
+}
+
+/** How it ended, and whether a user's message came meanwhile. */
+type SubCrewEnd = Readonly<{ end: RunEnd; isResumed: boolean }>;
+
+/** Runs a sub-crew on the latest reply. */
+export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<SubCrewEnd> {
+  const { id, plan, turn, run } = options;
+  const { host } = lane;
+  const { timeoutMs } = plan.crew.settings;
+  const progress: Progress = { next: plan.crew.entry, from: "", turns: 0, handoffs: 0 };
+  host.emit({ type: "turn.started", turn, agent: id, crew: plan.crew.name });
+  const late = () => {
+    const limit = { name: "timeout_seconds", value: timeoutMs / 1_000 };
+    const message = `${id} took longer than ${toSeconds(timeoutMs)} (timeout_seconds of ${plan.crew.name})`;
+    return new BatonError("limit", message, { limit });
+  };
+  const input = { role: "user", content: toInput(lane, options) } as const;
+  const { results } = await host.lanes<RunEnd>(
+    { keys: [`${turn}/${id}`], timeoutMs, late, isDecisive: () => false },
+    (own) => run({ plan, host: own, shared: lane.shared, history: [input], before: 0 }, progress),
+  );
+  const [end = LOST] = results;
+  const isResumed = progress.isResumed === true;
+  if (end.outcome === "paused") return { end, isResumed };
+  host.emit(toEnded(options, end));
+  if (end.outcome === "done") lane.history.push(Object.freeze(toCrewMessage(id, end.text)));
+  return { end: { ...end, agent: id }, isResumed };
+}
+
+const LOST: RunEnd = {
+  outcome: "failed",
+  by: "error",
+  agent: "",
+  text: "",
+  error: { code: "internal", message: "the sub-crew was lost" },
+};
+
+function toEnded({ id, turn }: SubCrewOptions, { text, content, output, error }: RunEnd): FactOf<"turn.ended"> {
+  return { type: "turn.ended", turn, agent: id, text, ...given({ content, output, error }) };
+}
+
+/** What the sub-crew works on: the reply that led there without its signals or, if that is nothing, the user's words. */
+function toInput({ history, plan }: Lane, { from }: SubCrewOptions): string {
+  const reply =
+    plan.roles
+      .get(from)
+      ?.matcher.strip(history.at(-1)?.content ?? "")
+      .trim() ?? "";
+  if (reply !== "") return reply;
+  return history.findLast(({ role }) => role === "user")?.content ?? "";
+}
