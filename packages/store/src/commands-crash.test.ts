@@ -10,9 +10,11 @@ import {
   defineParts,
   isAfterwards,
   LANE,
+  UNFINISHED,
   type Order,
   ORDERS,
   PARTS_REPLIES,
+  findUnfinished,
   toNext,
 } from "./testing/parts.ts";
 import { type Process, World } from "./testing/world.ts";
@@ -67,7 +69,13 @@ async function live(lives: Lives, places: number): Promise<readonly RunEvent[] |
     begins: ({ call }) => {
       if (process.isAlive && call.startsWith(LANE) && isCancelStored(world)) begun.push(call);
     },
-    obeys: () => wait(world, OBEYS_MS),
+    sleeps: async ({ scope }) => {
+      try {
+        await scope.sleep(60_000);
+      } finally {
+        await wait(world, OBEYS_MS);
+      }
+    },
   });
   const model = noteCalls(({ agent, messages, temperature }) => {
     if (process.isAlive && isAfterwards({ agent, messages: messages.length })) temperatures.push(temperature);
@@ -100,44 +108,14 @@ function noteCalls(note: (prompt: Prompt) => void): Model {
   };
 }
 
-/** Moments to die in, by what is stored and what is not yet. */
-const MOMENTS: { readonly [moment: string]: readonly [done: Sign, next: Sign] } = {
-  "a lane is cancelled and has not ended": [
-    isCommand("cancel"),
-    ({ type, lane }) => type === "turn.ended" && lane === LANE,
-  ],
-  "agents are configured and have not been called": [
-    isCommand("configure"),
-    ({ type }) => type === "question.answered",
-  ],
-  "the client has answered and the call has not ended": [
-    ({ type }) => type === "question.answered",
-    (event) => event.type === "call.ended" && event.tool === "Pick",
-  ],
-  "an agent is stuck and has not answered": [
-    (event) => event.type === "warning.raised" && event.text.includes("max_repeated_calls"),
-    ({ type }) => type === "run.ended",
-  ],
-};
-
-type Sign = (event: RunEvent) => boolean;
-
-function isCommand(type: string): Sign {
-  return (event) => event.type === "command.received" && event.command.type === type;
-}
-
-function toMoments(events: readonly RunEvent[]): readonly string[] {
-  const met = Object.entries(MOMENTS).filter(([, [done, next]]) => events.some(done) && !events.some(next));
-  return met.map(([moment]) => moment);
-}
-
-/** Dies once, at the k-th use of the database, and lives on; checks everything. Gives the moments it died in, if it did. */
+/** Dies once, at the k-th use of the database, and lives on; checks everything. Gives the facts it died in the middle of, if it did. */
 async function dieAt(places: number, how: Pick<Lives, "commitMs" | "order">): Promise<readonly string[] | undefined> {
   const at = `${how.order.join(", ")}, commits of ${how.commitMs} ms, place ${places}`;
   const world = new World(places);
   const lives: Lives = { ...how, world, temperatures: [], begun: [] };
   let events = await live(lives, places);
-  const moments = events === undefined ? toMoments(await readAll(new MemoryDatabase(world.data), "r")) : undefined;
+  const unfinished =
+    events === undefined ? findUnfinished(await readAll(new MemoryDatabase(world.data), "r")) : undefined;
   for (let count = 0; events === undefined; count++) {
     assert.ok(count < 3, `${at}: the run does not come to its end`);
     events = await live(lives, Infinity);
@@ -150,7 +128,7 @@ async function dieAt(places: number, how: Pick<Lives, "commitMs" | "order">): Pr
   const record = (await database.run("r")) ?? assert.fail(at);
   const { crew } = await crewOf(database, record);
   assert.equal(await replay(crew, events), undefined, at);
-  return moments;
+  return unfinished;
 }
 
 describe("a cancelled lane, a configuration, a client's answer and a stuck agent survive a crash", () => {
@@ -163,12 +141,12 @@ describe("a cancelled lane, a configuration, a client's answer and a stuck agent
         const met = new Set<string>();
         let places = 1;
         for (; ; places++) {
-          const moments = await dieAt(places, { commitMs, order });
-          if (moments === undefined) break;
-          for (const moment of moments) met.add(moment);
+          const unfinished = await dieAt(places, { commitMs, order });
+          if (unfinished === undefined) break;
+          for (const fact of unfinished) met.add(fact);
         }
         assert.ok(places > 30, `only ${places} places were tried`);
-        assert.deepEqual([...met].toSorted(), Object.keys(MOMENTS).toSorted());
+        assert.deepEqual([...met].toSorted(), Object.keys(UNFINISHED).toSorted());
       });
     }
   }

@@ -30,16 +30,16 @@ export const PARTS_REPLIES: Script = new Map([
   ["looper", [again, again, again, again, { say: "I give up.", delayMs: 20 }]],
 ]);
 
-/** What the tools do beside their work. */
+/** What a test adds to the tools. */
 export interface PartsTools {
   /** Told of each call as it begins. */
   readonly begins?: (context: CallContext) => void;
-  /** How long the sleeping tool takes to obey its abort. */
-  readonly obeys?: () => Promise<void>;
+  /** Sleeps until it is cancelled; may take its time to obey. */
+  readonly sleeps?: (context: CallContext) => Promise<void>;
 }
 
 /** The crew; one of its tools is the client's. */
-export function defineParts({ begins, obeys }: PartsTools = {}): Crew {
+export function defineParts({ begins, sleeps = sleepOn }: PartsTools = {}): Crew {
   const read = { effect: "read", input: z.object({}) } as const;
   const pick = defineTool({
     ...read,
@@ -54,11 +54,7 @@ export function defineParts({ begins, obeys }: PartsTools = {}): Crew {
     timeoutMs: 90_000,
     run: async (_, context) => {
       begins?.(context);
-      try {
-        await context.scope.sleep(60_000);
-      } finally {
-        await obeys?.();
-      }
+      await sleeps(context);
     },
   });
   const look = defineTool({
@@ -83,6 +79,8 @@ export function defineParts({ begins, obeys }: PartsTools = {}): Crew {
   });
 }
 
+const sleepOn = ({ scope }: CallContext): Promise<void> => scope.sleep(60_000);
+
 const COMMANDS = {
   cancel: { type: "cancel", lane: LANE, reason: "let it sleep" },
   configure: { type: "configure", temperature: 0 },
@@ -105,6 +103,42 @@ export function toNext(events: readonly RunEvent[], order: Order): Command | und
   if (missing !== undefined) return COMMANDS[missing];
   const [open] = fold(events).questions.values();
   return open && { type: "answer", question: open.question, value: { colour: "blue" } };
+}
+
+/** Facts in the middle of which a process may die: what is stored of each, and what is not yet. */
+export const UNFINISHED: { readonly [fact: string]: readonly [done: Sign, next: Sign] } = {
+  "a lane is cancelled and has not ended": [
+    isCommand("cancel"),
+    ({ type, lane }) => type === "turn.ended" && lane === LANE,
+  ],
+  "agents are configured and have not been called": [
+    isCommand("configure"),
+    ({ type }) => type === "question.answered",
+  ],
+  "the client is asked and has not answered": [
+    ({ type }) => type === "question.opened",
+    ({ type }) => type === "question.answered",
+  ],
+  "the client has answered and the call has not ended": [
+    ({ type }) => type === "question.answered",
+    (event) => event.type === "call.ended" && event.tool === "Pick",
+  ],
+  "an agent is stuck and has not answered": [
+    (event) => event.type === "warning.raised" && event.text.includes("max_repeated_calls"),
+    ({ type }) => type === "run.ended",
+  ],
+};
+
+type Sign = (event: RunEvent) => boolean;
+
+function isCommand(type: string): Sign {
+  return (event) => event.type === "command.received" && event.command.type === type;
+}
+
+/** The facts that a run is in the middle of whose log ends here. */
+export function findUnfinished(events: readonly RunEvent[]): readonly string[] {
+  const met = Object.entries(UNFINISHED).filter(([, [done, next]]) => events.some(done) && !events.some(next));
+  return met.map(([fact]) => fact);
 }
 
 /** Whether a model call comes after all that the user did, and so must be as it was configured. */
