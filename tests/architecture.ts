@@ -43,7 +43,7 @@ const row = (name: string, files: string, cap = name): Row => ({ name, cap, file
 const ROWS: readonly Row[] = [
   row(
     "words",
-    "error json json-schema message event signal schema nearest text vector position state dialogue fold receipt-text output note structured",
+    "error json json-schema message event signal signal-hold schema nearest text vector position state dialogue fold receipt-text output note structured",
   ),
   row("lifetimes", "clock scope channel by-id semaphore retry"),
   row("ports", "model script program host recording local-host log memory-log follower ledger"),

@@ -3,7 +3,7 @@
  *
  * Colours follow the order of the crew, so that an agent looks the same in every run.
  */
-import { compileSignals, type Crew, type SignalMatcher } from "@baton/core";
+import { type Crew, toWatch, toWatches, type Watch } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toOneLine } from "./printable.ts";
 
@@ -13,7 +13,7 @@ export interface Actor {
   readonly name: string;
   /** Undefined for a group, and for whoever is not of the crew. */
   readonly colour: number | undefined;
-  readonly signals: SignalMatcher;
+  readonly signals: Watch;
 }
 
 /** Finds actors by their id. */
@@ -22,12 +22,12 @@ export type Cast = (id: string) => Actor;
 /** The agents of a crew; whoever is not among them is shown by id. */
 export function toCast({ agents, signals }: Pick<Crew, "agents" | "signals">): Cast {
   const actors = new Map<string, Actor>();
+  const watches = toWatches({ agents, signals });
   for (const { id, name } of agents.values()) {
-    const routes = signals.get(id) ?? [];
-    const matcher = compileSignals(routes.flatMap(({ signal }) => signal ?? []));
-    actors.set(id, { id, name: toOneLine(name), colour: actors.size, signals: matcher });
+    const watch = watches.get(id) ?? toWatch([]);
+    actors.set(id, { id, name: toOneLine(name), colour: actors.size, signals: watch });
   }
-  return (id) => actors.get(id) ?? { id, name: toOneLine(id), colour: undefined, signals: compileSignals([]) };
+  return (id) => actors.get(id) ?? { id, name: toOneLine(id), colour: undefined, signals: toWatch([]) };
 }
 
 /** The colour of an actor, as text or as a chip. */

@@ -4,20 +4,21 @@
  * Signals are taken out and what a terminal would obey is made visible before anything is laid out; a character that
  * comes in two halves is put together first.
  */
-import type { SignalMatcher } from "@baton/core";
+import { feed, finish, type Hold, startHold, type Watch } from "@baton/core";
 import { Paragraph } from "./paragraph.ts";
 import { toPrintable } from "./printable.ts";
-import { SignalFilter } from "./signal-filter.ts";
 
 /** One reply of one agent. */
 export class Reply {
-  readonly #filter: SignalFilter;
+  readonly #watch: Watch;
+  #hold: Hold;
   readonly #paragraph = new Paragraph();
   /** The first half of a character, or of a line's end. */
   #half = "";
 
-  constructor(signals: SignalMatcher) {
-    this.#filter = new SignalFilter(signals);
+  constructor(watch: Watch) {
+    this.#watch = watch;
+    this.#hold = startHold(watch);
   }
 
   /** The part of the last line that is there already. */
@@ -34,12 +35,15 @@ export class Reply {
   push(text: string, width: number): readonly string[] {
     const whole = this.#half + text;
     this.#half = /[\r\ud800-\udbff]$/.exec(whole)?.[0] ?? "";
-    return this.#show(this.#filter.push(whole.slice(0, whole.length - this.#half.length)), width);
+    const [hold, shown] = feed(this.#hold, whole.slice(0, whole.length - this.#half.length));
+    this.#hold = hold;
+    return this.#show(shown, width);
   }
 
   /** Gives what is left, and begins anew. */
   end(width: number): readonly string[] {
-    const rest = this.#filter.end() + this.#half;
+    const rest = finish(this.#hold) + this.#half;
+    this.#hold = startHold(this.#watch);
     this.#half = "";
     return [...this.#show(rest, width), ...this.#paragraph.end()];
   }

@@ -120,6 +120,7 @@ export { type Commanded, type Run, type RunResult, toResult } from "./run-result
 export { Scope } from "./scope.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
 export { Semaphore } from "./semaphore.ts";
+export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./signal-hold.ts";
 export { compileSignals, type SignalMatcher } from "./signal.ts";
 export { hasChanges, withChanges } from "./state.ts";
 export {

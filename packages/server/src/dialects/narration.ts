@@ -9,7 +9,7 @@ import type { Asked, Beat, Call, LifeEnd, Part } from "./beat.ts";
 import type { DialectContext } from "./dialect.ts";
 import { toOutsideId } from "./outside-id.ts";
 import { addArgs, addReasoning, addText, closeReply, type Cut, endReply, type Reply, startReply } from "./reply.ts";
-import { toWatch, toWatches, type Watch } from "./signal-hold.ts";
+import { toWatch, toWatches, type Watch } from "@baton/core";
 import { addTo } from "./usage.ts";
 
 /** How far a run has been told. */

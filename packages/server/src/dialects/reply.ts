@@ -5,7 +5,7 @@
  * Each function takes a reply and gives it as it is afterwards, with the beats.
  */
 import type { Beat, Call, Part } from "./beat.ts";
-import { feed, finish, type Hold, startHold, type Watch } from "./signal-hold.ts";
+import { feed, finish, type Hold, startHold, type Watch } from "@baton/core";
 
 /** A reply that has not ended. */
 export interface Reply {

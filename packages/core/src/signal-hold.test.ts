@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileSignals } from "@baton/core";
-import { assertLinear } from "@baton/core/testing";
 import * as fc from "fast-check";
+import { compileSignals } from "./signal.ts";
 import { feed, finish, type Hold, startHold, toWatch } from "./signal-hold.ts";
+import { assertLinear } from "./testing/growth.ts";
 
 function read(pieces: readonly string[], signals: readonly string[]): readonly string[] {
   const shown: string[] = [];

@@ -5,7 +5,7 @@
  * beside one: all that is shown of a reply, joined, is exactly what core's `strip` leaves of the whole reply. Linear
  * in the text, however it is cut.
  */
-import { compileSignals, type Crew, type SignalMatcher } from "@baton/core";
+import { compileSignals, type SignalMatcher } from "./signal.ts";
 
 /** The signals of one agent, made ready to be held back. */
 export interface Watch {
@@ -47,12 +47,16 @@ const NO_GAP: Gap = { text: "", lines: 1 };
 const OPEN = "[".charCodeAt(0);
 const CLOSE = "]".charCodeAt(0);
 
+/** As much of a crew as is needed to know its signals. */
+interface Signalling {
+  readonly agents: ReadonlyMap<string, unknown>;
+  readonly signals: ReadonlyMap<string, readonly { readonly signal?: string }[]>;
+}
+
 /** What to look for in the text of each agent of a crew. */
-export function toWatches(crew: Crew): ReadonlyMap<string, Watch> {
-  const watches = new Map<string, Watch>();
-  for (const id of crew.agents.keys())
-    watches.set(id, toWatch((crew.signals.get(id) ?? []).flatMap(({ signal }) => signal ?? [])));
-  return watches;
+export function toWatches({ agents, signals }: Signalling): ReadonlyMap<string, Watch> {
+  const toSignals = (id: string) => (signals.get(id) ?? []).flatMap(({ signal }) => signal ?? []);
+  return new Map(Array.from(agents.keys(), (id) => [id, toWatch(toSignals(id))]));
 }
 
 /** What to look for where these are the signals. */
