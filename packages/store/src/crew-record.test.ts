@@ -172,7 +172,7 @@ test("a text that is no crew is damaged", () => {
     body.replace('"agents":', '"people":'),
     body.replace('"id":"b"', '"id":"no id"'),
     body.replace('"signals":[[', '"signals":[5,['),
-    body.replace('"tools":[', '"tools":[{},'),
+    body.replace('"tools":[{', '"tools":[{},{'),
   ];
   for (const text of wrong) {
     assert.notEqual(text, body);
