@@ -3,7 +3,7 @@
  *
  * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end goes nowhere.
  */
-import { toContext } from "./call-context.ts";
+import { toContext, toDigest } from "./call-context.ts";
 import { BatonError, type Failure, failure, toFailure, toMessage, ToolError, toToolFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { given, type Json } from "./json.ts";
@@ -87,21 +87,6 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
     return thrown instanceof ToolError && thrown.isUnstarted ? { error, isUnstarted: true } : { error };
   };
   return work.then(succeed, fail);
-}
-
-type Digested = Readonly<{ tool: Tool; output: Json }>;
-
-/** A digest that cannot be made costs nothing but itself. */
-function toDigest(lane: Lane, { request, role }: OpenCall, { tool, output }: Digested): string | undefined {
-  try {
-    const digest: unknown = tool.digest?.(output, { call: request.id });
-    if (typeof digest === "string") return digest;
-    throw new TypeError("it gave no text");
-  } catch (thrown) {
-    const text = `${tool.name}: its digest failed, so the model reads the output: ${toMessage(thrown)}`;
-    lane.host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
-    return undefined;
-  }
 }
 
 type Limit = Readonly<{ ms: number; setting: string }>;

@@ -1,6 +1,7 @@
 /**
- * Call context: what a tool sees of its run, and the ways in which it may speak to it.
+ * Call context: what a tool sees of its run, and how what its own functions say is taken.
  */
+import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { toFrozenHistory } from "./history.ts";
 import type { Json } from "./json.ts";
@@ -10,7 +11,7 @@ import { toNote } from "./note.ts";
 import { boundOutput, toStateValue } from "./output.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
-import type { CallContext, RunState } from "./tool.ts";
+import type { CallContext, Permission, RunState, Tool } from "./tool.ts";
 
 /** Whose call it is, and where its notes go. */
 interface Calling {
@@ -59,4 +60,39 @@ export function toContext(
       lane.host.emit({ type: "call.progressed", ...base, progress: bounded.output });
     },
   };
+}
+
+/** What a tool gave. */
+type Digested = Readonly<{ tool: Tool; output: Json }>;
+
+/** What the model reads instead of the output; a digest that cannot be made costs nothing but itself. */
+export function toDigest(lane: Lane, { request, role }: Calling, { tool, output }: Digested): string | undefined {
+  try {
+    const digest: unknown = tool.digest?.(output, { call: request.id });
+    if (typeof digest === "string") return digest;
+    throw new TypeError("it gave no text");
+  } catch (thrown) {
+    const text = `${tool.name}: its digest failed, so the model reads the output: ${toMessage(thrown)}`;
+    lane.host.emit({ type: "warning.raised", agent: role.agent.id, text, of: request.id });
+    return undefined;
+  }
+}
+
+/** What a hook decided. Tools are loaded from files whose types nobody has checked: only what is clear is taken. */
+export function toPermission(said: Permission | undefined): Permission {
+  switch (said?.decision) {
+    case "allow":
+      return { decision: "allow" };
+    case "deny":
+      return { decision: "deny", reason: toMessage(said.reason) };
+    case "ask":
+      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: toMessage(said.reason) }) };
+    case "transform": {
+      const bounded = boundOutput(said.args);
+      if (bounded.ok) return { decision: "transform", args: bounded.output };
+      throw new TypeError(bounded.why);
+    }
+    default:
+      throw new TypeError("the hook gave no decision");
+  }
 }

@@ -18,6 +18,7 @@ import type { Configure, FactOf, Outcome, OutputChars, Receipt, RunEvent, Stamp 
 import { given, type Json } from "./json.ts";
 import { isMember, toCrewPath } from "./position.ts";
 import { withChanges } from "./state.ts";
+import { applyLive, type LiveDraft, type LiveView, toLiveDraft } from "./live-view.ts";
 import { addUsage, type CallRequest, type Message, NO_USAGE, type Usage } from "./message.ts";
 import { findVectors, type Vector } from "./vector.ts";
 
@@ -25,7 +26,7 @@ import { findVectors, type Vector } from "./vector.ts";
 export type OpenQuestion = FactOf<"question.opened"> & Stamp;
 
 /** Where a run stands. */
-export interface RunView {
+export interface RunView extends LiveView {
   readonly run: string;
   readonly crew: string;
   readonly tenant: string | undefined;
@@ -77,7 +78,10 @@ type Pending = Readonly<{ ended: FactOf<"step.ended">; results: Map<string, Call
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-interface Draft extends Mutable<Omit<RunView, "history" | "questions" | "modelStates" | "vectors" | "configured">> {
+type Grown = "history" | "questions" | "modelStates" | "vectors" | "configured" | keyof LiveView;
+
+interface Draft extends Mutable<Omit<RunView, Grown>> {
+  live: LiveDraft;
   history: Message[];
   questions: Map<string, OpenQuestion>;
   modelStates: Map<string, Json>;
@@ -93,23 +97,47 @@ interface Draft extends Mutable<Omit<RunView, "history" | "questions" | "modelSt
   jsonStep: string;
   /** Of the turn of the run's own line: for whom it is, whether it is a sub-crew's. */
   turn: FactOf<"turn.started"> | undefined;
-  /** Turns, in whatever lane, whose text is for the crew alone. */
-  hidden: Set<string>;
-  /** The last reply that was written for the user. */
+  /** The last reply that was written for the user, and the turns whose text is not. */
   shown: string;
+  forCrew: Set<string>;
+}
+
+/** A sum that goes on as events come. */
+export interface OpenFold {
+  /** Takes the next events, which begin with `run.started`. */
+  add(events: Iterable<RunEvent>): void;
+  /** Where the run stands now; its lists and maps grow with the next events. */
+  readonly view: RunView;
+}
+
+/** Begins to sum up a run. */
+export function openFold(): OpenFold {
+  const draft = toDraft();
+  return {
+    add(events) {
+      for (const event of events) apply(draft, event);
+    },
+    get view() {
+      const { outputChars: _1, pending: _2, candidate: _3, turn: _4, live, jsonStep: _5, forCrew: _7, ...view } = draft;
+      const { hidden: _6, ...shown } = live;
+      return { ...view, ...shown };
+    },
+  };
 }
 
 /** Sums up events, which begin with `run.started`. */
 export function fold(events: Iterable<RunEvent>): RunView {
-  const draft = toDraft();
-  for (const event of events) {
-    draft.seq = event.seq;
-    draft.updatedAt = event.at;
-    applyAnyLane(draft, event);
-    if (event.lane === "") applyOwnLine(draft, event);
-  }
-  const { outputChars: _1, pending: _2, candidate: _3, turn: _4, hidden: _5, jsonStep: _6, ...view } = draft;
-  return view;
+  const open = openFold();
+  open.add(events);
+  return open.view;
+}
+
+function apply(draft: Draft, event: RunEvent): void {
+  draft.seq = event.seq;
+  draft.updatedAt = event.at;
+  applyAnyLane(draft, event);
+  if (event.lane === "") applyOwnLine(draft, event);
+  applyLive(draft.live, event);
 }
 
 function toDraft(): Draft {
@@ -140,8 +168,9 @@ function toDraft(): Draft {
     candidate: undefined,
     jsonStep: "",
     turn: undefined,
-    hidden: new Set(),
+    live: toLiveDraft(),
     shown: "",
+    forCrew: new Set(),
     modelStates: new Map(),
     vectors: new Map(),
     configured: [],
@@ -160,7 +189,7 @@ function applyAnyLane(draft: Draft, event: RunEvent): void {
   draft.values = withChanges(draft.values, [event]);
   switch (event.type) {
     case "turn.started":
-      if (event.audience === "crew") draft.hidden.add(event.turn);
+      if (event.audience === "crew") draft.forCrew.add(event.turn);
       return;
     case "turn.ended":
       if (!isMember(event.lane)) endTurn(draft, event);
@@ -261,7 +290,7 @@ function endOwnTurn(draft: Draft, { agent, text, error }: FactOf<"turn.ended">):
 function endTurn(draft: Draft, { turn, text, content = text, output }: FactOf<"turn.ended">): void {
   draft.text = text;
   draft.output = output;
-  if (!draft.hidden.has(turn)) draft.shown = content;
+  if (!draft.forCrew.has(turn)) draft.shown = content;
   draft.content = draft.shown;
 }
 
@@ -298,6 +327,7 @@ function answer(draft: Draft, { question, value }: FactOf<"question.answered">):
   draft.questions.delete(question);
   if ((kind !== "pause" && kind !== "message") || typeof value !== "string") return;
   if (lane === "") draft.history.push({ role: "user", content: value });
+  draft.live.conversation.push({ seq: draft.seq, at: draft.updatedAt, agent: "", lane: lane ?? "", text: value });
   draft.handoffs = 0;
 }
 

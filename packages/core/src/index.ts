@@ -61,7 +61,8 @@ export type {
   Stamp,
   Via,
 } from "./event.ts";
-export { fold, type OpenQuestion, type RunView } from "./fold.ts";
+export { fold, type OpenFold, openFold, type OpenQuestion, type RunView } from "./fold.ts";
+export type { LiveView, Note, OpenCall, OpenStep, OpenTurn, Shown } from "./live-view.ts";
 export { estimateTokens } from "./history.ts";
 export { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";
 export { checkJson } from "./json-schema.ts";

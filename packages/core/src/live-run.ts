@@ -295,7 +295,6 @@ export class LiveRun {
   /** Writes down how the segment ended, and lets go of everything. */
   async #settle(end: RunEnd, history: readonly Message[]): Promise<RunResult> {
     const { outcome, agent, text, output, error } = end;
-    const kept = forSession(history);
     this.#local = undefined;
     const receipt = this.#receipt === undefined ? undefined : await this.#receipt;
     const content = toContent(this.#plan, end);
@@ -308,10 +307,10 @@ export class LiveRun {
       error,
       receipt,
       questions: new Map(),
-      history: kept,
+      history,
     };
     if (this.log.isSealed) return toResult({ ...settled, outcome: "cancelled", error: LEFT, receipt: undefined });
-    this.log.remember(kept);
+    this.log.remember(forSession(history));
     if (outcome === "paused") {
       await this.log.committed();
       const { questions } = fold(await readAll(this.log));

@@ -4,6 +4,7 @@
  * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides where it has one, and what
  * it said is recorded. A question shows the exact arguments, and its answer counts for these alone.
  */
+import { toPermission } from "./call-context.ts";
 import type { Crew } from "./definition.ts";
 import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
@@ -65,25 +66,6 @@ async function askHook(
     work: async () => ({ ...base, ...(await time.race(askTool)) }),
     failed: (error) => ({ ...base, decision: "deny", reason: `permission could not be decided: ${toMessage(error)}` }),
   });
-}
-
-/** Tools are loaded from files whose types nobody has checked: only what is clearly said is taken. */
-function toPermission(said: Permission | undefined): Permission {
-  switch (said?.decision) {
-    case "allow":
-      return { decision: "allow" };
-    case "deny":
-      return { decision: "deny", reason: toMessage(said.reason) };
-    case "ask":
-      return { decision: "ask", ...(said.reason === undefined ? {} : { reason: toMessage(said.reason) }) };
-    case "transform": {
-      const bounded = boundOutput(said.args);
-      if (bounded.ok) return { decision: "transform", args: bounded.output };
-      throw new TypeError(bounded.why);
-    }
-    default:
-      throw new TypeError("the hook gave no decision");
-  }
 }
 
 type Subject = Readonly<{ tool: Tool; args: Json }>;

@@ -8,6 +8,7 @@ import { BatonError, type Failure } from "./error.ts";
 import type { Command, FactOf, Outcome, Receipt, RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
 import { Follower, readAll } from "./follower.ts";
+import { forSession } from "./history.ts";
 import { given, type Json } from "./json.ts";
 import type { RunLog } from "./log.ts";
 import type { Message } from "./message.ts";
@@ -67,7 +68,15 @@ export function toResult(settled: Settled): RunResult {
   const { outcome, holder, text, content, output, error, receipt, questions, history } = settled;
   if (outcome === undefined) throw new BatonError("internal", "a run that is running has no result");
   const open = outcome === "paused" ? [...questions.values()] : [];
-  return { outcome, agent: holder, content, raw: text, ...given({ output, error, receipt }), questions: open, history };
+  return {
+    outcome,
+    agent: holder,
+    content,
+    raw: text,
+    ...given({ output, error, receipt }),
+    questions: open,
+    history: forSession(history),
+  };
 }
 
 /** A run that has ended, of which only the log is left. */
