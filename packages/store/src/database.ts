@@ -6,6 +6,7 @@
  * are tests: `testing/database-suite`.
  */
 import type { BatonError, Failure, Json, Ledger, Outcome } from "@baton/core";
+import type { Documents } from "./documents.ts";
 import type { Owner } from "./owner.ts";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
@@ -167,6 +168,7 @@ export interface KeyRecord extends Owner {
 export interface Transferred {
   readonly runs: number;
   readonly sessions: number;
+  readonly documents: number;
 }
 
 /** Which ended runs to forget; paused and running ones are always kept. */
@@ -198,7 +200,7 @@ export interface Database extends AsyncDisposable {
   runs(filter: RunFilter): Promise<readonly RunRecord[]>;
   /** Removes a run with its log, and the answers kept of requests for it. False where there was none. */
   deleteRun(id: string): Promise<boolean>;
-  /** Removes ended runs with their logs; gives how many. */
+  /** Removes ended runs with their logs; gives how many. Also removes documents whose time is over. */
   prune(retention: Retention): Promise<number>;
 
   session(owner: Owner, id: string): Promise<SessionRecord | undefined>;
@@ -206,13 +208,22 @@ export interface Database extends AsyncDisposable {
   sessions(filter: SessionFilter): Promise<readonly SessionRecord[]>;
   /** The conversation from its beginning, each message as JSON text. */
   messages(owner: Owner, session: string): Promise<readonly string[]>;
-  /** Removes a session with its messages and its runs. False where there was none. */
+  /** Removes a session with its messages, runs and documents. False where there was none. */
   deleteSession(owner: Owner, id: string): Promise<boolean>;
   /**
-   * Gives all runs, sessions, messages and requests of one owner to another; logs stay as they are. Throws `conflict`,
-   * and changes nothing, if one of them is in use, a run is running, or both owners have a session with the same id.
+   * Gives all runs, sessions, messages, requests and documents of one owner to another; logs stay as they are. Throws
+   * `conflict`, and changes nothing, if one of them is in use, a run is running, or both owners have a session or a
+   * document with the same id.
    */
   transfer(from: Owner, to: Owner): Promise<Transferred>;
+  /**
+   * Removes all that an owner has: runs with their logs, sessions, messages, requests and documents; API keys stay.
+   * Throws `conflict`, and removes nothing, if one of them is in use or a run is running.
+   */
+  deleteOwner(owner: Owner): Promise<void>;
+
+  /** The documents of an owner, and of nobody else. */
+  documents(owner: Owner): Documents;
 
   /** The request under a key; undefined where there is none, or it is kept no longer. */
   request(key: string): Promise<RequestRecord | undefined>;

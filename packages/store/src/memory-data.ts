@@ -3,6 +3,7 @@
  */
 import { type Clock, type Ledger, SystemClock } from "@baton/core";
 import type { Batch, Claim, Conversation, KeyRecord, RunRecord, SessionRecord } from "./database.ts";
+import { MemoryDocuments } from "./memory-documents.ts";
 import { MemoryLedger } from "./memory-ledger.ts";
 import { MemoryRequests } from "./memory-requests.ts";
 
@@ -16,6 +17,7 @@ export class MemoryData {
   readonly sessions = new Map<string, SessionRecord>();
   readonly messages = new Map<string, Map<string, Conversation>>();
   readonly requests = new MemoryRequests();
+  readonly documents: MemoryDocuments;
   readonly definitions = new Map<string, string>();
   readonly keys = new Map<string, KeyRecord>();
   readonly claims = new Map<string, Claim>();
@@ -25,6 +27,7 @@ export class MemoryData {
   constructor(clock: Clock = new SystemClock()) {
     this.clock = clock;
     this.ledger = new MemoryLedger(clock);
+    this.documents = new MemoryDocuments(() => clock.now());
   }
 }
 

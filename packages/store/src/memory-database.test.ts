@@ -15,6 +15,7 @@ testDatabase("MemoryDatabase", async () => {
     pass: (ms) => clock.advance(ms),
     now: () => clock.now(),
     countRequests: async () => data.requests.size,
+    countDocuments: async () => data.documents.size,
     [Symbol.asyncDispose]: async () => {},
   };
 });

@@ -20,8 +20,9 @@ import type {
   SessionRecord,
   Transferred,
 } from "./database.ts";
+import { Documents } from "./documents.ts";
 import { isHeld, isHeldBy, MemoryData } from "./memory-data.ts";
-import { transfer } from "./memory-transfer.ts";
+import { deleteOwner, transfer } from "./memory-transfer.ts";
 import { type Owner, isSameOwner } from "./owner.ts";
 import { closed } from "./refusal.ts";
 import { toShortId } from "./run-id.ts";
@@ -118,6 +119,7 @@ export class MemoryDatabase implements Database {
       .toSorted((one, other) => byAge(other, one))
       .filter(({ updatedAt }, index) => index >= maxRuns || updatedAt < endedBefore);
     for (const { id } of forgotten) forget(data, id);
+    data.documents.deleteExpired(data.clock.now());
     return forgotten.length;
   }
 
@@ -143,6 +145,7 @@ export class MemoryDatabase implements Database {
   async deleteSession(owner: Owner, id: string): Promise<boolean> {
     const data = this.#data;
     const key = sessionKey(owner, id);
+    data.documents.deleteSession(owner, id);
     if (!data.sessions.delete(key)) return false;
     data.messages.delete(key);
     data.claims.delete(key);
@@ -154,6 +157,14 @@ export class MemoryDatabase implements Database {
 
   async transfer(from: Owner, to: Owner): Promise<Transferred> {
     return transfer(this.#data, from, to);
+  }
+
+  async deleteOwner(owner: Owner): Promise<void> {
+    deleteOwner(this.#data, owner);
+  }
+
+  documents(owner: Owner): Documents {
+    return new Documents(() => this.#data.documents, owner);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

@@ -53,6 +53,11 @@ export class MemoryRequests {
     for (const { key, begun } of this.#records.values()) if (begun?.run === run) this.#forget(key);
   }
 
+  /** Removes the requests whose keys begin with a prefix. */
+  forgetAll(prefix: string): void {
+    for (const key of this.#records.keys()) if (key.startsWith(prefix)) this.#forget(key);
+  }
+
   /** Gives the requests whose keys begin with one prefix keys that begin with another. */
   rename(from: string, to: string): void {
     for (const [key, record] of Array.from(this.#records)) {

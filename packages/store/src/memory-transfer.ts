@@ -1,8 +1,8 @@
 /**
- * Memory transfer: gives what one owner has to another, all of it or nothing.
+ * Memory transfer: gives what one owner has to another, or to nobody; all of it or nothing.
  */
 import { requestPrefix, runKey, sessionKey, sessionPrefix } from "./claim-key.ts";
-import type { Conversation, Transferred } from "./database.ts";
+import type { Conversation, RunRecord, Transferred } from "./database.ts";
 import { isHeld, type MemoryData } from "./memory-data.ts";
 import { isSameOwner, type Owner, ownerOf } from "./owner.ts";
 import { hasSession, inUse, stillRunning } from "./refusal.ts";
@@ -10,18 +10,12 @@ import { hasSession, inUse, stillRunning } from "./refusal.ts";
 /** Gives all of one owner to another. */
 export function transfer(data: MemoryData, from: Owner, to: Owner): Transferred {
   const owner = ownerOf(to);
-  const runs = [...data.runs.values()].filter((run) => isSameOwner(run, from));
+  const { runs, claims } = findIdle(data, from);
   const sessions = [...data.sessions.values()].filter((session) => isSameOwner(session, from));
-  const running = runs.find(({ status }) => status === "running");
-  if (running !== undefined) throw stillRunning(running.id);
-  const keys = new Set(runs.map(({ id }) => runKey(id)));
-  const claims = [...data.claims.keys()].filter(
-    (key) => keys.has(key) || key.startsWith(sessionPrefix(from)) || key.startsWith(requestPrefix(from)),
-  );
-  const held = claims.find((key) => isHeld(data, key));
-  if (held !== undefined) throw inUse(held);
   const twice = sessions.find(({ id }) => data.sessions.has(sessionKey(to, id)));
   if (twice !== undefined) throw hasSession(twice.id);
+  data.documents.deleteExpired(data.clock.now());
+  data.documents.checkTransfer(from, to);
   for (const key of claims) data.claims.delete(key);
   for (const run of runs) data.runs.set(run.id, { ...run, ...owner });
   for (const session of sessions) {
@@ -32,7 +26,35 @@ export function transfer(data: MemoryData, from: Owner, to: Owner): Transferred 
     if (key.startsWith(sessionPrefix(from))) moveMessages(data, key, { said, to: owner });
   }
   data.requests.rename(requestPrefix(from), requestPrefix(to));
-  return { runs: runs.length, sessions: sessions.length };
+  return { runs: runs.length, sessions: sessions.length, documents: data.documents.transfer(from, to) };
+}
+
+/** Removes all that an owner has. */
+export function deleteOwner(data: MemoryData, owner: Owner): void {
+  const { runs, claims } = findIdle(data, owner);
+  for (const key of claims) data.claims.delete(key);
+  for (const { id } of runs) {
+    data.runs.delete(id);
+    data.logs.delete(id);
+  }
+  for (const [key, session] of data.sessions) if (isSameOwner(session, owner)) data.sessions.delete(key);
+  for (const key of data.messages.keys()) if (key.startsWith(sessionPrefix(owner))) data.messages.delete(key);
+  data.requests.forgetAll(requestPrefix(owner));
+  data.documents.deleteOwner(owner);
+}
+
+/** An owner's runs, and the claims on all that it has; throws if one is in use. */
+function findIdle(data: MemoryData, owner: Owner): { readonly runs: RunRecord[]; readonly claims: string[] } {
+  const runs = [...data.runs.values()].filter((run) => isSameOwner(run, owner));
+  const running = runs.find(({ status }) => status === "running");
+  if (running !== undefined) throw stillRunning(running.id);
+  const keys = new Set(runs.map(({ id }) => runKey(id)));
+  const claims = [...data.claims.keys()].filter(
+    (key) => keys.has(key) || key.startsWith(sessionPrefix(owner)) || key.startsWith(requestPrefix(owner)),
+  );
+  const held = claims.find((key) => isHeld(data, key));
+  if (held !== undefined) throw inUse(held);
+  return { runs, claims };
 }
 
 function moveMessages(

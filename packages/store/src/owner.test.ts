@@ -76,7 +76,7 @@ test("a paused run that was given to another owner goes on for that one, and its
   const start = async (input: string, owner: Owner) => world.run(engine.start(crew, { input, session: "s", ...owner }));
   const run = await start("hi", LOCAL);
   await world.run(run.outcome);
-  assert.deepEqual(await world.run(store.database.transfer(LOCAL, ANN)), { runs: 1, sessions: 1 });
+  assert.deepEqual(await world.run(store.database.transfer(LOCAL, ANN)), { runs: 1, sessions: 1, documents: 0 });
   const other = await start("hi again", LOCAL);
   assert.notEqual(other.id, run.id);
   const resumed = await start("go", ANN);

@@ -38,3 +38,11 @@ export function hasSession(session: string): BatonError {
     `the new owner has a session ${session} already: delete one of the two, then try again`,
   );
 }
+
+/** The error of a transfer of a document that the new owner has too. */
+export function hasDocument({ collection, id }: { readonly collection: string; readonly id: string }): BatonError {
+  return new BatonError(
+    "conflict",
+    `the new owner has a document ${collection}/${id} already: delete one of the two, then try again`,
+  );
+}

@@ -21,7 +21,7 @@ export interface Statement {
 }
 
 /** What stands in one column of one row. */
-export type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null | Uint8Array;
 
 /** A parameter: a cell, or a column of many rows. */
 export type Value = Cell | readonly Cell[];

@@ -1,5 +1,5 @@
 /**
- * Ownership: how rows change their owner: in a transfer, and when a store of an older Baton gets users.
+ * Ownership: how rows change their owner: in a transfer, and when a store of an older Baton gets users; and how they go.
  *
  * The owner is part of what a row is sealed with, so each row is sealed again; one that is damaged stays damaged.
  */
@@ -7,26 +7,42 @@ import { requestPrefix, sessionPrefix } from "../claim-key.ts";
 import { orDamaged } from "../damaged-record.ts";
 import type { Transferred } from "../database.ts";
 import { LOCAL, type Owner, ownerOf } from "../owner.ts";
-import { hasSession, inUse, stillRunning } from "../refusal.ts";
+import { documentName } from "../document-entry.ts";
+import { hasDocument, hasSession, inUse, stillRunning } from "../refusal.ts";
 import { toNewKey, toOwnedKey, withFields } from "../reowning.ts";
 import { toShortId } from "../run-id.ts";
 import type { Ask } from "./connection.ts";
+import { FORGET, FORGET_ANSWERS } from "./runs.ts";
 import { parseName, seal, SEALED, type Sealed, toName, unseal } from "./sealed.ts";
 import { messagesName, sessionName } from "./sessions.ts";
 
 /** How many rows are in memory at once. */
 const PAGE = 500;
 
+const OWNED_TABLES = [
+  "baton_runs",
+  "baton_sessions",
+  "baton_messages",
+  "baton_documents",
+  "baton_document_keys",
+] as const;
+
 /** Claims on what an owner has. */
 const CLAIMED = `(key in (select 'run:' || id from baton_runs where tenant = $1 and user_name = $2)
   or starts_with(key, $3) or starts_with(key, $4))`;
 
+/** Who gives to whom, and when. */
+interface Transfer {
+  readonly from: Owner;
+  readonly to: Owner;
+  readonly now: number;
+}
+
 /** Gives all that one owner has to another. In a transaction; nothing is written under a claim meanwhile. */
-export async function transfer(ask: Ask, from: Owner, to: Owner): Promise<Transferred> {
-  await ask({ text: "lock table baton_claims in exclusive mode" }, []);
-  await checkIdle(ask, from);
+export async function transfer(ask: Ask, { from, to, now }: Transfer): Promise<Transferred> {
+  await deleteClaims(ask, from);
+  await ask({ text: "delete from baton_documents where expires_at <= $1" }, [now]);
   await checkNew(ask, from, to);
-  await ask({ text: `delete from baton_claims where ${CLAIMED}` }, toClaimed(from));
   const of = from;
   const fields = ownerOf(to);
   const runs = await reseal(ask, { table: "baton_runs", columns: ["id"], of, fields, toNames: toRunNames });
@@ -43,13 +59,43 @@ export async function transfer(ask: Ask, from: Owner, to: Owner): Promise<Transf
     of,
     toNames: ([session = "", run = ""]) => [messagesName(from, session, run), messagesName(to, session, run)],
   });
+  const documents = await reseal(ask, {
+    table: "baton_documents",
+    columns: ["collection", "id"],
+    of,
+    toNames: ([collection = "", id = ""]) => [
+      documentName({ ...from, collection, id }),
+      documentName({ ...to, collection, id }),
+    ],
+  });
   const values = [to.tenant, to.user, from.tenant, from.user].map(toName);
-  for (const table of ["baton_runs", "baton_sessions", "baton_messages"]) {
+  for (const table of OWNED_TABLES) {
     const text = `update ${table} set tenant = $1, user_name = $2 where tenant = $3 and user_name = $4`;
     await ask({ text }, values);
   }
   await renameRequests(ask, (key) => toNewKey(key, from, to));
-  return { runs, sessions };
+  return { runs, sessions, documents };
+}
+
+const DELETE = `
+with gone as (delete from baton_runs where tenant = $1 and user_name = $2 returning id), ${FORGET}, ${FORGET_ANSWERS},
+sessions as (delete from baton_sessions where tenant = $1 and user_name = $2),
+messages as (delete from baton_messages where tenant = $1 and user_name = $2)
+delete from baton_documents where tenant = $1 and user_name = $2
+`;
+
+/** Removes all that an owner has. In a transaction; nothing is written under a claim meanwhile. */
+export async function deleteOwner(ask: Ask, owner: Owner): Promise<void> {
+  await deleteClaims(ask, owner);
+  await ask({ text: DELETE }, [toName(owner.tenant), toName(owner.user)]);
+  await ask({ text: "delete from baton_requests where starts_with(key, $1)" }, [toName(requestPrefix(owner))]);
+}
+
+/** Removes the claims on all that an owner has, and keeps others from being made; throws if one is held. */
+async function deleteClaims(ask: Ask, owner: Owner): Promise<void> {
+  await ask({ text: "lock table baton_claims in exclusive mode" }, []);
+  await checkIdle(ask, owner);
+  await ask({ text: `delete from baton_claims where ${CLAIMED}` }, toClaimed(owner));
 }
 
 /** Gives rows that were written before there were users to `local`; no process uses them. */
@@ -87,7 +133,7 @@ type Names = readonly [before: string, now: string];
 
 /** Rows that are sealed again, with other fields in their records. */
 interface Resealing {
-  readonly table: "baton_runs" | "baton_sessions" | "baton_messages" | "baton_keys";
+  readonly table: "baton_runs" | "baton_sessions" | "baton_messages" | "baton_keys" | "baton_documents";
   readonly columns: readonly string[];
   /** Whose rows; without it, all. */
   readonly of?: Owner;
@@ -184,4 +230,8 @@ async function checkNew(ask: Ask, from: Owner, to: Owner): Promise<void> {
   const values = [from.tenant, from.user, to.tenant, to.user].map(toName);
   const [twice] = await ask<{ readonly id: string }>({ text }, values);
   if (twice !== undefined) throw hasSession(parseName(twice.id));
+  const same = `select collection, id from baton_documents where tenant = $1 and user_name = $2 intersect
+    select collection, id from baton_documents where tenant = $3 and user_name = $4 limit 1`;
+  const [both] = await ask<{ readonly collection: string; readonly id: string }>({ text: same }, values);
+  if (both !== undefined) throw hasDocument(both);
 }

@@ -42,11 +42,8 @@ describe("Postgres", () => {
           select body, checksum from baton_${kind}s where ${column} = '${from}') where ${column} = '${to}'`;
         await server.run(text, url);
       },
-      countRequests: async () => {
-        await using client = await connectTo(url);
-        const { rows } = await client.query<{ count: number }>("select count(*)::integer as count from baton_requests");
-        return rows[0]?.count ?? 0;
-      },
+      countRequests: async () => countRows(url, "baton_requests"),
+      countDocuments: async () => countRows(url, "baton_documents"),
       async [Symbol.asyncDispose]() {
         await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
       },
@@ -99,12 +96,18 @@ async function connectTo(url: string): Promise<Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: async () => client.end() });
 }
 
+async function countRows(url: string, table: "baton_requests" | "baton_documents"): Promise<number> {
+  await using client = await connectTo(url);
+  const { rows } = await client.query<{ count: number }>(`select count(*)::integer as count from ${table}`);
+  return rows[0]?.count ?? 0;
+}
+
 function testOpening(server: ServerOf): void {
   test("of several that open a new database at once, one makes the tables", async () => {
     const url = await server().newSchema();
     const opened = await Promise.all(Array.from({ length: 5 }, async () => openPostgres({ url })));
     await using client = await connectTo(url);
-    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 3 }]);
+    assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 4 }]);
     for (const database of opened) {
       assert.equal(await database.length("a"), 0);
       await database[Symbol.asyncDispose]();
@@ -117,7 +120,7 @@ function testOpening(server: ServerOf): void {
     await assert.rejects(openPostgres({ url: database.url }), {
       name: "BatonError",
       code: "conflict",
-      message: /newer Baton \(schema 99, this one knows up to 3\): install that version/,
+      message: /newer Baton \(schema 99, this one knows up to 4\): install that version/,
     });
     await using client = await connectTo(database.url);
     assert.deepEqual((await client.query("select version from baton_schema")).rows, [{ version: 99 }]);

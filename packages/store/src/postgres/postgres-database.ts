@@ -18,6 +18,7 @@ import type {
   SessionRecord,
   Transferred,
 } from "../database.ts";
+import { Documents } from "../documents.ts";
 import type { Owner } from "../owner.ts";
 import * as claims from "./claims.ts";
 import { commit } from "./commit.ts";
@@ -25,7 +26,8 @@ import { Connection } from "./connection.ts";
 import { PostgresLedger } from "./ledger.ts";
 import { Listener } from "./listener.ts";
 import { readBatches, readLength } from "./logs.ts";
-import { transfer } from "./ownership.ts";
+import { deleteOwner, transfer } from "./ownership.ts";
+import { PostgresDocuments } from "./postgres-documents.ts";
 import * as records from "./records.ts";
 import { readRequest } from "./requests.ts";
 import * as runs from "./runs.ts";
@@ -58,11 +60,13 @@ class PostgresDatabase implements Database {
   readonly #connection: Connection;
   readonly #listener: Listener;
   readonly #clock: Clock;
+  readonly #documents: PostgresDocuments;
 
   constructor(connection: Connection, clock: Clock) {
     this.#connection = connection;
     this.#listener = new Listener(connection);
     this.#clock = clock;
+    this.#documents = new PostgresDocuments(connection, () => clock.now());
   }
 
   async commit(changes: readonly Change[]): Promise<readonly string[]> {
@@ -94,7 +98,7 @@ class PostgresDatabase implements Database {
   }
 
   async prune(retention: Retention): Promise<number> {
-    return runs.prune(this.#connection.ask, retention);
+    return runs.prune(this.#connection.ask, retention, this.#clock.now());
   }
 
   async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {
@@ -114,7 +118,15 @@ class PostgresDatabase implements Database {
   }
 
   async transfer(from: Owner, to: Owner): Promise<Transferred> {
-    return this.#connection.transaction(async (ask) => transfer(ask, from, to));
+    return this.#connection.transaction(async (ask) => transfer(ask, { from, to, now: this.#clock.now() }));
+  }
+
+  async deleteOwner(owner: Owner): Promise<void> {
+    return this.#connection.transaction(async (ask) => deleteOwner(ask, owner));
+  }
+
+  documents(owner: Owner): Documents {
+    return new Documents(() => this.#documents, owner);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

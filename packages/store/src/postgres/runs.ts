@@ -94,13 +94,13 @@ with gone as (
       select id from baton_runs where status = 'ended' order by created_at desc, id desc offset $2::bigint
     )
   ) returning id
-), ${FORGET}
+), ${FORGET}, documents as (delete from baton_documents where expires_at <= $3)
 select from gone
 `;
 
-/** Forgets ended runs; gives how many. */
-export async function prune(ask: Ask, { maxRuns, endedBefore }: Retention): Promise<number> {
-  const values = [endedBefore ?? -Infinity, maxRuns ?? Number.MAX_SAFE_INTEGER];
+/** Forgets ended runs, and documents whose time is over; gives how many runs. */
+export async function prune(ask: Ask, { maxRuns, endedBefore }: Retention, now: number): Promise<number> {
+  const values = [endedBefore ?? -Infinity, maxRuns ?? Number.MAX_SAFE_INTEGER, now];
   return (await ask({ text: PRUNE }, values)).length;
 }
 

@@ -119,13 +119,54 @@ alter table baton_messages alter column user_name drop default;
 alter table baton_messages drop constraint baton_messages_pkey, add primary key (tenant, user_name, session, run);
 `;
 
+/** A version is never used again. Vectors are numbers at random, which no compression makes smaller. */
+const DOCUMENTS = `
+create sequence baton_document_versions;
+create table baton_documents (
+  number bigint generated always as identity primary key,
+  tenant text collate "C" not null,
+  user_name text collate "C" not null,
+  collection text collate "C" not null,
+  id text collate "C" not null,
+  version bigint not null default nextval('baton_document_versions'),
+  session text collate "C",
+  expires_at double precision,
+  body text not null,
+  checksum bigint not null,
+  words tsvector,
+  vector bytea,
+  unique (tenant, user_name, collection, id)
+);
+alter table baton_documents alter column vector set storage external;
+create index on baton_documents (session, tenant, user_name) where session is not null;
+create index on baton_documents (expires_at) where expires_at is not null;
+create index on baton_documents using gin (words);
+
+create table baton_document_keys (
+  tenant text collate "C" not null,
+  user_name text collate "C" not null,
+  collection text collate "C" not null,
+  name text collate "C" not null,
+  key text collate "C" not null,
+  id text collate "C" not null,
+  document bigint not null references baton_documents on delete cascade,
+  primary key (tenant, user_name, collection, name, key, id)
+);
+create index on baton_document_keys (document, name);
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly text: string;
   readonly change?: (ask: Ask) => Promise<void>;
 }
 
-const MIGRATIONS: readonly Migration[] = [{ text: FIRST }, { text: REQUESTS }, { text: OWNERS, change: addOwners }];
+const MIGRATIONS: readonly Migration[] = [
+  { text: FIRST },
+  { text: REQUESTS },
+  { text: OWNERS, change: addOwners },
+  { text: DOCUMENTS },
+];
 
 /** Brings the tables up to date; refuses those of a newer Baton, and those that an older one still uses. */
 export async function migrate(connection: Connection): Promise<void> {

@@ -61,13 +61,14 @@ export async function readMessages(ask: Ask, owner: Owner, id: string): Promise<
 const DELETE = `
 with session as (delete from baton_sessions where tenant = $1 and user_name = $2 and id = $3 returning id),
 messages as (delete from baton_messages where tenant = $1 and user_name = $2 and session = $3),
+documents as (delete from baton_documents where tenant = $1 and user_name = $2 and session = $3),
 writer as (delete from baton_claims where key = $4),
 gone as (delete from baton_runs where tenant = $1 and user_name = $2 and session = $3 returning id),
 ${FORGET}, ${FORGET_ANSWERS}
 select from session
 `;
 
-/** Forgets a session with its messages and runs; false where there was none. */
+/** Forgets a session with its messages, runs and documents; false where there was none. */
 export async function deleteSession(ask: Ask, owner: Owner, id: string): Promise<boolean> {
   const values = [owner.tenant, owner.user, id, sessionKey(owner, id)].map(toName);
   return (await ask({ text: DELETE }, values)).length > 0;

@@ -1,5 +1,5 @@
 /**
- * Ownership: how rows change their owner: in a transfer, and when a store of an older Baton gets users.
+ * Ownership: how rows change their owner: in a transfer, and when a store of an older Baton gets users; and how they go.
  *
  * The owner is part of what a row is sealed with, so each row is sealed again; one that is damaged stays damaged.
  */
@@ -7,12 +7,15 @@ import { requestPrefix, runKey, sessionKey, sessionPrefix } from "../claim-key.t
 import { orDamaged } from "../damaged-record.ts";
 import type { Transferred } from "../database.ts";
 import { LOCAL, type Owner, ownerOf } from "../owner.ts";
-import { hasSession, inUse, stillRunning } from "../refusal.ts";
+import { documentName } from "../document-entry.ts";
+import { hasDocument, hasSession, inUse, stillRunning } from "../refusal.ts";
 import { toNewKey, toOwnedKey, withFields } from "../reowning.ts";
 import { toShortId } from "../run-id.ts";
 import type { Connection, Row } from "./connection.ts";
+import { deleteRun } from "./run-table.ts";
 import { bodyOf, checksumOf, numberOf, SEALED, textOf } from "./sealed.ts";
 import { messagesName } from "./session-tables.ts";
+import { deleteExpired, moveWords } from "./sqlite-documents.ts";
 
 const OWNED = "tenant = ? AND user_name = ?";
 
@@ -30,6 +33,7 @@ interface Transfer {
 /** Gives all that one owner has to another. In a transaction. */
 export function transfer(connection: Connection, { from, to, now }: Transfer): Transferred {
   checkIdle(connection, from, now);
+  deleteExpired(connection, now);
   checkNew(connection, from, to);
   const of = from;
   const fields = ownerOf(to);
@@ -45,12 +49,36 @@ export function transfer(connection: Connection, { from, to, now }: Transfer): T
   const nameIn = (owner: Owner, row: Row) => messagesName(owner, textOf(row, "session"), textOf(row, "run"));
   const toNames = (row: Row): Names => [nameIn(from, row), nameIn(to, row)];
   reseal(connection, { table: "messages", columns: "session, run", of, toNames });
-  for (const table of ["runs", "sessions", "messages"]) {
+  const documents = reseal(connection, {
+    table: "documents",
+    columns: "collection, id",
+    of,
+    toNames: (row) => {
+      const place = { collection: textOf(row, "collection"), id: textOf(row, "id") };
+      return [documentName({ ...from, ...place }), documentName({ ...fields, ...place })];
+    },
+  });
+  for (const table of ["runs", "sessions", "messages", "documents", "document_keys"]) {
     const values = [to.tenant, to.user, from.tenant, from.user];
     connection.run(`UPDATE ${table} SET tenant = ?, user_name = ? WHERE ${OWNED}`, ...values);
   }
+  moveWords(connection, to);
   renameRequests(connection, (key) => toNewKey(key, from, to));
-  return { runs, sessions };
+  return { runs, sessions, documents };
+}
+
+/** Removes all that an owner has. In a transaction. */
+export function deleteOwner(connection: Connection, owner: Owner, now: number): void {
+  checkIdle(connection, owner, now);
+  const whose = [owner.tenant, owner.user];
+  connection.run(`DELETE FROM claims WHERE ${CLAIMED}`, ...toClaimed(owner));
+  for (const row of connection.all(`SELECT id FROM runs WHERE ${OWNED}`, ...whose)) {
+    deleteRun(connection, textOf(row, "id"));
+  }
+  for (const table of ["sessions", "messages", "documents"]) {
+    connection.run(`DELETE FROM ${table} WHERE ${OWNED}`, ...whose);
+  }
+  connection.run("DELETE FROM requests WHERE substr(key, 1, length(?1)) = ?1", requestPrefix(owner));
 }
 
 /** Gives rows that were written before there were users to `local`; no process uses them. */
@@ -83,7 +111,7 @@ type Names = readonly [before: string, now: string];
 
 /** Rows that are sealed again, with other fields in their records. */
 interface Resealing {
-  readonly table: "runs" | "sessions" | "messages" | "keys";
+  readonly table: "runs" | "sessions" | "messages" | "keys" | "documents";
   readonly columns: string;
   /** Whose rows; without it, all. */
   readonly of?: Owner;
@@ -152,4 +180,7 @@ function checkNew(connection: Connection, from: Owner, to: Owner): void {
   const sql = `SELECT id FROM sessions WHERE ${OWNED} AND id IN (SELECT id FROM sessions WHERE ${OWNED})`;
   const twice = connection.get(sql, from.tenant, from.user, to.tenant, to.user);
   if (twice !== undefined) throw hasSession(textOf(twice, "id"));
+  const same = `SELECT collection, id FROM documents WHERE ${OWNED}`;
+  const both = connection.get(`${same} INTERSECT ${same}`, from.tenant, from.user, to.tenant, to.user);
+  if (both !== undefined) throw hasDocument({ collection: textOf(both, "collection"), id: textOf(both, "id") });
 }

@@ -97,18 +97,45 @@ INSERT INTO messages (rowid, tenant, user_name, session, run, checksum, body)
 DROP TABLE old_messages;
 `;
 
+/** What goes with a document goes by the trigger. A row's number is never used again. */
+const DOCUMENTS = `
+CREATE TABLE documents (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, user_name TEXT NOT NULL, collection TEXT NOT NULL,
+  id TEXT NOT NULL, session TEXT, expires_at REAL, checksum INTEGER NOT NULL, body TEXT NOT NULL, words TEXT,
+  vector BLOB, UNIQUE (tenant, user_name, collection, id)
+) STRICT;
+CREATE INDEX documents_by_session ON documents (session, tenant, user_name) WHERE session IS NOT NULL;
+CREATE INDEX documents_by_end ON documents (expires_at) WHERE expires_at IS NOT NULL;
+CREATE TABLE document_keys (
+  tenant TEXT NOT NULL, user_name TEXT NOT NULL, collection TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL,
+  id TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (tenant, user_name, collection, name, key, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX document_keys_by_document ON document_keys (document, name);
+CREATE VIRTUAL TABLE document_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii');
+CREATE TRIGGER documents_deleted AFTER DELETE ON documents BEGIN
+  DELETE FROM document_keys WHERE document = old.number;
+  DELETE FROM document_words WHERE rowid = old.number AND old.words IS NOT NULL;
+END;
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly sql: string;
   readonly change?: (connection: Connection) => void;
 }
 
-const MIGRATIONS: readonly Migration[] = [{ sql: FIRST }, { sql: REQUESTS }, { sql: OWNERS, change: addOwners }];
+const MIGRATIONS: readonly Migration[] = [
+  { sql: FIRST },
+  { sql: REQUESTS },
+  { sql: OWNERS, change: addOwners },
+  { sql: DOCUMENTS },
+];
 
 /** Brings the tables up to date; refuses those of a newer Baton, of another program, and those that others still use. */
 export function migrate(connection: Connection, now: number): void {
   // Only who finds something to do needs the lock.
   if (versionOf(connection) === MIGRATIONS.length) return;
+  checkSearch(connection);
   connection.write(() => {
     const version = versionOf(connection);
     if (version > 0 && version < MIGRATIONS.length) checkUnused(connection, now);
@@ -118,6 +145,16 @@ export function migrate(connection: Connection, now: number): void {
     }
     connection.execute(`PRAGMA application_id=${APPLICATION}; PRAGMA user_version=${MIGRATIONS.length}`);
   });
+}
+
+/** The SQLite of Node has it since 22.16; a system may have built Node with another SQLite. */
+function checkSearch(connection: Connection): void {
+  if (connection.get("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") !== undefined) return;
+  throw new BatonError(
+    "invalid",
+    `the store ${connection.path} cannot be opened: the SQLite of this Node has no full-text search (FTS5); ` +
+      "use Node 22.18 or newer from nodejs.org",
+  );
 }
 
 /** A process of an older Baton would not understand the new tables. */

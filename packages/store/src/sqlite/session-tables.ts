@@ -10,6 +10,7 @@ import type { Owner } from "../owner.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteRun } from "./run-table.ts";
 import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
+import { deleteSessionDocuments } from "./sqlite-documents.ts";
 
 const OWNED = "tenant = ? AND user_name = ?";
 
@@ -89,9 +90,10 @@ export function findMessages(connection: Connection, owner: Owner, session: stri
   });
 }
 
-/** Removes a session with its messages, its runs and the claim on it. */
+/** Removes a session with its messages, its runs, its documents and the claim on it. */
 export function deleteSession(connection: Connection, owner: Owner, id: string): boolean {
   const { tenant, user } = owner;
+  deleteSessionDocuments(connection, owner, id);
   if (connection.run(`DELETE FROM sessions WHERE ${OWNED} AND id = ?`, tenant, user, id) === 0) return false;
   connection.run(`DELETE FROM messages WHERE ${OWNED} AND session = ?`, tenant, user, id);
   connection.run("DELETE FROM claims WHERE key = ?", sessionKey(owner, id));

@@ -40,16 +40,19 @@ const openPair = async (): Promise<BrittlePair> => {
         WHERE ${column} = ?`;
       assert.equal(editor.prepare(sql).run(from, to).changes, 1);
     },
-    countRequests: async () => {
-      using reader = new DatabaseSync(path);
-      return Number(reader.prepare("SELECT count(*) AS count FROM requests").get()?.["count"]);
-    },
+    countRequests: async () => countRows(path, "requests"),
+    countDocuments: async () => countRows(path, "documents"),
     [Symbol.asyncDispose]: async () => {
       await first[Symbol.asyncDispose]();
       await second[Symbol.asyncDispose]();
     },
   };
 };
+
+function countRows(path: string, table: "requests" | "documents"): number {
+  using reader = new DatabaseSync(path);
+  return Number(reader.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.["count"]);
+}
 
 testDatabase("openSqlite", openPair);
 testDamage("openSqlite", openPair);

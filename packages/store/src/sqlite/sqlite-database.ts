@@ -19,16 +19,18 @@ import type {
   SessionRecord,
   Transferred,
 } from "../database.ts";
+import { Documents } from "../documents.ts";
 import type { Owner } from "../owner.ts";
 import * as claims from "./claim-tables.ts";
 import type { Connection } from "./connection.ts";
 import * as keys from "./key-table.ts";
 import * as logs from "./log-tables.ts";
-import { transfer } from "./ownership.ts";
+import { deleteOwner, transfer } from "./ownership.ts";
 import * as requests from "./request-table.ts";
 import * as runs from "./run-table.ts";
 import { bodyOf, checksumOf, numberOf, SEALED } from "./sealed.ts";
 import * as sessions from "./session-tables.ts";
+import { deleteExpired, SqliteDocuments } from "./sqlite-documents.ts";
 import { SqliteLedger } from "./sqlite-ledger.ts";
 import type { Tip } from "./tip.ts";
 import { Watchers } from "./watchers.ts";
@@ -47,12 +49,14 @@ export class SqliteDatabase implements Database {
   readonly #tip: Tip;
   readonly #now: () => number;
   readonly #watchers: Watchers;
+  readonly #documents: SqliteDocuments;
 
   constructor({ connection, tip, now }: Parts) {
     this.#connection = connection;
     this.#tip = tip;
     this.#now = now;
     this.#watchers = new Watchers(connection);
+    this.#documents = new SqliteDocuments(connection, now);
   }
 
   get problem(): BatonError | undefined {
@@ -99,7 +103,10 @@ export class SqliteDatabase implements Database {
   }
 
   async prune(retention: Retention): Promise<number> {
-    return this.#write((connection) => runs.pruneRuns(connection, retention));
+    return this.#write((connection) => {
+      deleteExpired(connection, this.#now());
+      return runs.pruneRuns(connection, retention);
+    });
   }
 
   async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {
@@ -120,6 +127,14 @@ export class SqliteDatabase implements Database {
 
   async transfer(from: Owner, to: Owner): Promise<Transferred> {
     return this.#write((connection) => transfer(connection, { from, to, now: this.#now() }));
+  }
+
+  async deleteOwner(owner: Owner): Promise<void> {
+    this.#write((connection) => deleteOwner(connection, owner, this.#now()));
+  }
+
+  documents(owner: Owner): Documents {
+    return new Documents(() => this.#documents, owner);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

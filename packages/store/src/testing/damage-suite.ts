@@ -17,6 +17,7 @@ export function testDamage(name: string, open: OpenBrittlePair): void {
     testDamagedSessions(open);
     testDamagedRequests(open);
     testDamagedKeys(open);
+    testDamagedDocuments(open);
     testMisplaced(open);
   });
 }
@@ -152,6 +153,50 @@ function testDamagedKeys(open: OpenBrittlePair): void {
   });
 }
 
+function testDamagedDocuments(open: OpenBrittlePair): void {
+  test("a document that is damaged is in its place in lists, hides no other, and can be replaced or deleted", async () => {
+    await using pair = await open();
+    const documents = pair.first.documents(ANN);
+    const more = { data: 1, text: "gold", vector: [1], index: { kind: "fact" } };
+    const [a, b, c] = await documents.putAll(
+      "facts",
+      ["a", "b", "c"].map((id) => ({ id, ...more })),
+    );
+    await pair.damage("document", "b");
+    await assert.rejects(documents.get("facts", "b"), { code: "damaged" });
+    const lists = [
+      (await documents.list("facts")).documents,
+      (await documents.list("facts", { where: { kind: "fact" } })).documents,
+      (await documents.search("facts", { text: "gold" })).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      (await documents.nearest("facts", { vector: [1] })).map(({ similarity: _similarity, ...document }) => document),
+    ];
+    for (const [first, second, third] of lists) {
+      assert.deepEqual([first, third], [a, c]);
+      const known = { collection: "facts", id: "b", version: b?.version, data: null, updatedAt: 0 };
+      assert.partialDeepStrictEqual(second, known);
+      assert.equal(second?.error?.code, "damaged");
+    }
+    const again = await documents.put("facts", { id: "b", ...more, ...(b && { version: b.version }) });
+    assert.deepEqual(await documents.get("facts", "b"), again);
+    await pair.damage("document", "b");
+    assert.equal(await documents.delete("facts", "b"), true);
+    assert.equal((await documents.list("facts")).documents.length, 2);
+  });
+
+  test("a document that is damaged stays damaged under its new owner", async () => {
+    await using pair = await open();
+    await pair.first.documents(ANN).putAll(
+      "facts",
+      ["a", "b"].map((id) => ({ id, data: 1 })),
+    );
+    await pair.damage("document", "a");
+    const bob = { ...ANN, user: "bob" };
+    assert.equal((await pair.second.transfer(ANN, bob)).documents, 2);
+    await assert.rejects(pair.first.documents(bob).get("facts", "a"), { code: "damaged" });
+    assert.equal((await pair.first.documents(bob).get("facts", "b"))?.data, 1);
+  });
+}
+
 function testMisplaced(open: OpenBrittlePair): void {
   test("what is stored of one record is not believed in the place of another", async () => {
     await using pair = await open();
@@ -163,15 +208,17 @@ function testMisplaced(open: OpenBrittlePair): void {
       assert.deepEqual(await first.commit([{ claim, run: recordOf(id), session, messages }]), []);
       await first.addKey({ id, ...ANN, scopes: [id], hash: "ff", createdAt: 1 });
       await first.saveDefinition(id, `"${id}"`);
+      await first.documents(ANN).put("facts", { id, data: id });
     }
     await keep(first, [requestOf("a"), requestOf("b")]);
-    for (const kind of ["run", "session", "message", "key", "definition", "request"] as const)
+    for (const kind of ["run", "session", "message", "key", "definition", "request", "document"] as const)
       await copy(kind, "b", "a");
     await assert.rejects(second.run("a"), { code: "damaged" });
     await assert.rejects(second.session(ANN, "a"), { code: "damaged" });
     await assert.rejects(second.messages(ANN, "a"), { code: "damaged" });
     await assert.rejects(second.definition("a"), { code: "damaged" });
     await assert.rejects(second.request("a"), { code: "damaged" });
+    await assert.rejects(second.documents(ANN).get("facts", "a"), { code: "damaged" });
     const keys = (await second.keys()).map(({ id, error }) => [id, error?.code]);
     assert.deepEqual(keys, [
       ["a", "damaged"],

@@ -16,6 +16,8 @@ export interface Pair extends AsyncDisposable {
   readonly now: () => number;
   /** How many requests there are, kept or not. */
   readonly countRequests: () => Promise<number>;
+  /** How many documents there are, also those whose time is over. */
+  readonly countDocuments: () => Promise<number>;
 }
 
 /** Opens new data twice. */
@@ -40,6 +42,7 @@ export const ID_COLUMNS = {
   request: "key",
   key: "id",
   definition: "hash",
+  document: "id",
 } as const;
 
 /** Whose records are, where it does not matter. */

@@ -10,6 +10,9 @@ import { toBatch, toLines } from "../batch.ts";
 import type { Change, RunRecord } from "../database.ts";
 import { testClaims } from "./claim-suite.ts";
 import { ANN, hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
+import { testFinding } from "./document-finding-suite.ts";
+import { testLifetimes } from "./document-lifetime-suite.ts";
+import { testDocuments } from "./document-suite.ts";
 import { testOwners } from "./owner-suite.ts";
 import { testRecords } from "./record-suite.ts";
 import { testRequests } from "./request-suite.ts";
@@ -25,6 +28,9 @@ export function testDatabase(name: string, open: OpenPair): void {
     testOwners(open);
     testRequests(open);
     testClaims(open);
+    testDocuments(open);
+    testLifetimes(open);
+    testFinding(open);
   });
 }
 

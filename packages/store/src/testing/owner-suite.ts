@@ -100,7 +100,7 @@ function testTransfer(open: OpenPair): void {
     await save(pair.first, [recordOf("r4", { ...LOCAL, status: "ended", outcome: "done" })]);
     const kept = await addRequest(pair.first, LOCAL, "r1");
     const other = await addRequest(pair.first, { ...LOCAL, user: "bob" }, "r2");
-    assert.deepEqual(await pair.second.transfer(LOCAL, ACME), { runs: 2, sessions: 1 });
+    assert.deepEqual(await pair.second.transfer(LOCAL, ACME), { runs: 2, sessions: 1, documents: 0 });
     const ids = async (owner: Owner) => (await pair.first.runs(owner)).map(({ id }) => id).toSorted();
     assert.deepEqual(await ids(LOCAL), []);
     assert.deepEqual(await ids(ACME), ["r1", "r3", "r4"]);
@@ -117,7 +117,7 @@ function testTransfer(open: OpenPair): void {
     const key = requestKey(ACME, "order");
     assert.deepEqual(await pair.first.request(key), { ...kept, key });
     assert.deepEqual(await pair.first.request(other.key), other);
-    assert.deepEqual(await pair.first.transfer(LOCAL, ACME), { runs: 0, sessions: 0 });
+    assert.deepEqual(await pair.first.transfer(LOCAL, ACME), { runs: 0, sessions: 0, documents: 0 });
   });
 
   test("what was given away can be written by its new owner, and no more by a process that died before", async () => {
@@ -160,7 +160,7 @@ function testRefusals(open: OpenPair): void {
       await pair.first.release(claim);
     }
     await hold(pair.first, sessionKey({ ...LOCAL, user: "bob" }, "s"), "one");
-    assert.deepEqual(await pair.second.transfer(LOCAL, ACME), { runs: 1, sessions: 1 });
+    assert.deepEqual(await pair.second.transfer(LOCAL, ACME), { runs: 1, sessions: 1, documents: 0 });
   });
 
   test("nothing is given away if both owners have a session of the same id", async () => {

@@ -69,7 +69,7 @@ function shake(database: Database, pass: (name: string) => Promise<void>): Datab
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
       const call = (parts: unknown[]): unknown => Reflect.apply(value, target, parts);
-      if (name === "watch" || name === "ledger") return (...parts: unknown[]) => call(parts);
+      if (name === "watch" || name === "ledger" || name === "documents") return (...parts: unknown[]) => call(parts);
       return async (...parts: unknown[]) => {
         await pass(String(name));
         const result = await call(parts);

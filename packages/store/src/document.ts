@@ -1,0 +1,83 @@
+/**
+ * Document: JSON that a product keeps for a user beside runs, and how it is written, listed and found.
+ */
+import type { Failure, Json } from "@baton/core";
+
+/** What documents are listed by: values by their names, as `{ symbol: "NVDA", createdAt: 1732233600 }`. */
+export type DocumentIndex = Readonly<Record<string, string | number>>;
+
+/** A document as it is written. It replaces the whole earlier version, with its index, text, vector, session and time. */
+export interface NewDocument {
+  /** Letters, digits and `_ : / . @ + = ^ -`, at most 256; unique within its collection. */
+  readonly id: string;
+  /** At most 1 MiB as JSON text. */
+  readonly data: Json;
+  /** The version that the writer has read, or 0 if there must be no document. Without it, the write overwrites. */
+  readonly version?: number;
+  readonly index?: DocumentIndex;
+  /** What `search` finds it by; only its folded words are kept. */
+  readonly text?: string;
+  /** What `nearest` finds it by. */
+  readonly vector?: Float32Array | readonly number[];
+  /** It is deleted with this session. */
+  readonly session?: string;
+  /** From so long after the write on it is no longer there. */
+  readonly ttlMs?: number;
+}
+
+/** A document as it is read. */
+export interface Document {
+  readonly collection: string;
+  readonly id: string;
+  /** Grows with every write in the store, so a document that is deleted and written again never repeats one. */
+  readonly version: number;
+  readonly data: Json;
+  readonly index?: DocumentIndex;
+  readonly session?: string;
+  readonly updatedAt: number;
+  readonly expiresAt?: number;
+  /** In a list, if the document is damaged: only its place and version are known, and `data` is null. */
+  readonly error?: Failure;
+}
+
+/** Which documents of a collection, and in which order. */
+export interface DocumentQuery {
+  /** Only documents whose index has all of these values. */
+  readonly where?: DocumentIndex;
+  /** A name of the index: documents that have it, by its value (numbers before texts), then by id. Without it, by id. */
+  readonly orderBy?: string;
+  readonly order?: "ascending" | "descending";
+  /** `next` of the page before. */
+  readonly after?: string;
+  /** 100 by default, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** Some documents of a list. */
+export interface DocumentPage {
+  readonly documents: readonly Document[];
+  /** Where the next page begins; undefined on the last page. */
+  readonly next?: string;
+}
+
+/** A document and how near it is. */
+export interface NearDocument extends Document {
+  /** The cosine of the angle between the two vectors: 1 is the same direction, -1 the opposite. */
+  readonly similarity: number;
+}
+
+/** What is searched for. */
+export interface DocumentSearch {
+  /** All its words must occur, the last one at least as the beginning of a word; case and marks do not matter. */
+  readonly text: string;
+  /** 10 by default, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** What documents are compared with. */
+export interface VectorSearch {
+  /** Documents whose vectors have another number of dimensions are left out. */
+  readonly vector: Float32Array | readonly number[];
+  /** 10 by default, at most 1,000. */
+  readonly limit?: number;
+}

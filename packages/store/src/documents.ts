@@ -1,0 +1,119 @@
+/**
+ * Documents: what a product keeps for one user beside runs: memories, portfolios, alerts.
+ *
+ * They belong to one owner and see nothing of another. Every method is one transaction, but for `nearest`, which reads
+ * in pages. Their promises are tests: `testing/document-suite`.
+ */
+import { BatonError } from "@baton/core";
+import { setImmediate } from "node:timers/promises";
+import type {
+  Document,
+  DocumentPage,
+  DocumentQuery,
+  DocumentSearch,
+  NearDocument,
+  NewDocument,
+  VectorSearch,
+} from "./document.ts";
+import { checkCollection, checkId, checkVersion, toEntries } from "./document-entry.ts";
+import { checkLimit, toListing, toPage } from "./document-listing.ts";
+import type { CollectionName, DocumentPlace, DocumentTable } from "./document-table.ts";
+import { toWordQuery } from "./folded-text.ts";
+import { type Owner, ownerOf } from "./owner.ts";
+import { findNearest, toUnitVector, type VectorRow } from "./unit-vector.ts";
+
+const FOUND_LIMIT = 10;
+/** How many vectors are compared before others have their turn in this process. */
+const VECTOR_PAGE = 1_000;
+
+/** The documents of one owner. A collection is a lower-case name like `alerts`; it need not be created. */
+export class Documents {
+  readonly #open: () => DocumentTable;
+  readonly #owner: Owner;
+
+  /** `open` throws if the database is closed. */
+  constructor(open: () => DocumentTable, owner: Owner) {
+    this.#open = open;
+    this.#owner = ownerOf(owner);
+  }
+
+  async get(collection: string, id: string): Promise<Document | undefined> {
+    const table = this.#open();
+    return table.find(this.#placeOf(collection, id), table.now());
+  }
+
+  /** Writes a document. Throws `conflict`, and writes nothing, if `version` is given and is not the document's. */
+  async put(collection: string, document: NewDocument): Promise<Document> {
+    const [written] = await this.putAll(collection, [document]);
+    if (written === undefined) throw new BatonError("internal", "a document was written and is not known");
+    return written;
+  }
+
+  /** Writes all of them or none; gives them in the same order. */
+  async putAll(collection: string, documents: readonly NewDocument[]): Promise<readonly Document[]> {
+    const table = this.#open();
+    const now = table.now();
+    const entries = toEntries(this.#nameOf(collection), documents, now);
+    return entries.length === 0 ? [] : table.save(entries, now);
+  }
+
+  /** False if there is no such document. Throws `conflict` if a version is given and is not the document's. */
+  async delete(collection: string, id: string, version?: number): Promise<boolean> {
+    const table = this.#open();
+    const place = this.#placeOf(collection, id);
+    if (version !== undefined) checkVersion(place, version);
+    return table.remove(place, version, table.now());
+  }
+
+  /** A page of the documents that the query asks for; without a query, of all. */
+  async list(collection: string, query: DocumentQuery = {}): Promise<DocumentPage> {
+    const table = this.#open();
+    const listing = toListing(query);
+    return toPage(await table.list(this.#nameOf(collection), listing, table.now()), listing.limit);
+  }
+
+  /** The documents in whose text all words occur, the best first; of very many, the best of the newest 2,000. */
+  async search(collection: string, { text, limit = FOUND_LIMIT }: DocumentSearch): Promise<readonly Document[]> {
+    const table = this.#open();
+    const name = this.#nameOf(collection);
+    checkLimit(limit);
+    const query = toWordQuery(text);
+    return query === undefined ? [] : table.search(name, { query, limit, now: table.now() });
+  }
+
+  /** The documents with the nearest vectors, the nearest first: every vector of the collection is compared. */
+  async nearest(collection: string, { vector, limit = FOUND_LIMIT }: VectorSearch): Promise<readonly NearDocument[]> {
+    const table = this.#open();
+    const name = this.#nameOf(collection);
+    checkLimit(limit);
+    const near = await findNearest(toUnitVector(vector), limit, readVectors(table, name));
+    const ids = near.map(({ id }) => id);
+    const found = new Map((await table.findSome(name, ids, table.now())).map((one) => [one.id, one]));
+    return near.flatMap(({ id, similarity }) => {
+      const document = found.get(id);
+      return document === undefined ? [] : [{ ...document, similarity }];
+    });
+  }
+
+  #nameOf(collection: string): CollectionName {
+    checkCollection(collection);
+    return { ...this.#owner, collection };
+  }
+
+  #placeOf(collection: string, id: string): DocumentPlace {
+    const place = { ...this.#nameOf(collection), id };
+    checkId(place);
+    return place;
+  }
+}
+
+async function* readVectors(table: DocumentTable, name: CollectionName): AsyncGenerator<readonly VectorRow[]> {
+  for (let after = ""; ;) {
+    const page = await table.vectors(name, { after, limit: VECTOR_PAGE, now: table.now() });
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < VECTOR_PAGE) return;
+    after = last.id;
+    await setImmediate();
+  }
+}

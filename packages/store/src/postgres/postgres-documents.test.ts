@@ -1,0 +1,44 @@
+/** Documents come to a database that had none, and writers in Postgres do not wait for each other for ever. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { ANN, recordOf, save } from "../testing/database-pair.ts";
+import { openPostgres } from "./index.ts";
+import { PostgresServer } from "./testing/postgres-server.ts";
+
+describe("Postgres with documents", { timeout: 60_000 }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await PostgresServer.start();
+  });
+  after(async () => server[Symbol.asyncDispose]());
+
+  test("tables of a Baton without documents are brought up to date, and keep what they have", async () => {
+    const url = await server.newSchema();
+    {
+      await using database = await openPostgres({ url });
+      await save(database, [recordOf("r1")]);
+    }
+    const dropped = "drop table baton_document_keys, baton_documents; drop sequence baton_document_versions";
+    await server.run(`${dropped}; update baton_schema set version = 3`, url);
+    await using database = await openPostgres({ url });
+    assert.deepEqual(await database.run("r1"), recordOf("r1"));
+    await database.documents(ANN).put("facts", { id: "a", data: 1, text: "gold" });
+    assert.equal((await database.documents(ANN).search("facts", { text: "go" })).length, 1);
+  });
+
+  test("writers of the same documents in different orders all succeed", async () => {
+    const url = await server.newSchema();
+    await using one = await openPostgres({ url });
+    await using other = await openPostgres({ url });
+    const forth = Array.from({ length: 40 }, (_, id) => ({ id: `${id}`, data: id, index: { id } }));
+    const writes = [one, other, one, other].flatMap((database) =>
+      [forth, forth.toReversed()].map((documents) => database.documents(ANN).putAll("facts", documents)),
+    );
+    await Promise.all(writes);
+    const { documents } = await one.documents(ANN).list("facts", { orderBy: "id" });
+    assert.deepEqual(
+      documents.map(({ data }) => data),
+      forth.map(({ data }) => data),
+    );
+  });
+});

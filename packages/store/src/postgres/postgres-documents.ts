@@ -1,0 +1,187 @@
+/**
+ * Postgres documents: a document is a row, beside it its keys; its words are a `tsvector` that is made here.
+ *
+ * Of two writers that have seen the same version one wins, by a condition on the row that it changes.
+ */
+import { orDamaged } from "../damaged-record.ts";
+import type { Document } from "../document.ts";
+import { checkSeen, conflict, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
+import { toListSql } from "../document-sql.ts";
+import {
+  type CollectionName,
+  type DocumentPlace,
+  type DocumentTable,
+  type Entry,
+  type Listed,
+  type Listing,
+  MAX_RANKED,
+  type VectorPage,
+  type WordSearch,
+} from "../document-table.ts";
+import type { VectorRow } from "../unit-vector.ts";
+import type { Ask, Cell, Connection } from "./connection.ts";
+import { seal, SEALED, type Sealed, toName, unseal } from "./sealed.ts";
+import { toQuery, toVector } from "./word-vector.ts";
+
+type Row = Sealed & { readonly id: string; readonly version: number };
+
+const COLUMNS = `d.id, d.version::double precision as version, ${SEALED}`;
+const NAMED = "d.tenant = $1 and d.user_name = $2 and d.collection = $3";
+const THERE = "(d.expires_at is null or d.expires_at > $4)";
+/** How many more documents are removed with a write than it writes, if their time is over. */
+const REMOVED_AT_ONCE = 16;
+
+const FIND = `select ${COLUMNS} from baton_documents d where ${NAMED} and ${THERE} and d.id = $5`;
+
+const FIND_SOME = `select ${COLUMNS} from baton_documents d where ${NAMED} and ${THERE} and d.id = any($5::text[])`;
+
+const SEARCH = `select id, version, body, checksum from (
+  select ${COLUMNS}, d.words from baton_documents d where ${NAMED} and ${THERE} and d.words @@ $5::tsquery
+  order by d.version desc limit ${MAX_RANKED}
+) as matches order by ts_rank(words, $5::tsquery, 1) desc, id limit $6`;
+
+const VECTORS = `select d.id, d.vector from baton_documents d
+where ${NAMED} and ${THERE} and d.id > $5 and d.vector is not null order by d.id limit $6`;
+
+/** The columns from $6 on are those of an entry; $5 says whether a document may be there. */
+const PUT = `insert into baton_documents as d (tenant, user_name, collection, id, session, expires_at, body, checksum, words, vector)
+values ($1, $2, $3, $6, $7, $8, $9, $10, $11::tsvector, $12)
+on conflict (tenant, user_name, collection, id) do update set version = excluded.version, session = excluded.session,
+  expires_at = excluded.expires_at, body = excluded.body, checksum = excluded.checksum, words = excluded.words,
+  vector = excluded.vector
+where $5::boolean or d.expires_at <= $4
+returning number::text, version::double precision as version`;
+
+/** $5 is the version that was seen. */
+const UPDATE = `update baton_documents d set version = nextval('baton_document_versions'), session = $7, expires_at = $8,
+  body = $9, checksum = $10, words = $11::tsvector, vector = $12
+where ${NAMED} and ${THERE} and d.version = $5 and d.id = $6
+returning number::text, version::double precision as version`;
+
+const PUT_KEYS = `insert into baton_document_keys (tenant, user_name, collection, document, id, name, key)
+select $1, $2, $3, * from unnest($4::bigint[], $5::text[], $6::text[], $7::text[])`;
+
+const DELETE_EXPIRED = `delete from baton_documents where number = any(array(
+  select number from baton_documents where expires_at <= $1 order by expires_at limit $2 for update skip locked))`;
+
+/** The documents in a database. */
+export class PostgresDocuments implements DocumentTable {
+  readonly now: () => number;
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, now: () => number) {
+    this.#connection = connection;
+    this.now = now;
+  }
+
+  async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
+    const row = await findRow(this.#connection.ask, place, now);
+    return row && toRead(place, row);
+  }
+
+  async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
+    const rows = await this.#connection.ask<Row>({ text: FIND_SOME }, [...toValues(name), now, ids]);
+    return rows.map((row) => toListed(name, row));
+  }
+
+  async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
+    return this.#connection.transaction(async (ask) => {
+      const written = new Map<string, Document>();
+      const numbers: [number: string, entry: Entry][] = [];
+      // All writers lock rows in the same order, so no two of them wait for each other.
+      for (const entry of entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+        const { number, version } = await saveEntry(ask, entry, now);
+        numbers.push([number, entry]);
+        written.set(entry.id, toDocument(entry, version, entry.body));
+      }
+      await saveKeys(ask, numbers);
+      await ask({ text: DELETE_EXPIRED }, [now, entries.length + REMOVED_AT_ONCE]);
+      return entries.flatMap(({ id }) => written.get(id) ?? []);
+    });
+  }
+
+  async remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean> {
+    return this.#connection.transaction(async (ask) => {
+      const [row] = await ask<Row>({ text: `${FIND} for update` }, [...toValues(place), now, place.id]);
+      checkSeen(place, seen, row?.version);
+      if (row === undefined) return false;
+      const text = `delete from baton_documents d where ${NAMED} and d.id = $4`;
+      await ask({ text }, [...toValues(place), place.id]);
+      return true;
+    });
+  }
+
+  async list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]> {
+    const owned = { tenant: toName(name.tenant), user: toName(name.user), collection: name.collection };
+    const { text, values } = toListSql({ prefix: "baton_", columns: COLUMNS }, owned, { ...listing, now });
+    let count = 0;
+    const numbered = text.replaceAll("?", () => `$${++count}`);
+    const rows = await this.#connection.ask<Row & { readonly key: string }>({ text: numbered }, values);
+    return rows.map((row) => ({ key: row.key, document: toListed(name, row) }));
+  }
+
+  async search(name: CollectionName, { query, limit, now }: WordSearch): Promise<readonly Document[]> {
+    const values = [...toValues(name), now, toQuery(query), limit];
+    const rows = await this.#connection.ask<Row>({ text: SEARCH }, values);
+    return rows.map((row) => toListed(name, row));
+  }
+
+  async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
+    return this.#connection.ask<VectorRow>({ text: VECTORS }, [...toValues(name), now, after, limit]);
+  }
+}
+
+interface Saved {
+  readonly number: string;
+  readonly version: number;
+}
+
+/** Writes a document in the place of the one that its writer has seen. */
+async function saveEntry(ask: Ask, entry: Entry, now: number): Promise<Saved> {
+  const { id, seen, session, expiresAt = null, words, vector = null } = entry;
+  const { body, checksum } = seal(documentName(entry), entry.body);
+  const named = session === undefined ? null : toName(session);
+  const columns = [id, named, expiresAt, body, checksum, words.length === 0 ? null : toVector(words), vector];
+  const isUpdate = seen !== undefined && seen > 0;
+  const condition = isUpdate ? seen : seen === undefined;
+  const values = [...toValues(entry), now, condition, ...columns];
+  const [saved] = await ask<Saved>({ text: isUpdate ? UPDATE : PUT }, values);
+  if (saved !== undefined) return saved;
+  throw conflict(entry, seen ?? 0, (await findRow(ask, entry, now))?.version);
+}
+
+async function saveKeys(ask: Ask, numbers: readonly (readonly [number: string, entry: Entry])[]): Promise<void> {
+  const [first] = numbers;
+  if (first === undefined) return;
+  const text = "delete from baton_document_keys where document = any($1::bigint[])";
+  await ask({ text }, [numbers.map(([number]) => number)]);
+  const rows = numbers.flatMap(([number, { id, keys }]) => keys.map(({ name, key }) => ({ number, id, name, key })));
+  await ask({ text: PUT_KEYS }, [
+    ...toValues(first[1]),
+    rows.map(({ number }) => number),
+    rows.map(({ id }) => id),
+    rows.map(({ name }) => name),
+    rows.map(({ key }) => key),
+  ]);
+}
+
+async function findRow(ask: Ask, place: DocumentPlace, now: number): Promise<Row | undefined> {
+  const [row] = await ask<Row>({ text: FIND }, [...toValues(place), now, place.id]);
+  return row;
+}
+
+function toRead(place: DocumentPlace, row: Row): Document {
+  return toDocument(place, row.version, unseal(documentName(place), row));
+}
+
+function toListed(name: CollectionName, row: Row): Document {
+  const place = { ...name, id: row.id };
+  return orDamaged(
+    () => toRead(place, row),
+    (error) => toDamagedDocument(place, row.version, error),
+  );
+}
+
+function toValues({ tenant, user, collection }: CollectionName): readonly Cell[] {
+  return [toName(tenant), toName(user), collection];
+}

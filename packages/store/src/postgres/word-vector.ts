@@ -1,0 +1,26 @@
+/**
+ * Word vector: folded words as the text of a `tsvector`, and a query as that of a `tsquery`.
+ *
+ * Words are letters and digits, so none needs an escape, and Postgres splits none.
+ */
+import type { WordQuery } from "../folded-text.ts";
+
+/** What Postgres keeps of positions: how far they go, and how many of one word. */
+const MAX_POSITION = 16_383;
+const MAX_POSITIONS = 255;
+
+/** Each word with its places in the text, for the rank. */
+export function toVector(words: readonly string[]): string {
+  const places = new Map<string, number[]>();
+  for (const [index, word] of words.entries()) {
+    const known = places.get(word) ?? [];
+    if (known.length < MAX_POSITIONS) known.push(Math.min(index + 1, MAX_POSITION));
+    places.set(word, known);
+  }
+  return [...places].map(([word, positions]) => `'${word}':${positions.join(",")}`).join(" ");
+}
+
+/** All words, the last as a prefix. */
+export function toQuery({ words, prefix }: WordQuery): string {
+  return [...words.map((word) => `'${word}'`), `'${prefix}':*`].join(" & ");
+}

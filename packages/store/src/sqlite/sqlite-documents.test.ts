@@ -1,0 +1,115 @@
+/** Documents in a file leave nothing behind, are found by indexes, and come to a store that had none. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import type { Database } from "../database.ts";
+import { toListSql } from "../document-sql.ts";
+import type { Listing } from "../document-table.ts";
+import { ANN, recordOf, save } from "../testing/database-pair.ts";
+import { Connection } from "./connection.ts";
+import { openSqlite } from "./index.ts";
+import { connect } from "./open-sqlite.ts";
+import { migrate } from "./schema.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "baton-documents-"));
+after(() => rmSync(folder, { recursive: true }));
+let made = 0;
+const newPath = (): string => join(folder, `${++made}.db`);
+
+const BEFORE = `DROP TABLE documents; DROP TABLE document_keys; DROP TABLE document_words; PRAGMA user_version=3;`;
+
+test("a store of a Baton without documents is brought up to date, and keeps what it has", async () => {
+  const path = newPath();
+  await inStore(path, async (database) => save(database, [recordOf("r1")]));
+  edit(path, BEFORE);
+  await inStore(path, async (database) => {
+    assert.deepEqual(await database.run("r1"), recordOf("r1"));
+    await database.documents(ANN).put("facts", { id: "a", data: 1, text: "gold" });
+  });
+  await inStore(path, async (database) => {
+    assert.equal((await database.documents(ANN).search("facts", { text: "go" })).length, 1);
+  });
+});
+
+test("a SQLite without full-text search is refused with what to do, and the store is left alone", async () => {
+  const path = newPath();
+  await inStore(path, async (database) => save(database, [recordOf("r1")]));
+  edit(path, BEFORE);
+  const connection = new Connection(path);
+  const get = connection.get.bind(connection);
+  connection.get = (sql, ...values) => (sql.includes("fts5") ? undefined : get(sql, ...values));
+  assert.throws(() => migrate(connection, 0), {
+    code: "invalid",
+    message: /the SQLite of this Node has no full-text search \(FTS5\); use Node 22\.18 or newer/,
+  });
+  assert.equal(get("PRAGMA user_version")?.["user_version"], 3);
+  connection.close();
+});
+
+test("keys and words go with their document, however it goes", async () => {
+  const path = newPath();
+  let time = 1_000;
+  await using database = await openSqlite({ path, now: () => time });
+  const documents = database.documents(ANN);
+  const more = { data: 1, text: "gold price", index: { kind: "fact", at: 1 } };
+  const put = async (id: string, rest: object = {}) => documents.put("facts", { id, ...more, ...rest });
+  for (let count = 0; count < 3; count++) await put("again");
+  await put("deleted");
+  await documents.delete("facts", "deleted");
+  await put("of-session", { session: "s" });
+  await database.deleteSession(ANN, "s");
+  await put("over", { ttlMs: 1 });
+  time += 10;
+  await put("kept");
+  assert.deepEqual(countParts(path), { documents: 2, document_keys: 4, document_words_docsize: 2 });
+  await database.transfer(ANN, { ...ANN, user: "bob" });
+  assert.deepEqual(countParts(path), { documents: 2, document_keys: 4, document_words_docsize: 2 });
+  edit(path, "INSERT INTO document_words (document_words) VALUES ('integrity-check')");
+  await database.deleteOwner({ ...ANN, user: "bob" });
+  assert.deepEqual(countParts(path), { documents: 0, document_keys: 0, document_words_docsize: 0 });
+});
+
+test("a list goes along an index and sorts nothing, whatever it asks for", () => {
+  const connection = connect(newPath(), 0);
+  const listing: Listing = { where: [], orderBy: undefined, direction: "ascending", after: undefined, limit: 10 };
+  const where = [{ name: "kind", key: "s61" }];
+  const cases: readonly [index: string, more: Partial<Listing>][] = [
+    ["sqlite_autoindex_documents_1", {}],
+    ["sqlite_autoindex_documents_1", { after: { key: "", id: "a" }, direction: "descending" }],
+    ["PRIMARY KEY", { where }],
+    ["PRIMARY KEY", { where, after: { key: "", id: "a" } }],
+    ["PRIMARY KEY", { orderBy: "at" }],
+    ["PRIMARY KEY", { orderBy: "at", where, direction: "descending", after: { key: "n0", id: "a" } }],
+  ];
+  for (const [index, more] of cases) {
+    const name = { ...ANN, collection: "facts" };
+    const { text, values } = toListSql({ prefix: "", columns: "d.id" }, name, { ...listing, ...more, now: 0 });
+    const plan = connection.all(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => String(detail));
+    assert.match(plan[0] ?? "", new RegExp(`USING (?:COVERING )?(?:INDEX )?${index} `), JSON.stringify(more));
+    assert.ok(!plan.some((step) => step.includes("TEMP B-TREE")), plan.join("; "));
+  }
+  connection.close();
+});
+
+async function inStore(path: string, work: (database: Database) => Promise<void>): Promise<void> {
+  await using database = await openSqlite({ path });
+  await work(database);
+}
+
+function edit(path: string, sql: string): void {
+  using editor = new DatabaseSync(path);
+  editor.exec(sql);
+}
+
+function countParts(path: string): Readonly<Record<string, number>> {
+  using reader = new DatabaseSync(path);
+  const count = (table: string): number => Number(reader.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
+  return {
+    documents: count("documents"),
+    document_keys: count("document_keys"),
+    document_words_docsize: count("document_words_docsize"),
+  };
+}

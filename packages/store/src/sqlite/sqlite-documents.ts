@@ -1,0 +1,176 @@
+/**
+ * SQLite documents: each version of a document is a row of its own, whose number is the version.
+ *
+ * The keys and words of a row go with it, by a trigger; so whatever deletes rows deletes all of a document.
+ */
+import { orDamaged } from "../damaged-record.ts";
+import type { Document } from "../document.ts";
+import { checkSeen, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
+import { toListSql } from "../document-sql.ts";
+import {
+  type CollectionName,
+  type DocumentPlace,
+  type DocumentTable,
+  type Entry,
+  type Listed,
+  type Listing,
+  MAX_RANKED,
+  type VectorPage,
+  type WordSearch,
+} from "../document-table.ts";
+import type { Owner } from "../owner.ts";
+import type { VectorRow } from "../unit-vector.ts";
+import type { Connection, Row } from "./connection.ts";
+import { addWords, toMatch } from "./document-words.ts";
+import { bodyOf, checksumOf, numberOf, SEALED, textOf } from "./sealed.ts";
+
+const COLUMNS = `d.id, d.number, ${SEALED}`;
+const NAMED = "d.tenant = ? AND d.user_name = ? AND d.collection = ?";
+const THERE = "(d.expires_at IS NULL OR d.expires_at > ?)";
+const OWNED = "tenant = ? AND user_name = ?";
+/** How many more documents are removed with a write than it writes, if their time is over. */
+const REMOVED_AT_ONCE = 16;
+
+/** The documents in a file. */
+export class SqliteDocuments implements DocumentTable {
+  readonly now: () => number;
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, now: () => number) {
+    this.#connection = connection;
+    this.now = now;
+  }
+
+  async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
+    const row = this.#read((connection) => findRow(connection, place, now));
+    return row && toRead(place, row);
+  }
+
+  async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
+    const sql = `SELECT ${COLUMNS} FROM documents d
+      WHERE ${NAMED} AND d.id IN (SELECT value FROM json_each(?)) AND ${THERE}`;
+    const rows = this.#read((connection) => connection.all(sql, ...toValues(name), JSON.stringify(ids), now));
+    return rows.map((row) => toListed(name, row));
+  }
+
+  async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
+    return this.#connection.write(() => {
+      const written = entries.map((entry) => saveEntry(this.#connection, entry, now));
+      deleteExpired(this.#connection, now, entries.length + REMOVED_AT_ONCE);
+      return written;
+    });
+  }
+
+  async remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean> {
+    return this.#connection.write(() => {
+      const row = findRow(this.#connection, place, now);
+      const version = row && numberOf(row, "number");
+      checkSeen(place, seen, version);
+      return version !== undefined && this.#connection.run("DELETE FROM documents WHERE number = ?", version) > 0;
+    });
+  }
+
+  async list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]> {
+    const { text, values } = toListSql({ prefix: "", columns: COLUMNS }, name, { ...listing, now });
+    const rows = this.#read((connection) => connection.all(text, ...values));
+    return rows.map((row) => ({ key: textOf(row, "key"), document: toListed(name, row) }));
+  }
+
+  async search(name: CollectionName, { query, limit, now }: WordSearch): Promise<readonly Document[]> {
+    const matches = `SELECT rowid AS number, rank FROM document_words WHERE document_words MATCH ?
+      ORDER BY rowid DESC LIMIT ${MAX_RANKED}`;
+    // Only a CROSS JOIN is done in the order in which it is written.
+    const sql = `SELECT ${COLUMNS} FROM (${matches}) w CROSS JOIN documents d ON d.number = w.number
+      WHERE ${NAMED} AND ${THERE} ORDER BY w.rank, d.id LIMIT ?`;
+    const rows = this.#read((connection) => connection.all(sql, toMatch(name, query), ...toValues(name), now, limit));
+    return rows.map((row) => toListed(name, row));
+  }
+
+  async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
+    const sql = `SELECT d.id, d.vector FROM documents d
+      WHERE ${NAMED} AND d.id > ? AND d.vector IS NOT NULL AND ${THERE} ORDER BY d.id LIMIT ?`;
+    const rows = this.#read((connection) => connection.all(sql, ...toValues(name), after, now, limit));
+    return rows.flatMap(({ id, vector }) =>
+      typeof id === "string" && vector instanceof Uint8Array ? [{ id, vector }] : [],
+    );
+  }
+
+  #read<T>(work: (connection: Connection) => T): T {
+    return this.#connection.read(() => work(this.#connection));
+  }
+}
+
+/** Removes the documents of a session. */
+export function deleteSessionDocuments(connection: Connection, { tenant, user }: Owner, session: string): void {
+  connection.run(`DELETE FROM documents WHERE ${OWNED} AND session = ?`, tenant, user, session);
+}
+
+/** Removes documents whose time is over; the longest over first. */
+export function deleteExpired(connection: Connection, now: number, limit = Number.MAX_SAFE_INTEGER): void {
+  const expired = "SELECT number FROM documents WHERE expires_at <= ? ORDER BY expires_at LIMIT ?";
+  connection.run(`DELETE FROM documents WHERE number IN (${expired})`, now, limit);
+}
+
+/** Makes the documents of an owner findable by their words, after another owner had them. */
+export function moveWords(connection: Connection, { tenant, user }: Owner): void {
+  const sql = `SELECT number, collection, words FROM documents WHERE ${OWNED} AND words IS NOT NULL`;
+  for (const row of connection.all(sql, tenant, user)) {
+    const [number, words] = [numberOf(row, "number"), textOf(row, "words").split(" ")];
+    connection.run("DELETE FROM document_words WHERE rowid = ?", number);
+    addWords(connection, number, { name: { tenant, user, collection: textOf(row, "collection") }, words });
+  }
+}
+
+/** Writes a version in the place of the one that is there. */
+function saveEntry(connection: Connection, entry: Entry, now: number): Document {
+  const { tenant, user, collection, id, seen, body, keys, words } = entry;
+  const before = findRow(connection, entry, now);
+  checkSeen(entry, seen, before && numberOf(before, "number"));
+  connection.run(`DELETE FROM documents AS d WHERE ${NAMED} AND d.id = ?`, ...toValues(entry), id);
+  const version = addRow(connection, entry);
+  for (const { name, key } of keys) {
+    const sql = "INSERT INTO document_keys VALUES (?, ?, ?, ?, ?, ?, ?)";
+    connection.run(sql, tenant, user, collection, name, key, id, version);
+  }
+  if (words.length > 0) addWords(connection, version, { name: entry, words });
+  return toDocument(entry, version, body);
+}
+
+/** Adds a row; gives its number. */
+function addRow(connection: Connection, entry: Entry): number {
+  const { id, body, words, vector = null, session = null, expiresAt = null } = entry;
+  const row = connection.get(
+    `INSERT INTO documents (tenant, user_name, collection, id, session, expires_at, checksum, body, words, vector)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+    ...toValues(entry),
+    id,
+    session,
+    expiresAt,
+    checksumOf(documentName(entry), body),
+    body,
+    words.length === 0 ? null : words.join(" "),
+    vector,
+  );
+  return numberOf(row ?? {}, "number");
+}
+
+function findRow(connection: Connection, place: DocumentPlace, now: number): Row | undefined {
+  const sql = `SELECT ${COLUMNS} FROM documents d WHERE ${NAMED} AND d.id = ? AND ${THERE}`;
+  return connection.get(sql, ...toValues(place), place.id, now);
+}
+
+function toRead(place: DocumentPlace, row: Row): Document {
+  return toDocument(place, numberOf(row, "number"), bodyOf(documentName(place), row));
+}
+
+function toListed(name: CollectionName, row: Row): Document {
+  const place = { ...name, id: textOf(row, "id") };
+  return orDamaged(
+    () => toRead(place, row),
+    (error) => toDamagedDocument(place, numberOf(row, "number"), error),
+  );
+}
+
+function toValues({ tenant, user, collection }: CollectionName): readonly [string, string, string] {
+  return [tenant, user, collection];
+}
