@@ -222,8 +222,8 @@ function* findRepeats(code: string, names: Iterable<Spot>, toKey = (name: string
 function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
   const namesAt = (place: string) => new Set(Array.from(find(definition, place), ({ value }) => String(value)));
   const [agent, group, tool] = [namesAt("agents.*.id"), namesAt("groups.@"), namesAt("tools.*.name")];
-  const place = agent.union(group);
-  const known = { agent, tool, entry: place, target: place.union(namesAt("subCrews.@")) };
+  const [place, crew] = [agent.union(group), namesAt("subCrews.@")];
+  const known = { agent, tool, entry: place, target: place.union(crew) };
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const [kind, at, free] of REFERENCES) {
     const [before, after, fix] = UNKNOWN[kind];
@@ -231,12 +231,13 @@ function* checkReferences(definition: CrewDefinition): Iterable<Defect> {
       const name = String(value);
       // A tool with a condition is found by its name.
       if (known[kind].has(name) || name === free || isOffer(value)) continue;
-      const isGroup = kind === "agent" && group.has(name);
+      const other = kind === "tool" ? undefined : crew.has(name) ? "sub-crew" : group.has(name) ? "group" : undefined;
       const near = nearest(name, known[kind]);
       yield {
         code: `unknown_${kind}`,
         ...spot,
-        message: isGroup ? `${quote(name)} is a group, not an agent` : `${before} ${quote(name)}${after}`,
+        message:
+          other === undefined ? `${before} ${quote(name)}${after}` : `${quote(name)} is a ${other}, not an agent`,
         fix: near === undefined ? fix : didYouMean(near),
       };
     }
@@ -277,7 +278,9 @@ function* checkToolChoices(definition: CrewDefinition): Iterable<Defect> {
   const all = new Set(Array.from(find(definition, "tools.*.name"), ({ value }) => value));
   const nearest = nearestWithin(MAX_SUGGESTIONS);
   for (const { value: agent, path: at } of find(definition, "agents.*")) {
-    const own = Array.from(find(agent, "tools.*"), ({ value }) => String(value));
+    const own = ["tools.*", "tools.*.name"].flatMap((place) =>
+      Array.from(find(agent, place), ({ value }) => String(value)),
+    );
     for (const { value, path } of find(agent, "toolChoice", at)) {
       const choice = String(value);
       if (choice === "required" && own.length === 0) {

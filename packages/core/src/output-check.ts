@@ -75,14 +75,15 @@ function* checkCondition({ name, wanted }: Condition, path: Path, output: JsonSc
   if (schemas.length === 0) {
     const near = nearest(name.split(".").at(-1) ?? "", known);
     const fix = near === undefined ? `the output has ${known.join(", ") || "no fields"}` : `did you mean \`${near}\`?`;
-    yield { code: "unknown_path", path, message: `the output has no \`${name}\``, fix };
+    yield { code: "unknown_path", path, part: "name", message: `the output has no \`${name}\``, fix };
     return;
   }
   const values: readonly Json[] = Array.isArray(wanted) ? wanted : [wanted];
-  for (const value of values) {
+  for (const [index, value] of values.entries()) {
     const problems = schemas.map((schema) => checkJson({ ...schema, $defs: output["$defs"] ?? {} }, value));
     if (problems.some((issues) => issues.length === 0)) continue;
     const message = `\`${name}\` can never be ${JSON.stringify(value)}: it ${problems[0]?.[0]?.message ?? "does not fit"}`;
-    yield { code: "impossible_value", path, message, fix: "use a value that the output allows" };
+    const at = Array.isArray(wanted) ? [...path, index] : path;
+    yield { code: "impossible_value", path: at, message, fix: "use a value that the output allows" };
   }
 }

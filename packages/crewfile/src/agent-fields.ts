@@ -1,10 +1,11 @@
 /**
  * Agent fields: one agent's YAML as a definition.
  */
-import type { AgentDefinition, CostLimits, ErrorLimits } from "@baton/core";
-import { report, type Cursor } from "./cursor.ts";
+import type { AgentDefinition, CostLimits, ErrorLimits, ToolOffer } from "@baton/core";
+import { report, toFlag, toTextItem, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readModel } from "./model-name.ts";
+import { readSchema } from "./schema-fields.ts";
 
 /** The agent that a map describes; `id` is its id if the map has none. */
 export function readAgent(cursor: Cursor, id: string, providers: readonly string[]): AgentDefinition {
@@ -26,7 +27,12 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
       temperature: fields.number("temperature"),
       topP: fields.number("top_p"),
       maxTokens: fields.number("max_tokens"),
-      tools: fields.texts("tools"),
+      tools: fields.items("tools")?.map(readTool),
+      pinnedTools: fields.texts("pinned_tools"),
+      toolSearch: readToolSearch(fields.get("tool_search")),
+      output: readOutput(fields.get("output")),
+      history: fields.number("history"),
+      audience: fields.choice("audience", ["user", "crew"]),
       handoffTargets: fields.texts("handoff_targets"),
       isTerminal: fields.flag("is_terminal"),
       costLimits: readCostLimits(fields.fields("cost_limits")),
@@ -35,6 +41,29 @@ export function readAgent(cursor: Cursor, id: string, providers: readonly string
   };
   fields.end();
   return definition;
+}
+
+/** A tool's name, or with `if` the value of the run's state that must be true; one without a name keeps its position. */
+function readTool(cursor: Cursor): string | ToolOffer {
+  if (cursor.value.kind !== "map") return toTextItem(cursor) ?? "";
+  const fields = new Fields(cursor);
+  const name = fields.required("name", "the name of a tool") ?? "";
+  const key = fields.required("if", "the value of the run's state that must be true");
+  fields.end();
+  return key === undefined ? name : { name, if: key };
+}
+
+function readToolSearch(cursor: Cursor | undefined): AgentDefinition["toolSearch"] {
+  if (cursor === undefined) return undefined;
+  if (cursor.value.kind !== "map") return toFlag(cursor);
+  const fields = new Fields(cursor);
+  const key = fields.required("if", "the value of the run's state that must be true");
+  fields.end();
+  return key === undefined ? undefined : { if: key };
+}
+
+function readOutput(cursor: Cursor | undefined): AgentDefinition["output"] {
+  return cursor === undefined ? undefined : readSchema(cursor);
 }
 
 function readModels(fields: Fields, providers: readonly string[]): Pick<AgentDefinition, "model" | "backup"> {

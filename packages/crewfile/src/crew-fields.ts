@@ -9,16 +9,20 @@ import {
   type PermissionRule,
   type SignalRoute,
   type Task,
+  type When,
 } from "@baton/core";
-import { isGiven, report, toChoice, toItems, toText, type Cursor } from "./cursor.ts";
+import { isGiven, report, toChoice, toEntries, toItems, toJson, toText, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readName } from "./model-name.ts";
 import { readScaled, readSettings } from "./settings-fields.ts";
 
-/** What crew.yaml says: all but the agents, and where those are listed. */
+/** What crew.yaml says: all but agents and other crews, and where those are named. */
 export interface CrewFields {
   readonly definition: Omit<CrewDefinition, "agents">;
   readonly agents: readonly Cursor[];
+  /** Paths of other crews, by the names they have here. */
+  readonly subCrews: ReadonlyMap<string, Cursor>;
+  readonly after?: Cursor;
 }
 
 const VERSION = "1.0";
@@ -45,8 +49,17 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
   };
   const agents = fields.items("agents") ?? [];
   if (fields.get("agents") === undefined) fields.required("agents", "the ids of the crew's agents");
+  const subCrews = fields.entries("sub_crews");
+  const after = readAfter(fields.fields("after"));
   fields.end();
-  return { definition, agents };
+  return { definition, agents, subCrews, ...given({ after }) };
+}
+
+function readAfter(fields: Fields | undefined): Cursor | undefined {
+  if (fields === undefined) return undefined;
+  fields.required("crew", "the path of a crew");
+  fields.end();
+  return fields.get("crew");
 }
 
 function checkVersion(fields: Fields): void {
@@ -93,13 +106,30 @@ function readEach<T>(entries: ReadonlyMap<string, Cursor>, read: (cursor: Cursor
 
 function readSignal(cursor: Cursor): SignalRoute {
   const fields = new Fields(cursor);
+  const when = readWhen(fields.get("when"));
+  const isByOutput = fields.get("when") !== undefined;
+  const signal = isByOutput ? fields.text("signal") : (fields.required("signal", "like [ROUTE_NAME], or `when`") ?? "");
   const route = {
-    signal: fields.required("signal", "like [ROUTE_NAME]") ?? "",
     target: fields.text("target") ?? "",
-    ...given({ description: fields.text("description") }),
+    ...given({
+      signal,
+      when,
+      returnTo: fields.text("return_to") || undefined,
+      description: fields.text("description"),
+    }),
   };
   fields.end();
   return route;
+}
+
+/** Values by the dotted path of the agent's output that they are compared with. */
+function readWhen(cursor: Cursor | undefined): When | undefined {
+  const entries = cursor === undefined ? undefined : toEntries(cursor);
+  if (cursor === undefined || entries === undefined) return undefined;
+  if (entries.size === 0) {
+    report(cursor, { code: "invalid_route", message: "`when` has no condition", fix: "write `field: value`" });
+  }
+  return Object.fromEntries([...entries].map(([path, value]) => [path, toJson(value) ?? null]));
 }
 
 function readBehavior(cursor: Cursor): Behavior | undefined {

@@ -11,6 +11,12 @@ import type { Fields } from "./fields.ts";
 /** Providers that are a model by themselves. */
 const ALONE: readonly string[] = ["script", "offline"];
 
+/** Sizes of the default model of the provider that is chosen where the crew runs. */
+const SIZES: readonly string[] = ["auto/small", "auto/large"];
+
+/** What stands before a slash and is no company: programs of code.ts, and models by size. */
+const BUILT_IN: readonly string[] = ["code", "auto"];
+
 /** Whose model a bare name is, by how it begins. */
 const MAKERS: readonly (readonly [start: string, provider: string])[] = [
   ["claude", "anthropic"],
@@ -27,18 +33,25 @@ export function readModel(fields: Fields, providers: readonly string[]): ModelRe
   return url === undefined || url === "" ? { name } : { name, url };
 }
 
-/** The model that one text names: `provider/name`, `script`, `offline`, or a bare name. */
+/** The model that one text names: `provider/name`, `code/name`, `auto/size`, `script`, `offline`, or a bare name. */
 export function readName(model: Cursor | undefined, providers: readonly string[]): string | undefined {
   if (model === undefined) return undefined;
   const text = toText(model)?.trim();
   if (text === undefined || text === "" || ALONE.includes(text)) return text === "" ? undefined : text;
   const slash = text.indexOf("/");
+  if (text.startsWith("auto/") && !SIZES.includes(text)) return refuseSize(model, text);
   if (slash !== -1) return isProvider(model, text.slice(0, slash), providers) ? text : undefined;
   return readBareName(model, text, providers);
 }
 
+function refuseSize(model: Cursor, text: string): undefined {
+  const near = model.source.nearest(text, SIZES);
+  const fix = near === undefined ? `write ${SIZES.join(" or ")}` : `did you mean \`${near}\`?`;
+  report(model, { code: "unknown_model", message: `\`${text.slice(0, 60)}\` is not a model`, fix });
+}
+
 function readBareName(model: Cursor, text: string, providers: readonly string[]): string | undefined {
-  const near = model.source.nearest(text, [...ALONE, ...providers]);
+  const near = model.source.nearest(text, [...ALONE, ...BUILT_IN, ...providers]);
   if (near !== undefined) {
     const fix = ALONE.includes(near) ? `did you mean \`${near}\`?` : `write \`${near}/\` and the model's name`;
     report(model, { code: "unknown_model", message: `\`${text}\` is not a model`, fix });
@@ -66,9 +79,10 @@ function joinName(provider: Cursor, model: Cursor | undefined, providers: readon
 }
 
 function isProvider(cursor: Cursor, name: string, providers: readonly string[]): boolean {
-  if (providers.includes(name) || ALONE.includes(name)) return true;
-  const near = cursor.source.nearest(name, [...providers, ...ALONE]);
-  const known = [...providers, ...ALONE].join(", ");
+  const all = new Set([...providers, ...ALONE, ...BUILT_IN]);
+  if (all.has(name)) return true;
+  const near = cursor.source.nearest(name, all);
+  const known = [...all].join(", ");
   const fix = near === undefined ? `use one of ${known}` : `did you mean \`${near}\`?`;
   report(cursor, { code: "unknown_provider", message: `there is no provider \`${name.slice(0, 60)}\``, fix });
   return false;

@@ -27,7 +27,12 @@ const YAML_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["defaults", ["routing", "defaults"]],
   ["behaviors", ["routing", "agent_behaviors"]],
   ["groups", ["routing", "parallel_groups"]],
+  ["subCrews", ["sub_crews"]],
+  ["after", ["after", "crew"]],
 ]);
+
+/** Fields of the definition under which names are those of an agent's output, as they are. */
+const LITERAL: ReadonlySet<string | number> = new Set(["when", "output"]);
 
 /** Lists and maps of the definition whose next part is a name or position from outside. */
 const KEYED: ReadonlySet<string> = new Set([
@@ -35,6 +40,7 @@ const KEYED: ReadonlySet<string> = new Set([
   "defaults",
   "behaviors",
   "groups",
+  "subCrews",
   "permissions",
   "tasks",
   "examples",
@@ -57,13 +63,26 @@ function toStart(path: Path, { crew, agents }: Origins): { start: Cursor; names:
   if (first === "agents" && typeof second === "number") {
     const agent = agents[second];
     const isListed = rest.length === 0 || (rest[0] === "id" && agent?.item.value.kind === "scalar");
-    return { start: (isListed ? agent?.item : agent?.root) ?? crew, names: isListed ? [] : rest.map(toYamlName) };
+    const start = (isListed ? agent?.item : agent?.root) ?? crew;
+    return { start, names: isListed ? [] : (toModelNames(rest, start) ?? toYamlNames(rest)) };
   }
   const names = YAML_NAMES.get(String(first)) ?? [toYamlName(first)];
   if (first === "settings") return { start: crew, names: [...names, toSettingName(second)] };
   if (path.length === 1) return { start: crew, names };
-  if (KEYED.has(String(first))) return { start: crew, names: [...names, second, ...rest.map(toYamlName)] };
-  return { start: crew, names: [...names, toYamlName(second), ...rest.map(toYamlName)] };
+  if (KEYED.has(String(first))) return { start: crew, names: [...names, second, ...toYamlNames(rest)] };
+  return { start: crew, names: [...names, toYamlName(second), ...toYamlNames(rest)] };
+}
+
+/** A model may be written as `model`, or in `primary` and `backup`, apart from its provider. */
+function toModelNames([field, part]: Path, agent: Cursor): Path | undefined {
+  if (part !== "name" || (field !== "model" && field !== "backup")) return undefined;
+  if (field === "backup") return ["backup", "model"];
+  return entryAt(agent, "primary") === undefined ? ["model"] : ["primary", "model"];
+}
+
+function toYamlNames(path: Path): Path {
+  const literal = path.findIndex((part) => LITERAL.has(part));
+  return literal === -1 ? path.map(toYamlName) : [...path.slice(0, literal).map(toYamlName), ...path.slice(literal)];
 }
 
 interface Walk {

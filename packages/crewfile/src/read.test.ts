@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { suite, test } from "node:test";
-import { readCrew, type CrewFile } from "./read.ts";
+import type { CrewFile } from "./crew-file.ts";
+import { readCrew } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
 
 const PROVIDERS = ["openai", "anthropic", "google", "ollama"];
@@ -19,6 +20,8 @@ suite("a crew in a folder", () => {
     const { crew, findings } = await readFiles({
       "crew.yaml": `version: "1.0"
 name: desk
+sub_crews: { deep: deep }
+after: { crew: later.yaml }
 description: A help desk
 entry_point: router
 agents: [router, helper, notes]
@@ -36,6 +39,8 @@ routing:
       - { signal: "[HELP]", target: helper, description: Someone needs help }
       - { signal: "[ALL]", target: team }
       - { signal: "[END]", target: "" }
+    helper:
+      - { when: { kind: [a], "plan.isNeeded": true }, target: deep, return_to: router, description: By output }
   defaults: { router: helper }
   agent_behaviors:
     router: { wait_for_signal: true, auto_route: false, is_terminal: false, on_failure: helper,
@@ -58,14 +63,25 @@ max_rounds: 3
 temperature: 0.1
 top_p: 0.9
 max_tokens: 300
-tools: []
+tools: [Ping, { name: Search, if: options.web }]
+pinned_tools: [Ping]
+tool_search: { if: options.many }
+output: { type: object, properties: { kind: { type: string, enum: [a, b] },
+  plan: { type: object, properties: { isNeeded: { type: boolean } } } }, required: [kind] }
+history: 4
+audience: crew
 is_terminal: true
 system_prompt: You are {{name}}.
 cost_limits: { max_tokens_per_call: 1, max_tokens_per_day: 2, max_cost_per_day_usd: 3, alert_threshold: 0.5,
   block_on_cost_exceed: true, input_token_price_per_million: 4, output_token_price_per_million: 5 }
 error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true }
 `,
-      "agents/notes.yaml": "id: notes\nname: Notes\nrole: Writes it down\n",
+      "agents/notes.yaml": "id: notes\nname: Notes\nrole: Writes it down\nmodel: code/notes\ntool_search: yes\n",
+      "tools.ts": `export default ["Ping", "Search"].map((name) => ({ name, description: "", effect: "read",
+        inputSchema: {}, concurrency: "parallel", isolation: "inline", prepare: () => ({ ok: true, run: () => "" }) }));`,
+      "code.ts": "export default { notes: { name: 'code', isProgram: true, stream: async function* () {} } };",
+      "deep/crew.yaml": `version: "1.0"\nagents: [${HELPER}]\n`,
+      "later.yaml": `version: "1.0"\nagents: [${HELPER}]\n`,
     });
     assert.deepEqual(
       findings.filter(({ severity }) => severity === "error"),
@@ -84,6 +100,12 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
       crew.signals.get("router")?.map(({ target }) => target),
       ["helper", "team", ""],
     );
+    assert.deepEqual(crew.signals.get("helper"), [
+      { when: { kind: ["a"], "plan.isNeeded": true }, target: "deep", returnTo: "router", description: "By output" },
+    ]);
+    assert.deepEqual([crew.subCrews.get("deep")?.name, crew.after?.name], ["deep", "later"]);
+    assert.deepEqual([[...crew.programs.keys()], crew.agents.get("notes")?.model], [["notes"], { name: "code/notes" }]);
+    assert.equal(crew.agents.get("notes")?.toolSearch, true);
     assert.equal(crew.defaults.get("router"), "helper");
     const { sharedToolResults, toolIsolation, maxRepeatedCalls, maxParallelCalls } = crew.settings;
     assert.deepEqual([sharedToolResults, toolIsolation, maxRepeatedCalls, maxParallelCalls], [true, "thread", 0, 2]);
@@ -115,7 +137,20 @@ error_limits: { max_consecutive: 1, max_per_day: 2, block_on_error_exceed: true 
       temperature: 0.1,
       topP: 0.9,
       maxTokens: 300,
-      tools: [],
+      tools: ["Ping", "Search"],
+      offers: [{ name: "Search", if: "options.web" }],
+      pinnedTools: ["Ping"],
+      toolSearch: { if: "options.many" },
+      output: {
+        type: "object",
+        properties: {
+          kind: { type: "string", enum: ["a", "b"] },
+          plan: { type: "object", properties: { isNeeded: { type: "boolean" } } },
+        },
+        required: ["kind"],
+      },
+      history: 4,
+      audience: "crew",
       handoffTargets: [],
       isTerminal: true,
       costLimits: {

@@ -4,31 +4,32 @@
  * Nothing is thrown for what is wrong with a crew: all of it is returned as findings, each with its place, and a crew
  * is returned only if none of them is an error.
  */
-import { stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   checkCrew,
   type Crew,
   type CrewDefinition,
   defineCrew,
+  type Finding,
   type Isolation,
-  type Script,
   type Tool,
 } from "@baton/core";
 import { readAgents } from "./agent-file.ts";
+import { type CodeModule, loadPrograms } from "./code-module.ts";
 import { readCrewFields } from "./crew-fields.ts";
+import { type CrewFile, type OtherCrews, type ScriptFile, toCrewFile, withSubScripts } from "./crew-file.ts";
 import { toFieldName } from "./cursor.ts";
 import { explore } from "./explore.ts";
 import { isFile, openYaml } from "./file.ts";
 import { given } from "./fields.ts";
-import { byPlace, type FileFinding } from "./finding.ts";
+import { type ImportModule, START } from "./import-file.ts";
+import { readOthers, type Reading, toCrewName, toCrewPath, toRealName } from "./other-crews.ts";
 import { locate, type Origins } from "./place.ts";
-import { readScriptFields, type ScriptFields, type ScriptNames, toScript } from "./script-fields.ts";
+import { readScriptFields, type ScriptFields, type ScriptNames, toNames, toScript } from "./script-fields.ts";
 import type { Source } from "./source.ts";
-import { type ImportModule, loadTools, type OnShutdown, type ToolModule } from "./tool-module.ts";
+import { loadTools, type OnShutdown, type ToolModule } from "./tool-module.ts";
 import type { ToolThreads } from "./tool-threads.ts";
 import type { GraphFinding } from "./view.ts";
-import type { WorstCase } from "./worst-case.ts";
 
 /** What reading a crew depends on. */
 export interface ReadOptions {
@@ -41,72 +42,82 @@ export interface ReadOptions {
   readonly threads?: ToolThreads;
 }
 
-/** A crew as it was read. */
-export interface CrewFile {
-  /** Only if no finding is an error. */
-  readonly crew?: Crew;
-  /** What script.yaml says, if there is one and the crew can run. */
-  readonly script?: Script;
-  /** In the order of the files, then of the lines. */
-  readonly findings: readonly FileFinding[];
-  /** What one input can cause at most; there with the crew. */
-  readonly worst?: WorstCase;
-  /** What tools.ts exports under this name: to be called once, before the process ends. */
-  readonly onShutdown?: OnShutdown;
-  /** The text of each file that was read, by the name findings use. */
-  readonly texts: ReadonlyMap<string, string>;
+/** Reads the crew in a folder, or in a single file, with all crews that it contains. */
+export async function readCrew(path: string, options: ReadOptions): Promise<CrewFile> {
+  const known: Reading["known"] = new Map();
+  const hooks = new Set<OnShutdown>();
+  const read: Reading["read"] = async (at, chain) => {
+    const file = await readOne(at, options, { chain, known, read });
+    if (file.onShutdown !== undefined) hooks.add(file.onShutdown);
+    return file;
+  };
+  return { ...(await read(path, [])), ...given({ onShutdown: toOneHook([...hooks]) }) };
 }
 
-/** A script as it was read. */
-export type ScriptFile = Pick<CrewFile, "script" | "findings" | "texts">;
-
-const CREW = "crew.yaml";
-const START = { start: 0, end: 0 };
-
-/** Reads the crew in a folder, or in a single file. */
-export async function readCrew(path: string, options: ReadOptions): Promise<CrewFile> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const file = isFolder ? join(path, CREW) : path;
+async function readOne(path: string, options: ReadOptions, reading: Reading): Promise<CrewFile> {
+  const file = await toCrewPath(path);
   const folder = dirname(file);
   const { source, root } = await openYaml(file);
   if (root === undefined) return toCrewFile([source], {});
-  const fields = readCrewFields(root, toName(file), options.providers);
+  const fields = readCrewFields(root, toCrewName(resolve(file)), options.providers);
   const agents = await readAgents(fields.agents, folder, options.providers);
-  const module = await loadModule(join(folder, "tools.ts"), options);
+  const module = await load(join(folder, "tools.ts"), (at) => loadTools(at, options.importModule));
+  const code = await load(join(folder, "code.ts"), (at) => loadPrograms(at, options.importModule));
+  const others = await readOthers(fields, folder, {
+    ...reading,
+    chain: [...reading.chain, await toRealName(resolve(file))],
+  });
   const isolation = fields.definition.settings?.toolIsolation;
-  const tools = [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)];
-  const definition = { ...fields.definition, agents: agents.map((agent) => agent.definition), tools };
-  const script = await openScript(join(folder, "script.yaml"), toNames(definition, module));
+  const definition: CrewDefinition = {
+    ...fields.definition,
+    agents: agents.map((agent) => agent.definition),
+    tools: [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)],
+    programs: code?.programs ?? new Map(),
+    subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
+    ...given({ after: others.after?.crew }),
+  };
+  const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
   const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };
-  const findings = checkCrew(definition);
-  addFindings(isLost(module) ? findings.filter(({ code }) => code !== "unknown_tool") : findings, origins);
-  const sources = [source, ...agents.map((agent) => agent.source), module?.source, script?.source];
+  addFindings(withoutLost(checkCrew(definition), module, code), origins);
+  const sources = [source, ...agents.map((agent) => agent.source), module?.source, code?.source, script?.source];
+  const written = sources.filter((one) => one !== undefined);
   return {
-    ...finish({ definition, origins, sources: sources.filter((one) => one !== undefined), script: script?.fields }),
+    ...finish({ definition, origins, sources: written, script: script?.fields, others }),
     ...given({ onShutdown: module?.onShutdown }),
   };
 }
 
-/** Reads a script for a crew from any file. */
-export async function readScript(path: string, crew: Crew): Promise<ScriptFile> {
+/** Stands for a sub-crew with errors, so that these are not told again as targets that do not exist. */
+const UNREAD = defineCrew({ name: "unread", agents: [{ id: "unread" }] });
+
+/** Reads a script for a crew from any file; with its `subCrews`, agents it does not name there play their own scripts. */
+export async function readScript(
+  path: string,
+  crew: Crew,
+  others: Pick<CrewFile, "subCrews"> = {},
+): Promise<ScriptFile> {
   const { source, root } = await openYaml(path);
-  const names = { agents: new Set(crew.agents.keys()), tools: new Set(crew.tools.keys()) };
-  return toCrewFile(
-    [source],
-    root === undefined ? {} : { script: toScript(readScriptFields(root, names), crew.entry) },
-  );
+  if (root === undefined) return toScriptFile(source, {});
+  const script = toScript(readScriptFields(root, toNames(crew)), crew.entry);
+  return toScriptFile(source, { script: withSubScripts(script, others) });
 }
 
-/** A crew without a name is called after its folder, or after its file if that is not crew.yaml. */
-function toName(file: string): string {
-  return basename(file) === CREW ? basename(dirname(resolve(file))) : basename(file).replace(/\.ya?ml$/, "");
+function toScriptFile(source: Source, parts: Pick<ScriptFile, "script">): ScriptFile {
+  const { findings, texts } = toCrewFile([source], {});
+  return { ...parts, findings, texts };
 }
 
-async function loadModule(path: string, { importModule }: ReadOptions): Promise<ToolModule | undefined> {
-  return (await isFile(path)) ? loadTools(path, importModule) : undefined;
+/** One function for those of all crews; they run together, and one that fails does not stop the others. */
+function toOneHook(hooks: readonly OnShutdown[]): OnShutdown | undefined {
+  if (hooks.length <= 1) return hooks[0];
+  return async () => {
+    const ended = await Promise.allSettled(hooks.map(async (hook) => hook()));
+    for (const one of ended) if (one.status === "rejected") throw one.reason;
+  };
+}
+
+async function load<T>(path: string, read: (path: string) => Promise<T>): Promise<T | undefined> {
+  return (await isFile(path)) ? read(path) : undefined;
 }
 
 /** The tools of a module; those that are to run in threads do. */
@@ -135,9 +146,24 @@ function isLost(module: ToolModule | undefined): boolean {
   return module !== undefined && module.tools === undefined;
 }
 
-function toNames(definition: CrewDefinition, module: ToolModule | undefined): ScriptNames {
-  const agents = new Set(definition.agents.map(({ id }) => id));
-  return isLost(module) ? { agents } : { agents, tools: new Set((definition.tools ?? []).map(({ name }) => name)) };
+/** Without what follows from a module that could not be used: none of its names is known. */
+function withoutLost(
+  findings: readonly Finding[],
+  module: ToolModule | undefined,
+  code: CodeModule | undefined,
+): readonly Finding[] {
+  const isCodeLost = code !== undefined && code.programs === undefined;
+  const lost = [isLost(module) ? "unknown_tool" : "", isCodeLost ? "unknown_program" : ""];
+  return findings.filter((finding) => !lost.includes(finding.code));
+}
+
+function namesOf(definition: CrewDefinition, others: OtherCrews, module: ToolModule | undefined): ScriptNames {
+  const { agents, tools = [] } = definition;
+  return {
+    agents: new Set(agents.map(({ id }) => id)),
+    ...(isLost(module) ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
+    subCrews: new Map([...(others.subCrews ?? [])].map(([name, { crew }]) => [name, crew && toNames(crew)])),
+  };
 }
 
 type OpenedScript = Readonly<{ source: Source; fields?: ScriptFields }>;
@@ -157,35 +183,36 @@ function addFindings(findings: readonly GraphFinding[], origins: Origins & { too
       continue;
     }
     const { cursor, span } = locate(path, origins, given({ part, text }));
-    if (cursor.source.hasErrorAt(span.start)) continue;
+    if (cursor.source.hasErrorAt(span.start) || isTold(cursor.source, defect)) continue;
     // Core does not know how YAML spells a field.
     const message = defect.code === "invalid_value" ? `${toFieldName(cursor)}: ${defect.message}` : defect.message;
     cursor.source.report(span, cursor.path, { ...defect, message });
   }
 }
 
-interface Reading {
+/** A schema's keywords are found with their places while it is read. */
+function isTold({ findings }: Source, { code }: Pick<Finding, "code">): boolean {
+  return code === "invalid_schema" && findings.some((finding) => finding.code === code);
+}
+
+interface Read {
   readonly definition: CrewDefinition;
   readonly origins: Origins;
   readonly sources: readonly Source[];
   readonly script: ScriptFields | undefined;
+  readonly others: OtherCrews;
 }
 
 /** The graph is looked at only if nothing else is wrong: otherwise every defect would show a second time. */
-function finish({ definition, origins, sources, script }: Reading): CrewFile {
-  if (hasError(sources)) return toCrewFile(sources, {});
+function finish({ definition, origins, sources, script, others }: Read): CrewFile {
+  if (hasError(sources)) return toCrewFile(sources, {}, others);
   const crew = defineCrew(definition);
-  const played = script === undefined ? {} : { script: toScript(script, crew.entry) };
+  const played = script === undefined ? {} : { script: withSubScripts(toScript(script, crew.entry), others) };
   const { findings, worst } = explore(crew);
   addFindings(findings, origins);
-  return toCrewFile(sources, hasError(sources) ? played : { ...played, crew, worst });
+  return toCrewFile(sources, hasError(sources) ? played : { ...played, crew, worst }, others);
 }
 
 function hasError(sources: readonly Source[]): boolean {
   return sources.some(({ findings }) => findings.some(({ severity }) => severity === "error"));
-}
-
-function toCrewFile(sources: readonly Source[], parts: Pick<CrewFile, "crew" | "script" | "worst">): CrewFile {
-  const findings = sources.flatMap((source) => source.findings.toSorted(byPlace));
-  return { ...parts, findings, texts: new Map(sources.map(({ file, text }) => [file, text])) };
 }

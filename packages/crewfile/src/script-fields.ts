@@ -4,14 +4,16 @@
  * Unknown agents are errors; unknown tools are warnings, because a test may want one. `otherwise` at the top is a
  * reserved word: an agent of that name has no entries.
  */
-import type { Place, Script, ScriptEntry } from "@baton/core";
+import type { Crew, Place, Script, ScriptEntry } from "@baton/core";
 import { entryAt, report, reportKey, toEntries, toItems, toJson, toTextItem, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 
-/** The names a script may use; no tools where they could not be loaded. */
+/** The names a script may use; no tools if they could not be loaded. */
 export interface ScriptNames {
   readonly agents: ReadonlySet<string>;
   readonly tools?: ReadonlySet<string>;
+  /** Those of sub-crews, whose agents are `alpha/researcher`; undefined of one that could not be read. */
+  readonly subCrews: ReadonlyMap<string, ScriptNames | undefined>;
 }
 
 /** What a script file says: entries by agent, and what the entry agent says if the input fits none of its openings. */
@@ -22,13 +24,23 @@ export interface ScriptFields {
 
 const OTHERWISE = "otherwise";
 
+/** The names of a crew. */
+export function toNames({ agents, tools, subCrews }: Crew): ScriptNames {
+  return {
+    agents: new Set(agents.keys()),
+    tools: new Set(tools.keys()),
+    subCrews: new Map([...subCrews].map(([name, crew]) => [name, toNames(crew)])),
+  };
+}
+
 /** Everything a script file says. */
 export function readScriptFields(cursor: Cursor, names: ScriptNames): ScriptFields {
   const entries = new Map<string, readonly ScriptEntry[]>();
   for (const [agent, list] of toEntries(cursor) ?? []) {
     if (agent === OTHERWISE) continue;
-    if (!names.agents.has(agent)) reportAgent(list, agent, names.agents);
-    entries.set(agent, toItems(list)?.map((entry) => readEntry(entry, names)) ?? []);
+    const { owner, path, id } = findOwner(names, agent);
+    if (owner !== undefined && !owner.agents.has(id)) reportAgent(list, agent, { owner, path });
+    entries.set(agent, toItems(list)?.map((entry) => readEntry(entry, owner?.tools)) ?? []);
   }
   const at = entryAt(cursor, OTHERWISE);
   const text = at === undefined ? undefined : readOtherwise(at, names);
@@ -70,12 +82,30 @@ function readOtherwise(cursor: Cursor, { agents }: ScriptNames): string | undefi
   return undefined;
 }
 
-function readEntry(cursor: Cursor, names: ScriptNames): ScriptEntry {
+/** The crew that an agent's path leads to, as far as it leads. */
+interface Owner {
+  /** Undefined if that crew could not be read. */
+  readonly owner: ScriptNames | undefined;
+  /** `alpha/` */
+  readonly path: string;
+}
+
+function findOwner(names: ScriptNames, agent: string): Owner & { readonly id: string } {
+  const slash = agent.indexOf("/");
+  const crew = slash === -1 ? "" : agent.slice(0, slash);
+  if (!names.subCrews.has(crew)) return { owner: names, path: "", id: agent };
+  const inner = names.subCrews.get(crew);
+  if (inner === undefined) return { owner: undefined, path: `${crew}/`, id: agent };
+  const { owner, path, id } = findOwner(inner, agent.slice(slash + 1));
+  return { owner, path: `${crew}/${path}`, id };
+}
+
+function readEntry(cursor: Cursor, tools: ScriptNames["tools"]): ScriptEntry {
   const fields = new Fields(cursor);
   const entry: ScriptEntry = given({
     when: fields.text("when"),
     say: fields.text("say"),
-    call: fields.items("call")?.map((call) => readCall(call, names)),
+    call: fields.items("call")?.map((call) => readCall(call, tools)),
     fail: fields.text("fail"),
     retryable: fields.flag("retryable"),
     delayMs: readDelay(fields),
@@ -98,7 +128,7 @@ function readEntry(cursor: Cursor, names: ScriptNames): ScriptEntry {
 
 function readCall(
   cursor: Cursor,
-  { tools }: ScriptNames,
+  tools: ScriptNames["tools"],
 ): { tool: string; args?: NonNullable<ReturnType<typeof toJson>> } {
   const fields = new Fields(cursor);
   const tool = fields.required("tool", "the name of a tool") ?? "";
@@ -132,8 +162,12 @@ function readDelay(fields: Fields): number | undefined {
   return undefined;
 }
 
-function reportAgent(cursor: Cursor, agent: string, agents: ReadonlySet<string>): void {
-  const near = cursor.source.nearest(agent, agents);
+function reportAgent(cursor: Cursor, agent: string, { owner, path }: Owner): void {
+  const known = [...(owner?.agents ?? [])].map((id) => path + id);
+  const crews = [...(owner?.subCrews ?? [])].flatMap(([name, crew]) =>
+    [...(crew?.agents ?? [])].map((id) => `${path}${name}/${id}`),
+  );
+  const near = cursor.source.nearest(agent, [...known, ...crews]);
   const fix = near === undefined ? "name an agent of the crew" : `did you mean \`${near}\`?`;
   reportKey(cursor, { code: "unknown_agent", message: `there is no agent \`${agent.slice(0, 60)}\``, fix });
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { defineTool } from "@baton/core";
 import { z } from "zod";
-import { readCrew, readScript, type CrewFile } from "./read.ts";
+import type { CrewFile } from "./crew-file.ts";
+import { readCrew, readScript } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
 
 async function readFiles(files: Readonly<Record<string, string>>): Promise<CrewFile> {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { suite, test } from "node:test";
 import { SETTING_NAMES, SETTINGS } from "@baton/core";
-import { readCrew, type CrewFile } from "./read.ts";
+import type { CrewFile } from "./crew-file.ts";
+import { readCrew } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
 
 const HELPER = "{ id: helper, name: Helper, role: Helps, is_terminal: true }";
