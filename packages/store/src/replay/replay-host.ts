@@ -13,6 +13,8 @@ import {
   type FactOf,
   type Failure,
   findFirst,
+  fold,
+  given,
   type Host,
   hasChanges,
   isKeyed,
@@ -34,6 +36,8 @@ import { LaneTape } from "./lane-tape.ts";
 /** What stops a lane; the engine lets it through. */
 const STOP = new BatonError("diverged", "the replay stops here");
 
+type Started = FactOf<"step.started">;
+
 /** How a call fails that is refused before anything is done. */
 const REFUSALS: readonly Failure["kind"][] = ["validation", "permission", "permanent"];
 
@@ -47,9 +51,11 @@ export class ReplayedRun {
   readonly calls = new Set<string>();
   readonly #tapes: Map<string, LaneTape>;
   readonly #changes: readonly RunEvent[];
+  readonly #events: readonly RunEvent[];
 
   constructor(id: string, events: readonly RunEvent[]) {
     this.id = id;
+    this.#events = events;
     this.#changes = events.filter(hasChanges);
     const lanes = Map.groupBy(events, ({ lane }) => lane);
     this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own, lane)]));
@@ -61,6 +67,11 @@ export class ReplayedRun {
       new Map(),
       this.#changes.filter(({ seq }) => seq < before),
     );
+  }
+
+  /** What had been said when the run ended, as the process that ended it read it. */
+  get text(): string {
+    return fold(this.#events.filter(({ type }) => type !== "run.ended")).text;
   }
 
   tape(lane: string): LaneTape {
@@ -116,6 +127,11 @@ export class ReplayHost implements Host {
     return this.#tape.next;
   }
 
+  /** What had been said when the run ended. */
+  get text(): string {
+    return this.#replayed.text;
+  }
+
   /** What is said inside something that was done is in the log already. */
   emit(fact: Fact): number {
     return isKeyed(fact) ? this.scope.clock.now() : this.repeat(fact);
@@ -125,9 +141,7 @@ export class ReplayHost implements Host {
   repeat(fact: Fact): number {
     const event = this.#tape.next;
     if (event === undefined) throw this.#want(fact);
-    // No model is asked for here, not even for its name.
-    const isStep = fact.type === "step.started" && event.type === "step.started";
-    const now = isStep ? { ...fact, model: event.model } : fact;
+    const now = fact.type === "step.started" && event.type === "step.started" ? withModelOf(event, fact) : fact;
     if (!isSame(now, event)) throw this.#differ(event, now);
     this.#tape.advance();
     if (fact.type === "turn.ended") this.turnEndedAt = event.seq;
@@ -238,6 +252,11 @@ export class ReplayHost implements Host {
     this.#replayed.wants.push({ lane: this.lane, now });
     return STOP;
   }
+}
+
+/** No model is asked for here, not even for its name or for what it counts. */
+function withModelOf({ model, tokens, window }: Started, { tokens: _1, window: _2, ...fact }: Started): Started {
+  return { ...fact, model, ...given({ tokens, window }) };
 }
 
 /** A step that was cancelled or out of time: what its program decided is not known. */

@@ -20,7 +20,7 @@ import { ANYTHING, SHOP, shop, shopModel, tool } from "../testing/shop.ts";
 /** What came from outside: the run cannot know that it was something else. */
 const INPUTS: readonly string[] = ["run.started", "command.received"];
 /** What a replay copies, or what says where an event stands. */
-const COPIED: readonly string[] = ["run", "seq", "at", "lane", "type", "receipt", "model"];
+const COPIED: readonly string[] = ["run", "seq", "at", "lane", "type", "receipt", "model", "tokens", "window"];
 /** What belongs to no line and must be the same nevertheless, but for the words of people and the names of keys. */
 const KEYED: readonly string[] = ["run.paused", "question.opened"];
 const KEYS: readonly string[] = ["question", "call", "kind"];

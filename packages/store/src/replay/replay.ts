@@ -53,7 +53,9 @@ export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<D
   const shared = { model, permits: () => [], replaceProgram: undefined, ...own };
   const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history, before };
   try {
-    host.repeat({ ...toStarted(crew, first), crew: first.crew });
+    // How much a model reads of outputs comes from the crew; the rest came from outside.
+    const { outputChars: _, ...beginning } = first;
+    host.repeat({ ...toStarted(crew, beginning), crew: first.crew });
     await play(lane, host, progress);
   } catch (thrown) {
     if (!(thrown instanceof BatonError) || thrown.code !== "diverged") throw thrown;
@@ -78,7 +80,9 @@ async function play(lane: Lane, host: ReplayHost, progress: Progress): Promise<v
     pause(host, end);
     const resumed = host.next;
     if (resumed === undefined) return;
-    if (resumed.type !== "run.resumed") return settle(lane, host, toCancelled(end, undefined));
+    if (resumed.type !== "run.resumed") {
+      return settle(lane, host, toCancelled({ agent: end.agent, text: host.text }, undefined));
+    }
     host.repeat({ ...resumed, agent: end.agent });
     lane.history.push(toUserMessage(resumed));
     progress.next = toPlace(crew, resumed.agent) ?? { kind: "agent", id: resumed.agent };
