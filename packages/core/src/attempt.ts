@@ -4,7 +4,7 @@
  * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end goes nowhere.
  */
 import { toContext, toDigest } from "./call-context.ts";
-import { BatonError, type Failure, failure, toFailure, toMessage, ToolError, toToolFailure } from "./error.ts";
+import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import { given, type Json } from "./json.ts";
 import type { Lane } from "./lane.ts";

@@ -9,7 +9,7 @@ import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toC
 import type { CallResult } from "./dialogue.ts";
 import { BatonError, type Failure, failure, isRetryable, toFailure, toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
-import { given, type Json } from "./json.ts";
+import { freezeDeep, given, type Json } from "./json.ts";
 import { type Lane, toDelayMs } from "./lane.ts";
 import type { CallRequest } from "./message.ts";
 import { nearest } from "./nearest.ts";
@@ -46,7 +46,8 @@ export async function runCall(lane: Lane, options: CallOptions): Promise<CallRes
   const scope = sequence.scope.child({ name: `call:${call}` });
   try {
     if (lane.host.isCancelled(call)) await scope.cancel(new BatonError("cancelled", "cancelled by command"));
-    const args = withVectors(request.args, lane.shared.vectors);
+    const filled = withVectors(request.args, lane.shared.vectors);
+    const args = filled === request.args ? filled : freezeDeep(filled);
     const ended = await carryOut(lane, { role, request, sequence, scope, args, notes: [] }, options);
     if (ended === "waiting") return "waiting";
     const { error, attempts, output = null, wholeChars, digest } = ended;
@@ -115,7 +116,7 @@ async function askClient(lane: Lane, open: OpenCall, { tool, args }: Ready): Pro
     bounded === undefined
       ? toRefused(open, failure("cancelled", `${tool.name} was cancelled before the client answered`))
       : bounded.ok
-        ? { ...base, output: bounded.output }
+        ? { ...base, output: bounded.output, ...given({ wholeChars: bounded.wholeChars }) }
         : { ...base, error: failure("crash", `the client's result cannot be used: ${bounded.why}`) };
   return lane.host.once({
     type: "call.ended",

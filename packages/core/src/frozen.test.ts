@@ -45,7 +45,7 @@ function touching(touch: Touch, name: string, work: (input: Json, context: CallC
       return { decision: "allow" };
     },
     run: (input, context) => {
-      const messages = context.messages.filter((message) => !("calls" in message));
+      const messages = context.messages;
       for (const reach of [input, messages, new Map(context.state.entries()), gave]) touch(reach);
       const output = work(input, context);
       context.progress(output);

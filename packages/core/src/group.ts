@@ -93,7 +93,7 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
   const error = cut ?? (answers.length === 0 || failed ? toGroupFailure(id, results) : undefined);
   const more = given({ winner: winner?.role.agent.id, error });
   host.emit({ type: "group.ended", turn, group: id, results, ...more });
-  if (error !== undefined) return { kind: "stopped", text: cut === undefined ? "" : toSaid(members), error };
+  if (error !== undefined) return { kind: "stopped", ...(cut === undefined ? { text: "" } : toSaid(members)), error };
   if (answers.length < counted.length) {
     host.emit({
       type: "warning.raised",
@@ -108,12 +108,12 @@ function join(lane: Lane, { id, group, turn, from }: GroupOptions, { members, wi
 }
 
 /** What members had said when the run was interrupted. */
-function toSaid(members: readonly Member[]): string {
-  const said = members.map(({ role, end }) => ({ agent: role.agent.id, text: end.kind === "waiting" ? "" : end.text }));
-  return toGroupMessage(
-    said.filter(({ text }) => text !== ""),
-    undefined,
-  ).content;
+function toSaid(members: readonly Member[]): Readonly<{ text: string; content: string }> {
+  const said = members.flatMap(({ role: { agent, matcher }, end }) => {
+    if (end.kind === "waiting" || end.text === "") return [];
+    return [{ agent: agent.id, text: end.text, content: matcher.strip(end.text) }];
+  });
+  return { text: toGroupMessage(said, undefined).content, content: toGroupContent(said, undefined) };
 }
 
 function toResult({ role, end }: Member): MemberResult {

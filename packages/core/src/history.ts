@@ -6,6 +6,7 @@
  */
 import { freezeDeep } from "./json.ts";
 import type { AssistantMessage, Message } from "./message.ts";
+import type { SignalMatcher } from "./signal.ts";
 
 const CHARS_PER_TOKEN = 4;
 const TOKENS_PER_MESSAGE = 4;
@@ -96,6 +97,13 @@ export function forSession(history: readonly Message[]): readonly Message[] {
 /** The history as others may have it: messages that the caller of the run brought are not ours to freeze. */
 export function toFrozenHistory(history: readonly Message[]): readonly Message[] {
   return history.map((message) => (Object.isFrozen(message) ? message : freezeDeep(structuredClone(message))));
+}
+
+/** What a sub-crew works on: the latest reply without its signals or, if that is nothing, the user's words. */
+export function toInput(history: readonly Message[], matcher: SignalMatcher | undefined): string {
+  const reply = history.at(-1)?.content ?? "";
+  const words = (matcher?.strip(reply) ?? reply).trim();
+  return words === "" ? (history.findLast(({ role }) => role === "user")?.content ?? "") : words;
 }
 
 /** What another agent said, and asked for, as a message. */

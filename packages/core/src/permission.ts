@@ -10,12 +10,11 @@ import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest } from "./message.ts";
-import { boundOutput } from "./output.ts";
 import type { Lane } from "./lane.ts";
 import { toFrozenHistory } from "./history.ts";
 import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
-import type { Permission, Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 /** What was decided; `args` where the hook changed them. */
 export type Decision =

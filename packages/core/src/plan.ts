@@ -4,7 +4,7 @@
 import type { Agent } from "./agent.ts";
 import type { Crew, SignalRoute } from "./definition.ts";
 import { estimateTokens } from "./history.ts";
-import { freezeDeep, given } from "./json.ts";
+import { freezeDeep } from "./json.ts";
 import type { ToolSpec } from "./model.ts";
 import { type Template, toTemplate } from "./prompt.ts";
 import { compileSignals, type SignalMatcher } from "./signal.ts";
@@ -45,7 +45,7 @@ function toRole(agent: Agent, crew: Crew): Role {
     if (tool !== undefined) tools.set(name, tool);
   }
   if (agent.toolSearch !== false) tools.set(SEARCH, crew.tools.get(SEARCH) ?? toSearchTool([...tools.values()]));
-  const toolSpecs = Array.from(tools.values(), toSpec);
+  const toolSpecs = freezeDeep(Array.from(tools.values(), toSpec));
   const routes = crew.signals.get(agent.id) ?? [];
   const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
   return {
@@ -59,5 +59,4 @@ function toRole(agent: Agent, crew: Crew): Role {
   };
 }
 
-const toSpec = ({ name, description, inputSchema }: Tool): ToolSpec =>
-  freezeDeep({ ...given({ name, description, inputSchema }) });
+const toSpec = ({ name, description, inputSchema }: Tool): ToolSpec => ({ name, description, inputSchema });

@@ -118,8 +118,9 @@ const OWN_FAILURES: readonly Failure["code"][] = ["model", "empty_reply", "bad_o
 type Stopped = Extract<TurnEnd, { kind: "stopped" }>;
 
 /** The agent named by `on_failure` gets the baton if the model failed; anything else ends the run. */
-function afterFailure(lane: Lane, progress: Progress, { error, text }: Stopped): RunEnd | undefined {
+function afterFailure(lane: Lane, progress: Progress, { error, text, isResumed }: Stopped): RunEnd | undefined {
   const { from } = progress;
+  if (isResumed === true) begin(progress);
   const { behaviors, agents } = lane.plan.crew;
   const id = behaviors.get(from)?.onFailure;
   if (id === undefined || !agents.has(id) || !OWN_FAILURES.includes(error.code))
@@ -215,11 +216,12 @@ function handOff(lane: Lane, progress: Progress, { from, to, via, text }: Handof
 }
 
 /** An interruption or a failure, as the run's end; what was said before an interruption is kept. */
-function toStop(lane: Lane, agent: string, { error, text }: Omit<Stopped, "kind">): RunEnd {
-  if (error.code === "cancelled") return { outcome: "cancelled", by: "command", agent, text, error };
+function toStop(lane: Lane, agent: string, { error, text, content }: Omit<Stopped, "kind">): RunEnd {
+  const said = { agent, text, ...given({ content }) };
+  if (error.code === "cancelled") return { outcome: "cancelled", by: "command", ...said, error };
   if (error.code !== "limit") return { outcome: "failed", by: "error", agent, text: "", error };
   const { limit } = error;
   if (limit !== undefined) lane.host.emit({ type: "limit.reached", limit: limit.name, value: limit.value, agent });
   lane.host.emit({ type: "warning.raised", agent, text: error.message });
-  return { outcome: "limit", by: "limit", agent, text, error };
+  return { outcome: "limit", by: "limit", ...said, error };
 }

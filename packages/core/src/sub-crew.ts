@@ -6,6 +6,7 @@
 import { toCrewMessage } from "./dialogue.ts";
 import { BatonError } from "./error.ts";
 import type { FactOf } from "./event.ts";
+import { toInput } from "./history.ts";
 import { given } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Plan } from "./plan.ts";
@@ -28,7 +29,7 @@ type SubCrewEnd = Readonly<{ end: RunEnd; isResumed: boolean }>;
 
 /** Runs a sub-crew on the latest reply. */
 export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<SubCrewEnd> {
-  const { id, plan, turn, run } = options;
+  const { id, plan, turn, run, from } = options;
   const { host } = lane;
   const { timeoutMs } = plan.crew.settings;
   const progress: Progress = { next: plan.crew.entry, from: "", turns: 0, handoffs: 0 };
@@ -38,7 +39,7 @@ export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<S
     const message = `${id} took longer than ${toSeconds(timeoutMs)} (timeout_seconds of ${plan.crew.name})`;
     return new BatonError("limit", message, { limit });
   };
-  const input = { role: "user", content: toInput(lane, options) } as const;
+  const input = { role: "user", content: toInput(lane.history, lane.plan.roles.get(from)?.matcher) } as const;
   const { results } = await host.lanes<RunEnd>(
     { keys: [`${turn}/${id}`], timeoutMs, late, isDecisive: () => false },
     (own) => run({ plan, host: own, shared: lane.shared, history: [input], before: 0 }, progress),
@@ -61,15 +62,4 @@ const LOST: RunEnd = {
 
 function toEnded({ id, turn }: SubCrewOptions, { text, content, output, error }: RunEnd): FactOf<"turn.ended"> {
   return { type: "turn.ended", turn, agent: id, text, ...given({ content, output, error }) };
-}
-
-/** What the sub-crew works on: the reply that led there without its signals or, if that is nothing, the user's words. */
-function toInput({ history, plan }: Lane, { from }: SubCrewOptions): string {
-  const reply =
-    plan.roles
-      .get(from)
-      ?.matcher.strip(history.at(-1)?.content ?? "")
-      .trim() ?? "";
-  if (reply !== "") return reply;
-  return history.findLast(({ role }) => role === "user")?.content ?? "";
 }

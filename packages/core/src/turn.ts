@@ -31,8 +31,14 @@ export type TurnEnd =
       /** A user's message ended a pause of this turn. */
       readonly isResumed?: boolean;
     }
-  /** `text` is what was said so far. */
-  | { readonly kind: "stopped"; readonly error: Failure; readonly text: string }
+  /** `text` is what was said so far, `content` the same for people if that is not `text` without signals. */
+  | {
+      readonly kind: "stopped";
+      readonly error: Failure;
+      readonly text: string;
+      readonly content?: string;
+      readonly isResumed?: boolean;
+    }
   | { readonly kind: "waiting" };
 
 const WAITING: TurnEnd = { kind: "waiting" };
@@ -47,10 +53,11 @@ export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<Tu
   // Not by `await using`, which costs more than the turn; what throws here ends the run, and with it this scope.
   const scope = host.scope.child({ name: `agent:${agent}` });
   host.emit({ type: "turn.started", turn, agent, ...toAudience(role) });
-  const end = await stayOn(lane, toStay(lane, { role, turn, scope }));
+  const stay = toStay(lane, { role, turn, scope });
+  const end = await stayOn(lane, stay);
   if (end.kind !== "waiting") host.emit(toEnded(role, turn, end));
   await scope[Symbol.asyncDispose]();
-  return end;
+  return end.kind === "stopped" && stay.isResumed ? { ...end, isResumed: true } : end;
 }
 
 function toEnded(
