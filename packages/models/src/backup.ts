@@ -2,7 +2,7 @@
  * Backup: another model for when the first fails for good.
  *
  * For good is a failure that trying again cannot help, one at the step's last try, or one after which the provider asks
- * for more time than is left. The note in the log says why; what was already out is taken back before the other model
+ * for more time than is left. A warning in the log says why; what was already out is taken back before the other model
  * begins, and the reply's end names it.
  */
 import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
@@ -26,8 +26,8 @@ export function withBackup(primary: Model, backup: Model): Model {
         if (!isForGood(thrown, prompt, scope)) throw thrown;
         reason = thrown.message;
       }
-      const note: Chunk = { type: "warning", text: `${reason}; ${backup.name} takes over` };
-      yield hasSpoken ? [note, { type: "restart", reason }] : [note];
+      const warning: Chunk = { type: "warning", text: `${reason}; ${backup.name} takes over` };
+      yield hasSpoken ? [warning, { type: "restart", reason }] : [warning];
       for await (const chunks of backup.stream(prompt, scope)) yield signed(chunks, backup.name);
     },
   };

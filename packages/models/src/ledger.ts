@@ -43,8 +43,8 @@ async function* streamPair(
   const other = await second.reserve(prompt);
   if (other instanceof BatonError) throw held;
   const { name } = second.model;
-  const note: Chunk = { type: "warning", text: `${held.message}; ${name} takes over` };
-  const reply = second.with({ ...other, notes: [note, ...other.notes] }).stream(prompt, scope);
+  const warning: Chunk = { type: "warning", text: `${held.message}; ${name} takes over` };
+  const reply = second.with({ ...other, warnings: [warning, ...other.warnings] }).stream(prompt, scope);
   for await (const chunks of reply) yield signed(chunks, name);
 }
 

@@ -37,7 +37,7 @@ interface Held {
   readonly prompt: Prompt;
   readonly promptTokens: number;
   /** What is told before the reply. */
-  readonly notes: readonly Chunk[];
+  readonly warnings: readonly Chunk[];
   readonly settle: (spent: Spent) => Promise<readonly Chunk[]>;
 }
 
@@ -94,8 +94,8 @@ export class Meter {
     return {
       prompt: { ...prompt, maxTokens },
       promptTokens,
-      notes: this.#priceNotes(accounts, prompt),
-      settle: async (spent) => (await reserved.settle(spent)).map((alert) => toNote(toText(alert))),
+      warnings: this.#priceWarnings(accounts, prompt),
+      settle: async (spent) => (await reserved.settle(spent)).map((alert) => toWarning(toText(alert))),
     };
   }
 
@@ -119,7 +119,7 @@ export class Meter {
       return held.settle({ ...this.#amount(usage), result });
     };
     try {
-      if (held.notes.length > 0) yield held.notes;
+      if (held.warnings.length > 0) yield held.warnings;
       for await (const chunks of this.#inner.stream(held.prompt, scope)) {
         for (const chunk of chunks) chars += toChars(chunk);
         const end = chunks.at(-1);
@@ -128,17 +128,17 @@ export class Meter {
           continue;
         }
         const usage = isReported(end.usage) ? end.usage : known();
-        const notes = await settle(usage, "success");
+        const warnings = await settle(usage, "success");
         const cost = this.#price === undefined ? {} : { costUsd: toUsd(this.#price, usage) };
-        yield [...chunks.slice(0, -1), ...notes, { ...end, ...cost }];
+        yield [...chunks.slice(0, -1), ...warnings, { ...end, ...cost }];
       }
     } catch (thrown) {
       if (!isOpen) throw thrown;
       const kind = failureOf(thrown)?.kind;
       const isUnpaid = chars === 0 && kind !== undefined && UNPAID.has(kind);
       const isError = scope.live && (!(thrown instanceof BatonError) || isForGood(thrown, asked, scope));
-      const notes = await settle(isUnpaid ? NO_USAGE : known(), isError ? "error" : "cut");
-      if (notes.length > 0) yield notes;
+      const warnings = await settle(isUnpaid ? NO_USAGE : known(), isError ? "error" : "cut");
+      if (warnings.length > 0) yield warnings;
       throw thrown;
     } finally {
       // The reader left before the end.
@@ -151,19 +151,21 @@ export class Meter {
     return { tokens: usage.inputTokens + usage.outputTokens, usd };
   }
 
-  #priceNotes(accounts: readonly Account[], { run }: Prompt): readonly Chunk[] {
+  #priceWarnings(accounts: readonly Account[], { run }: Prompt): readonly Chunk[] {
     const { name } = this.#inner;
     const cap = accounts.flatMap(({ caps }) => caps).find(({ measure }) => measure === "usd");
     if (this.#price !== undefined || cap === undefined || !this.#options.isNews(`${run} ${name}`)) return [];
     const remedy = "set input_token_price_per_million and output_token_price_per_million under cost_limits";
-    return [toNote(`nobody knows what ${name} costs, so ${cap.name} cannot be kept, only limits in tokens; ${remedy}`)];
+    return [
+      toWarning(`nobody knows what ${name} costs, so ${cap.name} cannot be kept, only limits in tokens; ${remedy}`),
+    ];
   }
 }
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 const MAX_TOKENS_PER_CALL = "max_tokens_per_call";
 
-const toNote = (text: string): Chunk => ({ type: "warning", text });
+const toWarning = (text: string): Chunk => ({ type: "warning", text });
 
 const isReported = ({ inputTokens, outputTokens }: Usage): boolean => inputTokens + outputTokens > 0;
 
@@ -172,7 +174,7 @@ function toNoOutput(value: number): BatonError {
   return new BatonError("limit", `a call may write ${value} tokens (${MAX_TOKENS_PER_CALL})`, { limit });
 }
 
-/** What was said, in characters; of notes and the like nothing. */
+/** What was said, in characters; of warnings and the like nothing. */
 function toChars(chunk: Chunk): number {
   if (chunk.type === "text" || chunk.type === "reasoning") return chunk.text.length;
   return chunk.type === "call" ? chunk.tool.length + chunk.args.length : 0;

@@ -14,6 +14,8 @@ const tool = (name: string, description: string, required: readonly string[] = [
   inputSchema: { type: "object", properties: {}, required },
 });
 
+const PAST_CALL = { call: "1.1.1", tool: "look", args: {}, output: "seen" };
+
 test("the offline model says what it is, and the same prompt gets the same reply", async () => {
   const first = await hear(offlineModel());
   assert.match(first.text, /^\(Offline: written by rules, not by a language model\.\)/);
@@ -72,7 +74,7 @@ test("it fills a schema, and labels that beside the data", async () => {
     toPrompt({ outputSchema, messages: [{ role: "user", content: "I want to SELL" }] }),
   );
   assert.deepEqual(JSON.parse(text), { intent: "sell", count: 2, tags: ["I wa"] });
-  assert.ok(chunks.some(({ type }) => type === "note"));
+  assert.ok(chunks.some(({ type }) => type === "warning"));
 });
 
 test("a schema that refers to itself ends", async () => {
@@ -118,6 +120,8 @@ test("what was recorded is played back chunk for chunk, failures too, and a miss
       assert.equal(played.error?.message, error?.message);
       assert.equal(played.error?.retryable, error?.retryable);
     }
+    const elsewhere = { user: "ann", session: "s", values: new Map([["k", 1]]), results: [PAST_CALL] };
+    assert.equal((await hear(player, toPrompt(elsewhere))).error, undefined, "who asks makes no other question");
     const { error } = await hear(player, toPrompt({ messages: [{ role: "user", content: "Something new" }] }));
     assert.match(error?.message ?? "", /no recording of what agent "clerk" was asked: Something new/);
     assert.equal(error?.retryable, false);

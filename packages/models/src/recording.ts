@@ -80,9 +80,13 @@ export async function replayModel(path: string): Promise<Model> {
   };
 }
 
-/** What makes two questions the same; in which run and how often one was asked does not. */
-function toKey({ run: _run, limits: _limits, ...prompt }: Prompt): string {
-  const question = { ...prompt, attempt: 1 };
+/** What a language model is not told. */
+const UNTOLD: ReadonlySet<string> = new Set(["run", "limits", "user", "session", "values", "results"]);
+
+/** What makes two questions the same: what the model is told. Whose run asks, and how often, does not count. */
+function toKey(prompt: Prompt): string {
+  const told = Object.entries(prompt).filter(([name]) => !UNTOLD.has(name));
+  const question = { ...Object.fromEntries(told), attempt: 1 };
   return createHash("sha256")
     .update(JSON.stringify(sort(question)))
     .digest("base64url");

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, type Chunk, type Model, Scope } from "@baton/core";
+import { BatonError, type Chunk, defineCrew, type Model, Scope } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
+import { MemoryLedger } from "@baton/store";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
 import { modelError } from "./failure.ts";
+import { Models } from "./models.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 import { fakeModel, hear, newScope, say, toPrompt } from "./testing.ts";
 
@@ -65,7 +67,7 @@ test("text that was already out is taken back before the backup speaks", async (
   );
   assert.deepEqual(
     chunks.map(({ type }) => type),
-    ["text", "note", "restart", "text", "end"],
+    ["text", "warning", "restart", "text", "end"],
   );
 });
 
@@ -73,6 +75,7 @@ for (const chunk of [
   { type: "call", tool: "pay", args: "{}" },
   { type: "args", index: 1, tool: "pay", text: "{" },
   { type: "reasoning", text: "Hm" },
+  { type: "note", kind: "plan", data: { steps: 2 } },
 ] as const satisfies readonly Chunk[]) {
   test(`a dead model's ${chunk.type} is taken back before the backup begins`, async () => {
     const primary = fakeModel("a", () => ({ chunks: [chunk], error: modelError("a", "filter") }));
@@ -84,10 +87,33 @@ for (const chunk of [
     );
     assert.deepEqual(
       chunks.map(({ type }) => type),
-      [chunk.type, "note", "restart", "text", "end"],
+      [chunk.type, "warning", "restart", "text", "end"],
     );
   });
 }
+
+test("a note of a model goes through every wrapper as it is", async () => {
+  const note: Chunk = { type: "note", kind: "plan", data: { steps: ["Look()", 2] } };
+  const noting = fakeModel("noting", () => ({ chunks: [note, ...say("Look here")] }));
+  const clock = new SimulatedClock(1);
+  const crew = defineCrew({ name: "desk", agents: [{ id: "clerk" }] });
+  const [agent] = crew.agents.values();
+  assert.ok(agent !== undefined);
+  const models = new Models({ models: new Map([["noting", noting]]), ledger: new MemoryLedger(clock), clock });
+  const asked = { model: { name: "noting" }, backup: { name: "offline" }, caller: { agent, crew } };
+  const wrapped = [
+    withBreaker(noting, new Breaker(clock)),
+    withRateLimit(noting, new RateLimiter({ concurrent: 1 }, clock)),
+    models.forAgent({ ...asked, toolCalls: "auto" }),
+    models.forAgent({ ...asked, toolCalls: "text" }),
+  ];
+  const tools = [{ name: "Look", description: "", inputSchema: {} }];
+  for (const model of wrapped) {
+    const { chunks, text } = await hear(model, toPrompt({ tools, isUncalled: true }));
+    const made = chunks.filter(({ type }) => type === "note");
+    assert.deepEqual([made, text], [[note], "Look here"]);
+  }
+});
 
 test("the window of a model with a backup is the smaller one, as far as it is known", () => {
   const toModel = (contextTokens?: number): Model => ({
