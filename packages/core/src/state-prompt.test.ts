@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { defineCrew } from "./crew.ts";
-import type { RunEvent } from "./event.ts";
+import type { FactOf } from "./event.ts";
 import { type Json, parseJson } from "./json.ts";
 import { defineProgram } from "./program.ts";
 import { render, toTemplate } from "./prompt.ts";
@@ -90,12 +90,10 @@ test("a prefix shows every key that begins so, one a line, in the order of first
   );
 });
 
-const toEnded = (set: { readonly [key: string]: Json }): RunEvent => ({
-  ...{ run: "r", seq: 1, at: 0, lane: "" },
-  ...{ type: "step.ended", step: "1.1", agent: "a", text: "", calls: [], finish: "stop" },
-  usage: { inputTokens: 0, outputTokens: 0 },
-  set,
-});
+const toEnded = (set: { readonly [key: string]: Json }): FactOf<"step.ended"> => {
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  return { type: "step.ended", step: "1.1", agent: "a", text: "", calls: [], finish: "stop", usage, set };
+};
 
 test("what the state puts into a prompt is never read again as a template", async () => {
   const seen: string[] = [];
