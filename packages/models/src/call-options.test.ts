@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { Json, Prompt } from "@baton/core";
-import { type CallRules, isStrictSchema, toCallOptions } from "./call-options.ts";
+import type { Prompt } from "@baton/core";
+import { type CallRules, toCallOptions } from "./call-options.ts";
 import { fromLanguageModel } from "./language-model.ts";
 import { hear, toPrompt } from "./testing.ts";
 
-const RULES: CallRules = { model: "m", imageUrls: true, declarePastTools: false, providerOptions: () => ({}) };
+const RULES: CallRules = {
+  model: "m",
+  imageUrls: true,
+  declarePastTools: false,
+  takesSchema: () => true,
+  providerOptions: () => ({}),
+};
 const toOptions = (prompt: Partial<Prompt>, rules: Partial<CallRules> = {}) =>
   toCallOptions(toPrompt(prompt), { ...RULES, ...rules }, new AbortController().signal);
 
@@ -32,20 +38,6 @@ test("where tools are switched off, past calls still have theirs declared, not t
     { type: "function", name: "t", description: "", inputSchema: { type: "object", properties: {} } },
   ]);
   assert.deepEqual(toolChoice, { type: "none" });
-});
-
-test("a schema is strict only if every object in it is closed and all of it required", () => {
-  const closed = (properties: Json, required: readonly string[]): Json => ({
-    type: "object",
-    properties,
-    required,
-    additionalProperties: false,
-  });
-  assert.ok(isStrictSchema(undefined));
-  assert.ok(isStrictSchema(closed({ a: { type: "array", items: closed({ b: {} }, ["b"]) } }, ["a"])));
-  assert.ok(!isStrictSchema(closed({ a: {}, b: {} }, ["a"])));
-  assert.ok(!isStrictSchema({ type: "object", properties: { a: {} }, required: ["a"] }));
-  assert.ok(!isStrictSchema(closed({ a: { anyOf: [{ type: "object", properties: {} }] } }, ["a"])));
 });
 
 function toStream(parts: readonly LanguageModelV4StreamPart[]): ReadableStream<LanguageModelV4StreamPart> {

@@ -4,13 +4,15 @@
 /// <reference types="json-schema" />
 import type { Json, Prompt } from "@baton/core";
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { isJsonArray, isJsonObject } from "./json.ts";
 import { type PromptRules, toProviderPrompt } from "./provider-prompt.ts";
+import { toSchemaPrompt } from "./schema-text.ts";
 
 /** What differs from provider to provider in a call. */
 export interface CallRules extends PromptRules {
   /** Whether past calls in the history are refused unless their tools are declared too. */
   readonly declarePastTools: boolean;
+  /** Whether the provider can be given the schema of this prompt's reply; if not, the prompt asks for it in words. */
+  readonly takesSchema: (prompt: Prompt, model: string) => boolean;
   /** The provider's own options for this prompt. */
   readonly providerOptions: (prompt: Prompt) => CallProviderOptions;
 }
@@ -21,7 +23,8 @@ export type CallProviderOptions = NonNullable<LanguageModelV4CallOptions["provid
 type JsonSchema = LanguageModelV4FunctionTool["inputSchema"];
 
 /** The options of the call. */
-export function toCallOptions(prompt: Prompt, rules: CallRules, abort: AbortSignal): LanguageModelV4CallOptions {
+export function toCallOptions(given: Prompt, rules: CallRules, abort: AbortSignal): LanguageModelV4CallOptions {
+  const prompt = rules.takesSchema(given, rules.model) ? given : toSchemaPrompt(given);
   const { temperature, topP, maxTokens, outputSchema } = prompt;
   return {
     prompt: toProviderPrompt(prompt, rules),
@@ -62,20 +65,4 @@ function toTool(name: string, description: string, schema: Json): LanguageModelV
 
 function isSchema(value: unknown): value is Exclude<JsonSchema, boolean> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * Whether a schema is one that strict modes accept: every object closed, and every property of it required.
- * Asking for strict with any other is an error at the provider.
- */
-export function isStrictSchema(schema: Json | undefined): boolean {
-  if (isJsonArray(schema)) return schema.every((item) => isStrictSchema(item));
-  if (!isJsonObject(schema)) return true;
-  const { properties } = schema;
-  if (isJsonObject(properties)) {
-    const required = isJsonArray(schema["required"]) ? schema["required"] : [];
-    if (schema["additionalProperties"] !== false) return false;
-    if (!Object.keys(properties).every((name) => required.includes(name))) return false;
-  }
-  return Object.values(schema).every((value) => isStrictSchema(value));
 }

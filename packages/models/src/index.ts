@@ -9,7 +9,7 @@ export { Breaker, withBreaker } from "./breaker.ts";
 export { type Choice, type ChoiceOptions, chooseModel, MODEL_PROVIDERS } from "./choice.ts";
 export { type FailureKind, failureOf, type ModelFailure } from "./failure.ts";
 export type { Environment } from "./keys.ts";
-export { fromLanguageModel } from "./language-model.ts";
+export { fromLanguageModel, type LanguageModelFacts } from "./language-model.ts";
 export { type ModelPair, withLedger } from "./ledger.ts";
 export type { MeterOptions } from "./meter.ts";
 export { type ModelRequest, Models, type ModelsOptions } from "./models.ts";

@@ -38,16 +38,25 @@ export function languageModel(options: LanguageModelOptions): Model {
   };
 }
 
+/** What is known of a language model from another package. */
+export interface LanguageModelFacts {
+  /** `provider/name`. */
+  readonly name: string;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Whether it can be given the schema of this prompt's reply; by default the prompt asks for it in words. */
+  readonly takesSchema?: (prompt: Prompt) => boolean;
+}
+
 /** Any language model of the AI SDK, from a package of the user's choice. */
 export function fromLanguageModel(
   source: LanguageSource,
-  { name, timeouts }: { readonly name: string; readonly timeouts?: Partial<Timeouts> },
+  { name, timeouts, takesSchema = () => false }: LanguageModelFacts,
 ): Model {
   return languageModel({
     name,
     open: async () => source,
     connection: new Connection(name),
-    rules: { model: name, imageUrls: false, declarePastTools: true, providerOptions: () => ({}) },
+    rules: { model: name, imageUrls: false, declarePastTools: true, takesSchema, providerOptions: () => ({}) },
     timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts },
     secrets: [],
   });

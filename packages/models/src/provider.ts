@@ -5,7 +5,8 @@
  * provider's own software takes them.
  */
 import type { Prompt } from "@baton/core";
-import { type CallProviderOptions, type CallRules, isStrictSchema } from "./call-options.ts";
+import type { CallProviderOptions, CallRules } from "./call-options.ts";
+import { isClosableSchema, isObjectSchema, isStrictSchema } from "./output-schema.ts";
 import type { LanguageSource, OpenOptions } from "./source.ts";
 import type { Timeouts } from "./watch.ts";
 
@@ -26,12 +27,19 @@ const toStrict = ({ outputSchema }: Prompt): { readonly strictJsonSchema: boolea
 /** OpenAI refuses the option without tools. */
 const asksForOneCall = ({ parallelCalls, tools }: Prompt): boolean => parallelCalls === false && tools.length > 0;
 
+/** Models that came before schemas. */
+const PLAIN_OPENAI = /\/(?:ft:)?(?:gpt-3\.5|gpt-4(?:-|$))/;
+const PLAIN_ANTHROPIC = /claude-(?:instant|v?2|3|(?:opus|sonnet)-4(?:-0|-20|@|$))/;
+/** These take a schema or tools, not both. */
+const OLDER_GEMINI = /gemini-[12](?:[.-]|$)/;
+
 const openai: Provider = {
   needsKey: true,
   urlVariable: "OPENAI_BASE_URL",
   needsUrl: false,
   imageUrls: true,
   declarePastTools: false,
+  takesSchema: ({ outputSchema }, model) => isObjectSchema(outputSchema) && !PLAIN_OPENAI.test(model),
   // Nothing is kept at the provider: reasoning travels in the history, encrypted.
   providerOptions: (prompt) => ({
     openai: { store: false, ...toStrict(prompt), ...(asksForOneCall(prompt) ? { parallelToolCalls: false } : {}) },
@@ -56,6 +64,12 @@ const anthropic: Provider = {
   needsUrl: false,
   imageUrls: true,
   declarePastTools: true,
+  // For any other schema its package would make a tool of it and force the model to use that.
+  takesSchema: ({ outputSchema }, model) =>
+    isObjectSchema(outputSchema) &&
+    isClosableSchema(outputSchema) &&
+    model.includes("claude-") &&
+    !PLAIN_ANTHROPIC.test(model),
   providerOptions: (prompt): CallProviderOptions =>
     asksForOneCall(prompt) ? { anthropic: { disableParallelToolUse: true } } : {},
   open: async ({ model, url, ...rest }) => {
@@ -70,6 +84,8 @@ const google: Provider = {
   needsUrl: false,
   imageUrls: false,
   declarePastTools: false,
+  takesSchema: ({ tools, toolChoice }, model) =>
+    model.includes("gemini-") && (tools.length === 0 || (toolChoice === undefined && !OLDER_GEMINI.test(model))),
   providerOptions: () => ({}),
   open: async ({ model, url, ...rest }) => {
     const { createGoogle } = await import("@ai-sdk/google");
@@ -83,6 +99,8 @@ const ollama: Provider = {
   needsUrl: false,
   imageUrls: false,
   declarePastTools: false,
+  // With a format it writes nothing else, so it would call no tool.
+  takesSchema: ({ tools }) => tools.length === 0,
   providerOptions: () => ({}),
   // Its response begins only when the model is loaded and the prompt read.
   timeouts: { connectMs: 300_000 },
@@ -98,7 +116,9 @@ const compatible: Provider = {
   needsUrl: true,
   imageUrls: true,
   declarePastTools: false,
-  providerOptions: (prompt) => ({ openaiCompatible: toStrict(prompt) }),
+  // Many such servers refuse a schema or ignore it.
+  takesSchema: () => false,
+  providerOptions: () => ({}),
   open: async ({ model, key, url = "", connection }) => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     return createOpenAICompatible({
@@ -106,7 +126,6 @@ const compatible: Provider = {
       baseURL: url,
       fetch: connection.fetch,
       includeUsage: true,
-      supportsStructuredOutputs: true,
       ...(key === undefined ? {} : { apiKey: key }),
     }).chatModel(model);
   },

@@ -201,6 +201,23 @@ test("auto: a reply that must be JSON is not a call, whatever its fields are", a
   assert.equal(toSaid((await hear(withToolCalls(named, "auto"), prompt)).chunks).calls.length, 1);
 });
 
+test("text: the prompt asks for the schema, because a model that is held to it could write no call", async () => {
+  let asked: Prompt | undefined;
+  const whole = '{"name": "GetPrice", "arguments": {"symbol": "A"}}';
+  const model = fakeModel("m", (prompt) => {
+    asked = prompt;
+    return { chunks: [toText(whole), END] };
+  });
+  const outputSchema = { type: "object", properties: { name: { type: "string" } } };
+  const { text } = await hear(withToolCalls(model, "text"), first({ outputSchema }));
+  assert.equal(text, whole, "JSON is the reply, not a call");
+  assert.equal(asked?.outputSchema, undefined);
+  assert.ok(asked?.system.includes(JSON.stringify(outputSchema)));
+  assert.match(asked?.system ?? "", /final reply, after any use of tools, .*\n.*\n\nYou can use tools/);
+  await hear(withToolCalls(model, "text"), first({ outputSchema, tools: [] }));
+  assert.equal(asked?.outputSchema, outputSchema, "without tools the provider may take it");
+});
+
 test("the script's and the offline model's texts are read too, and they know the tools they may call", async () => {
   const script = () =>
     scriptModel({ clerk: [{ say: "GetPrice(A)" }, { call: [{ tool: "GetPrice", args: { symbol: "B" } }] }] });

@@ -6,6 +6,7 @@
  * a stay that has made none. The text of a call is not part of the reply's text. Importing this loads no provider.
  */
 import type { AssistantMessage, Chunk, Message, Model, Prompt, Scope, ToolCalls, ToolSpec } from "@baton/core";
+import { toSchemaPrompt } from "./schema-text.ts";
 import { toTypes } from "./text-arguments.ts";
 import { FUNCTION_TAG, OPENERS, parseTextCalls } from "./text-calls.ts";
 import { TextHold } from "./text-hold.ts";
@@ -28,11 +29,9 @@ export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
 }
 
 function streamAuto(model: Model, prompt: Prompt, scope: Scope): AsyncIterable<readonly Chunk[]> {
-  const { tools, isUncalled, outputSchema } = prompt;
+  const { tools, isUncalled } = prompt;
   if (isUncalled !== true || tools.length === 0) return model.stream(prompt, scope);
-  // If JSON is what the reply must be, JSON is not a call.
-  const shapes = outputSchema === undefined ? JSON_SHAPES : [];
-  return read(model.stream(prompt, scope), new CallReader({ tools, shapes, besideNative: "stop" }));
+  return read(model.stream(prompt, scope), new CallReader({ tools, shapes: toShapes(prompt), besideNative: "stop" }));
 }
 
 function streamText(
@@ -43,7 +42,7 @@ function streamText(
   const { tools } = prompt;
   const reply = model.stream(toOwnPrompt(prompt), scope);
   if (tools.length === 0) return reply;
-  return read(reply, new CallReader({ tools, shapes: JSON_SHAPES, besideNative: "go on" }));
+  return read(reply, new CallReader({ tools, shapes: toShapes(prompt), besideNative: "go on" }));
 }
 
 async function* read(reply: AsyncIterable<readonly Chunk[]>, reader: CallReader): AsyncGenerator<readonly Chunk[]> {
@@ -62,6 +61,9 @@ async function* read(reply: AsyncIterable<readonly Chunk[]>, reader: CallReader)
 
 /** What calls begin with, apart from a tool's name. */
 const JSON_SHAPES: readonly string[] = [...OPENERS.keys(), FUNCTION_TAG, "{", "[{"];
+
+/** If JSON is what the reply must be, JSON is not a call. */
+const toShapes = ({ outputSchema }: Prompt): readonly string[] => (outputSchema === undefined ? JSON_SHAPES : []);
 
 interface ReaderOptions {
   readonly tools: readonly ToolSpec[];
@@ -123,7 +125,9 @@ const toText = (text: string): readonly Chunk[] => (text === "" ? [] : [{ type: 
 function toTextPrompt(prompt: Prompt): Prompt {
   const messages = prompt.messages.map((message) => toTextMessage(message));
   if (prompt.tools.length === 0) return { ...prompt, messages };
-  return { ...prompt, messages, tools: [], system: `${prompt.system}\n\n${toToolText(prompt)}` };
+  // A provider that is given the schema lets the model write nothing else, so it could not write a call.
+  const { system, ...asked } = toSchemaPrompt(prompt);
+  return { ...asked, messages, tools: [], system: `${system}\n\n${toToolText(prompt)}` };
 }
 
 function toTextMessage(message: Message): Message {
