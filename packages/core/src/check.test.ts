@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { assertLinear } from "./testing/growth.ts";
 import type { AgentDefinition } from "./agent.ts";
 import { checkCrew } from "./check.ts";
+import { defineCrew } from "./crew.ts";
 import type { CrewDefinition } from "./definition.ts";
 import { DEFAULT_SETTINGS, SETTING_NAMES, type Settings } from "./limits.ts";
 import { defineTool } from "./tool.ts";
@@ -304,6 +305,51 @@ suite("checking a crew", () => {
           "`Locate` cannot run in a thread, because it is carried out by the client",
           "remove `isolation`",
         ],
+      ],
+    );
+  });
+
+  test("a sub-crew is a target, and neither an agent nor a member; the message says what it is", () => {
+    const alpha = defineCrew({ name: "alpha", agents: AGENTS });
+    const crew = { agents: AGENTS, subCrews: { alpha }, signals: { a: [{ signal: "[A]", target: "alpha" }] } };
+    assert.deepEqual(check(crew), []);
+    const found = checkCrew({
+      name: "test",
+      ...crew,
+      defaults: { b: "alpha" },
+      groups: { all: { agents: ["alpha"] } },
+    });
+    assert.deepEqual(new Set(found.map(({ message }) => message)), new Set(["`alpha` is a sub-crew, not an agent"]));
+    assert.equal(found.length, 2);
+  });
+
+  test("a tool with a condition is one of the agent's own", () => {
+    const agent = { id: "a", tools: [{ name: "Look", if: "options.deep" }] };
+    const tools = [toolOf("Look")];
+    for (const toolChoice of ["Look", "required"])
+      assert.deepEqual(check({ agents: [{ ...agent, toolChoice }], tools }), []);
+    assert.deepEqual(check({ agents: [{ ...agent, toolChoice: "Loop" }], tools }), [
+      "error unknown_tool agents.0.toolChoice",
+    ]);
+  });
+
+  test("a value that an output can never have is found at its place in the list, a path at its name", () => {
+    const output = { properties: { kind: { enum: ["x", "y"] } } };
+    const found = checkCrew({
+      name: "test",
+      agents: [{ id: "a", output }],
+      signals: {
+        a: [
+          { when: { kind: ["x", "z"] }, target: "" },
+          { when: { knd: "x" }, target: "" },
+        ],
+      },
+    });
+    assert.deepEqual(
+      found.map(({ code, path, part }) => [code, path.join("."), part]),
+      [
+        ["impossible_value", "signals.a.0.when.kind.1", undefined],
+        ["unknown_path", "signals.a.1.when.knd", "name"],
       ],
     );
   });

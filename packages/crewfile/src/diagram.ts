@@ -1,19 +1,19 @@
 /**
  * Diagram: what is to be seen of a crew, whatever it is drawn with.
  *
- * Agents, groups and the end are boxes; all ways between two boxes are one arrow with a label for each. Pauses are
- * marks on an agent; agents that only ever work in a group are named there, and those that never get the baton have
- * no arrows. A crew too large to be read as a picture is cut, and the diagram says by how much.
+ * Agents, programs, groups, sub-crews and the end are boxes; all ways between two boxes are one arrow with a label for
+ * each. Pauses are marks on an agent or sub-crew; agents that only ever work in a group are named there, and those that
+ * never get the baton have no arrows. A crew too large to be read as a picture is cut, and the diagram says by how much.
  */
-import type { Crew, Place } from "@baton/core";
-import type { GraphNode } from "./graph.ts";
+import type { Agent, Crew, Place } from "@baton/core";
+import { mayPause, programOf, type GraphNode } from "./graph.ts";
 import { toView, type View } from "./view.ts";
 
 /** A box of a diagram. */
 export interface Box {
-  readonly kind: Place["kind"] | "end";
+  readonly kind: Place["kind"] | "program" | "end";
   readonly title: string;
-  /** For people: a role, or the members of a group. */
+  /** For people: a role, the name of a program or crew, or the members of a group. */
   readonly subtitle: string;
   readonly marks: readonly Mark[];
 }
@@ -62,14 +62,16 @@ export function toDiagram(crew: Crew): Diagram {
 
 function toLeftOut(boxes: number, arrows: number): string {
   if (boxes === 0 && arrows === 0) return "";
-  return `${boxes} more agents and groups and ${arrows} more arrows are not drawn`;
+  return `${boxes} more boxes and ${arrows} more arrows are not drawn`;
 }
 
-/** Each agent and group to draw, those first that get the baton first. */
+/** Each agent, group and sub-crew to draw, those first that get the baton first. */
 function findPlaces({ crew, graph, arrivals, used }: View): ReadonlyMap<string, Place> {
   const nodes = [...arrivals.keys(), ...graph.nodes.filter(({ place }) => !used.has(place.id))];
-  const unused = [...crew.groups.keys()].filter((id) => !used.has(id));
-  const places = [...nodes.map(({ place }) => place), ...unused.map((id): Place => ({ kind: "group", id }))];
+  const groups = [...crew.groups.keys()].map((id): Place => ({ kind: "group", id }));
+  const crews = [...crew.subCrews.keys()].map((id): Place => ({ kind: "crew", id }));
+  const unused = [...groups, ...crews].filter(({ id }) => !used.has(id));
+  const places = [...nodes.map(({ place }) => place), ...unused];
   return new Map(places.map((place) => [keyOf(place), place]));
 }
 
@@ -80,14 +82,28 @@ function keyOf({ kind, id }: Place): string {
 function toBox({ kind, id }: Place, { crew, graph, used }: View): Box {
   const agent = kind === "agent" ? crew.agents.get(id) : undefined;
   const behavior = kind === "agent" ? crew.behaviors.get(id) : undefined;
+  const inside = kind === "crew" ? crew.subCrews.get(id) : undefined;
+  const program = agent === undefined ? undefined : programOf(agent, crew);
   const marks: Record<Mark, boolean> = {
     entry: graph.entry.place.kind === kind && graph.entry.place.id === id,
     terminal: agent?.isTerminal === true || behavior?.isTerminal === true,
-    pause: behavior?.waitForSignal === true,
+    pause: behavior?.waitForSignal === true || (inside !== undefined && mayPause(inside)),
     unreachable: !used.has(id),
   };
   const all: readonly Mark[] = ["entry", "terminal", "pause", "unreachable"];
-  return { kind, title: id, subtitle: agent?.role ?? toMembers(id, crew), marks: all.filter((mark) => marks[mark]) };
+  return {
+    kind: program === undefined ? kind : "program",
+    title: id,
+    subtitle: toSubtitle({ agent, inside, program }) ?? toMembers(id, crew),
+    marks: all.filter((mark) => marks[mark]),
+  };
+}
+
+type Drawn = Readonly<{ agent: Agent | undefined; inside: Crew | undefined; program: string | undefined }>;
+
+function toSubtitle({ agent, inside, program }: Drawn): string | undefined {
+  if (program !== undefined) return `program: ${program}`;
+  return inside === undefined ? agent?.role : `crew: ${inside.name}`;
 }
 
 const MODES = { settled: "together", all: "all must answer", first: "first answer" } as const;
@@ -105,7 +121,13 @@ function toArrows(view: View, indexOf: (place: Place) => number | undefined, end
     for (const { to, label, via } of node.edges) {
       const index = indexOf(to.place);
       if (index === undefined) continue;
-      add({ from, to: index, labels: [label], isRule: via !== "signal", isCycle: isInCycle(node, to, view) });
+      add({
+        from,
+        to: index,
+        labels: [label],
+        isRule: via !== "signal" && via !== "output",
+        isCycle: isInCycle(node, to, view),
+      });
     }
     for (const { kind, label } of node.exits) {
       if (kind === "end") add({ from, to: end, labels: [label], isRule: label.startsWith("("), isCycle: false });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { defineCrew, type CrewDefinition } from "@baton/core";
+import { defineCrew, defineProgram, type CrewDefinition } from "@baton/core";
 import * as fc from "fast-check";
 import { layOut, type Link } from "./layout.ts";
 import { toMermaid } from "./mermaid.ts";
@@ -19,6 +19,32 @@ const EXAM: CrewDefinition = {
   },
   behaviors: { teacher: { waitForSignal: true, onFailure: "reporter" } },
   groups: { both: { agents: ["student", "reporter"], nextAgent: "teacher" } },
+};
+
+const ALPHA = defineCrew({
+  name: "alpha-crew",
+  agents: [{ id: "asker", isTerminal: true }],
+  behaviors: { asker: { waitForSignal: true } },
+});
+
+const DESK: CrewDefinition = {
+  name: "desk",
+  programs: { classify: defineProgram(() => ({})) },
+  subCrews: { alpha: ALPHA },
+  agents: [
+    {
+      id: "intent",
+      model: { name: "code/classify" },
+      output: {
+        properties: { kind: { enum: ["plan", "deep", "talk"] }, plan: { properties: { needed: { type: "boolean" } } } },
+      },
+    },
+    { id: "writer", isTerminal: true },
+  ],
+  signals: {
+    intent: [{ when: { kind: ["plan", "deep"], "plan.needed": true }, target: "alpha", returnTo: "writer" }],
+  },
+  defaults: { intent: "writer" },
 };
 
 const HOSTILE: CrewDefinition = {
@@ -59,6 +85,19 @@ suite("the SVG of a crew", () => {
     }
   });
 
+  test("shows programs and sub-crews by shape and words, and conditions on the output at their arrows", () => {
+    const svg = toSvg(defineCrew(DESK));
+    for (const text of ["program: classify", "crew: alpha-crew", "kind: plan | deep, plan.needed: true", "(then)"]) {
+      assert.ok(svg.includes(`>${text}<`), text);
+    }
+    assert.match(svg, /<path class="box program entry" d="M [-\d.]+ [-\d.]+ L /);
+    assert.match(svg, /<rect class="box crew pause"[^>]*\/><path class="bar"/);
+    assert.ok(svg.includes("blue, slanted: a program") && svg.includes("green, barred: a sub-crew"));
+    assert.ok(!toSvg(defineCrew(EXAM)).includes("slanted"));
+    const [output] = svg.match(/<path class="arrow[^"]*"[^>]*>/) ?? [];
+    assert.ok(output?.includes('class="arrow"') || output?.includes('class="arrow cycle"'), output);
+  });
+
   test("is XML in which names are nothing but text", () => {
     const svg = toSvg(defineCrew(HOSTILE));
     const tags = new Set(Array.from(svg.matchAll(/<\/?([a-z]+)/g), ([, name]) => name ?? ""));
@@ -85,7 +124,7 @@ suite("the SVG of a crew", () => {
       handoffTargets: [`a${(index + 1) % 10_000}`],
     }));
     const svg = toSvg(defineCrew({ name: "large", agents }));
-    assert.ok(svg.includes("9900 more agents and groups and 0 more arrows are not drawn"));
+    assert.ok(svg.includes("9900 more boxes and 0 more arrows are not drawn"));
   });
 });
 
@@ -100,6 +139,15 @@ suite("the Mermaid chart of a crew", () => {
     assert.ok(lines.some((line) => line.includes("[[") && line.includes("together#58; student, reporter")));
     assert.ok(lines.some((line) => line.includes('-->|"#91;REPORT#93;<br/>#40;on failure#41;"|')));
     assert.ok(lines.some((line) => line.startsWith("linkStyle ")));
+  });
+
+  test("shows programs and sub-crews by shape and words, and conditions on the output at their links", () => {
+    const chart = toMermaid(defineCrew(DESK));
+    assert.ok(chart.includes('n0[/"<b>intent</b><br/><small>program#58; classify</small>"/]'), chart);
+    assert.ok(chart.includes("<small>crew#58; alpha-crew</small><br/>waits for the user"), chart);
+    assert.match(chart, /n\d\[\\".*"\/\]/);
+    assert.ok(chart.includes('-->|"kind#58; plan #124; deep, plan.needed#58; true"|'), chart);
+    for (const name of ["program", "crew"]) assert.ok(chart.includes(`classDef ${name} `), name);
   });
 
   test("cannot be changed by a name", () => {

@@ -31,7 +31,7 @@ export function* checkEnds(view: View): Iterable<GraphFinding> {
   const endless = new Set(cycles.filter(({ first }) => !toStop.has(first)).flatMap(({ nodes }) => [...nodes]));
   for (const node of arrivals.keys()) {
     const isToldElsewhere = isEndlessPause(node) || endless.has(node);
-    if (toEnd.has(node) || node.place.kind === "group" || isToldElsewhere) continue;
+    if (toEnd.has(node) || node.place.kind !== "agent" || isToldElsewhere) continue;
     yield {
       code: "no_end",
       severity: "warning",
@@ -85,7 +85,8 @@ function isRepeatedFailure({ first, nodes }: Cycle): boolean {
 }
 
 /** An agent that waits, and has no signal that would lead out of it. */
-function isEndlessPause({ edges, exits }: GraphNode): boolean {
+function isEndlessPause({ edges, exits, isProgram }: GraphNode): boolean {
+  if (isProgram) return false;
   const isStuck = edges.every(({ via }) => via === "failure");
   return isStuck && exits.length > 0 && exits.every(({ kind }) => kind === "pause");
 }
@@ -112,7 +113,7 @@ function toRound({ first, nodes }: Cycle, arrivals: Arrivals): string[] {
 }
 
 function toNames(nodes: ReadonlySet<GraphNode>): string {
-  const ids = [...nodes].filter(({ place }) => place.kind === "agent").map(({ place }) => `\`${place.id}\``);
+  const ids = [...nodes].filter(({ place }) => place.kind !== "group").map(({ place }) => `\`${place.id}\``);
   const names = [...new Set(ids)].toSorted();
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
   return names.slice(0, MAX_NAMES).join(", ") + more;

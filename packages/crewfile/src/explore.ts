@@ -9,6 +9,7 @@ import { checkCycles, checkEnds, checkEntry, checkFailures, checkPauses } from "
 import { checkGroups } from "./group-check.ts";
 import { checkMentions } from "./mention-check.ts";
 import { checkFallbacks, checkLimit, checkReach } from "./reach-check.ts";
+import { checkReturns, checkValues } from "./route-check.ts";
 import { toView, type GraphFinding } from "./view.ts";
 import { findWorstCase, type WorstCase } from "./worst-case.ts";
 
@@ -32,6 +33,8 @@ export function explore(crew: Crew): Exploration {
     ...checkLimit(view),
     ...checkGroups(view),
     ...checkMentions(view),
+    ...checkValues(view),
+    ...checkReturns(view),
   ];
   return { findings, worst: findWorstCase(view) };
 }

@@ -1,19 +1,20 @@
 /**
  * Graph: every way the baton can go in a crew, as nodes and edges.
  *
- * A node is an agent that holds the baton, or a running group. What a model will write is not known, so an agent has
- * an edge for each of its signals, one for "no signal", which leads where the engine itself says, and one for a turn
- * that fails, if it has `on_failure`. A member of a group does not hold the baton: its signals are no edges.
+ * A node is an agent that holds the baton, a running group, or a sub-crew. An agent has an edge for each signal and
+ * `when`, one for a reply without any, and one for a turn that fails. Members of groups do not hold the baton.
  */
 import {
   decideRoute,
   fallBack,
   toPlace,
+  toProgramName,
   type Agent,
   type Crew,
   type Group,
   type Place,
   type Route,
+  type SignalRoute,
   type Via,
   type Json,
   type When,
@@ -22,7 +23,7 @@ import {
 /** A way from a node to another. */
 export interface Edge {
   readonly to: GraphNode;
-  /** The signal, or in brackets the rule that applies without one. */
+  /** The signal, the condition on the output, or in brackets the rule that applies without one. */
   readonly label: string;
   readonly via: Via;
 }
@@ -33,13 +34,15 @@ export interface Exit {
   readonly label: string;
 }
 
-/** An agent that holds the baton, or a running group. */
+/** An agent that holds the baton, a running group, or a sub-crew. */
 export interface GraphNode {
   /** Position in the list of nodes. */
   readonly index: number;
   readonly place: Place;
   readonly edges: readonly Edge[];
   readonly exits: readonly Exit[];
+  /** It is a program: whatever the routing says, it may end the run. */
+  readonly isProgram: boolean;
 }
 
 /** Every node of a crew; the first are the agents, in their order. */
@@ -51,6 +54,7 @@ export interface Graph {
 }
 
 const NO_SIGNAL = "(no signal)";
+const INSIDE = "(waits inside)";
 const LABELS = {
   signal: "",
   default: "(default)",
@@ -72,12 +76,31 @@ export function toGraph(crew: Crew): Graph {
   return new Builder(crew).build();
 }
 
-/** Makes each node once; a group without a next agent is one node for each agent that signals it. */
+/** The program that an agent is, by its name; undefined if a language model answers for it. */
+export function programOf({ model }: Agent, crew: Crew): string | undefined {
+  return toProgramName((model ?? crew.model)?.name ?? "");
+}
+
+/** Whether an agent of a crew, or of a crew in it, may wait for the user. */
+export function mayPause(crew: Crew, seen = new Set<Crew>()): boolean {
+  if (seen.has(crew)) return false;
+  seen.add(crew);
+  const isWaiting = crew.behaviors.values().some(({ waitForSignal }) => waitForSignal === true);
+  return isWaiting || crew.subCrews.values().some((inside) => mayPause(inside, seen));
+}
+
+/** What a route is by: its signal, or `complexity: direct | plan, plan.needed: true`. */
+export function toLabel({ signal, when = {} }: Pick<SignalRoute, "signal" | "when">): string {
+  return signal ?? toCondition(when);
+}
+
+/** Makes each node once; a group or sub-crew is one node for each agent that it leads back to. */
 class Builder {
   readonly #crew: Crew;
   readonly #nodes: OpenNode[] = [];
   readonly #agents = new Map<string, OpenNode>();
   readonly #groups = new Map<string, OpenNode>();
+  readonly #crews = new Map<string, OpenNode>();
 
   constructor(crew: Crew) {
     this.#crew = crew;
@@ -93,11 +116,13 @@ class Builder {
 
   #connect(agent: Agent): void {
     const node = this.#nodeOf({ kind: "agent", id: agent.id }, undefined);
-    for (const { signal, when, target } of this.#crew.signals.get(agent.id) ?? []) {
+    for (const route of this.#crew.signals.get(agent.id) ?? []) {
+      const { target, returnTo = agent.id } = route;
       const place = toPlace(this.#crew, target);
-      const label = signal ?? toCondition(when ?? {});
-      const via = signal === undefined ? "output" : "signal";
+      const label = toLabel(route);
+      const via = route.signal === undefined ? "output" : "signal";
       if (target === "") node.exits.push({ kind: "end", label });
+      else if (place?.kind === "crew") node.edges.push({ to: this.#crewOf(place, returnTo), label, via });
       else if (place !== undefined) node.edges.push({ to: this.#nodeOf(place, agent), label, via });
     }
     this.#follow(node, decideRoute(this.#crew, agent, undefined), agent);
@@ -113,6 +138,19 @@ class Builder {
   #nodeOf(place: Place, signaller: Agent | undefined): OpenNode {
     const agent = place.kind === "agent" ? this.#agents.get(place.id) : undefined;
     return agent ?? this.#groupOf(place, signaller);
+  }
+
+  #crewOf(place: Place, returnTo: string): OpenNode {
+    const key = `${place.id} ${returnTo}`;
+    const known = this.#crews.get(key);
+    if (known !== undefined) return known;
+    const node = this.#add(place);
+    this.#crews.set(key, node);
+    const inside = this.#crew.subCrews.get(place.id);
+    if (inside !== undefined && mayPause(inside)) node.exits.push({ kind: "pause", label: INSIDE });
+    const back = this.#agents.get(returnTo);
+    if (back !== undefined) node.edges.push({ to: back, label: LABELS.return, via: "return" });
+    return node;
   }
 
   #groupOf(place: Place, signaller: Agent | undefined): OpenNode {
@@ -132,13 +170,14 @@ class Builder {
   }
 
   #add(place: Place): OpenNode {
-    const node: OpenNode = { index: this.#nodes.length, place, edges: [], exits: [] };
+    const agent = place.kind === "agent" ? this.#crew.agents.get(place.id) : undefined;
+    const isProgram = agent !== undefined && programOf(agent, this.#crew) !== undefined;
+    const node: OpenNode = { index: this.#nodes.length, place, edges: [], exits: [], isProgram };
     this.#nodes.push(node);
     return node;
   }
 }
 
-/** `complexity: direct | plan, plan.needed: true` */
 function toCondition(when: When): string {
   const parts = Object.entries(when).map(([path, wanted]) => {
     const values: readonly Json[] = Array.isArray(wanted) ? wanted : [wanted];

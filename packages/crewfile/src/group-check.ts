@@ -3,6 +3,7 @@
  */
 import type { Crew, Group } from "@baton/core";
 import { toConversation } from "./conversation.ts";
+import { toLabel } from "./graph.ts";
 import type { GraphFinding, View } from "./view.ts";
 
 /** Everything about groups that is not as it seems. */
@@ -24,7 +25,7 @@ function* checkGroup(crew: Crew, id: string, group: Group): Iterable<GraphFindin
   yield* checkTimeout(crew, id, group);
   for (const [index, member] of group.agents.entries()) {
     const path = ["groups", id, "agents", index];
-    const signals = (crew.signals.get(member) ?? []).map(({ signal }) => signal);
+    const signals = (crew.signals.get(member) ?? []).map(toLabel);
     if (signals.length > 0) {
       yield {
         code: "ignored_signals",

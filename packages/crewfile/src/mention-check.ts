@@ -5,6 +5,7 @@
  * a signal is bracketed text without small letters, and not the name of a link.
  */
 import { compileSignals, nearestWithin, type Agent, type SignalMatcher, type SignalRoute } from "@baton/core";
+import { programOf } from "./graph.ts";
 import type { GraphFinding, View } from "./view.ts";
 
 const MAX_LENGTH = 60;
@@ -23,7 +24,8 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
   for (const agent of crew.agents.values()) {
     index += 1;
     const { systemPrompt = "" } = agent;
-    if (systemPrompt.trim() === "") continue;
+    // A program writes its signals without being told of them.
+    if (systemPrompt.trim() === "" || programOf(agent, crew) !== undefined) continue;
     const routes = crew.signals.get(agent.id) ?? [];
     yield* findUnmentioned(agent, routes, toReadText(agent, systemPrompt));
     const own = routes.flatMap(({ signal }) => signal ?? []);

@@ -8,7 +8,9 @@ import { toDiagram, type Arrow, type Box } from "./diagram.ts";
 
 const CLASSES: readonly (readonly [name: string, style: string])[] = [
   ["group", "fill:#f5f3ff,stroke:#6d28d9"],
+  ["program", "fill:#eff6ff,stroke:#1d4ed8"],
   ["pause", "fill:#fffbeb,stroke:#b45309"],
+  ["crew", "fill:#ecfdf5,stroke:#047857"],
   ["terminal", "stroke:#334155,stroke-width:3px"],
   ["entry", "stroke:#0f766e,stroke-width:3px"],
   ["unreachable", "stroke-dasharray:4 3,color:#94a3b8"],
@@ -42,6 +44,8 @@ function toNode({ kind, title, subtitle, marks }: Box, index: number): string {
   const text = `"${parts.join("<br/>")}"`;
   if (kind === "end") return `n${index}(((${text})))`;
   if (kind === "group") return `n${index}[[${text}]]`;
+  if (kind === "program") return `n${index}[/${text}/]`;
+  if (kind === "crew") return `n${index}[\\${text}/]`;
   return marks.includes("pause") ? `n${index}{{${text}}}` : `n${index}(${text})`;
 }
 

@@ -12,7 +12,7 @@ const lead = (rest: string): string => `version: "1.0"
 agents: [{ id: lead, name: N, role: R, handoff_targets: [close] }, ${AGENT("close")}]
 ${rest}
 `;
-const toAlpha = 'routing: { signals: { lead: [{ signal: "[ALPHA]", target: alpha }] } }';
+const toAlpha = 'routing: { signals: { lead: [{ signal: "[ALPHA]", target: alpha, return_to: close }] } }';
 
 /** Reads the crew in `lead`; findings are `file:line:column code`. */
 async function readLead(files: Readonly<Record<string, string>>) {

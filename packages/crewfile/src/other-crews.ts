@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 /** The file of a crew in a folder. */
-export const CREW = "crew.yaml";
+const CREW = "crew.yaml";
 
 const MAX_DEPTH = 4;
 

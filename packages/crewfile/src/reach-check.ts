@@ -23,27 +23,34 @@ export function* checkFallbacks(view: View): Iterable<GraphFinding> {
   }
 }
 
-/** Agents and groups that nothing leads to. */
+/** Agents, groups and sub-crews that nothing leads to. */
 export function* checkReach(view: View): Iterable<GraphFinding> {
   const { crew, graph, used } = view;
   const groups = [...crew.groups.keys()].map((id): Finding["path"] => ["groups", id]);
   const agents = [...crew.agents.keys()].map((_, index): Finding["path"] => ["agents", index]);
-  const names = [...crew.agents.keys(), ...crew.groups.keys()];
-  for (const [index, path] of [...agents, ...groups].entries()) {
+  const crews = [...crew.subCrews.keys()].map((id): Finding["path"] => ["subCrews", id]);
+  const names = [...crew.agents.keys(), ...crew.groups.keys(), ...crew.subCrews.keys()];
+  for (const [index, path] of [...agents, ...groups, ...crews].entries()) {
     const id = names[index] ?? "";
     if (used.has(id)) continue;
-    const kind = path[0] === "groups" ? "group" : "agent";
+    const kind = KINDS.get(path[0] ?? "") ?? "agent";
     yield {
       code: `unreachable_${kind}`,
       severity: "warning",
       path,
-      message: `nothing leads from \`${graph.entry.place.id}\` to the ${kind} \`${id}\``,
+      part: "name",
+      message: `nothing leads from \`${graph.entry.place.id}\` to the ${kind === "crew" ? "sub-crew" : kind} \`${id}\``,
       fix: "let a signal, a default or a handoff target lead there, or remove it",
     };
   }
 }
 
-/** Agents and groups that only a higher limit would let have the baton. */
+const KINDS: ReadonlyMap<string | number, string> = new Map([
+  ["groups", "group"],
+  ["subCrews", "crew"],
+]);
+
+/** Agents, groups and sub-crews that only a higher limit would let have the baton. */
 export function* checkLimit(view: View): Iterable<GraphFinding> {
   const { crew, graph, arrivals } = view;
   const { maxHandoffs } = crew.settings;

@@ -26,6 +26,18 @@ const MAX_TITLE = 32;
 const MAX_SUBTITLE = 36;
 const MAX_LABEL = 36;
 const END_SIZE: Size = { width: 64, height: 40 };
+/** How far the sides of a program lean. */
+const SLANT = 12;
+/** How far the bars of a sub-crew stand from its sides. */
+const BAR = 8;
+/** What a shape needs beside its text. */
+const EXTRA: Readonly<Record<Box["kind"], Size>> = {
+  agent: { width: 0, height: 0 },
+  group: { width: 0, height: 0 },
+  end: { width: 0, height: 0 },
+  program: { width: 2 * SLANT, height: 0 },
+  crew: { width: 2 * BAR, height: 0 },
+};
 
 const MARK_TEXTS: readonly (readonly [Mark, string])[] = [
   ["pause", "waits for the user"],
@@ -47,7 +59,9 @@ export function toCard(box: Box, again: readonly string[]): Card {
     (most, { text, style }) => Math.max(most, widthOf(text, style === "title" ? 14 : 11.5)),
     0,
   );
-  return { box, lines, size: { width: Math.max(110, widest + 28), height: lines.length * LINE_HEIGHT + 18 } };
+  const { width: more, height: higher } = EXTRA[box.kind];
+  const [width, height] = [Math.max(110, widest + 28) + more, lines.length * LINE_HEIGHT + 18 + higher];
+  return { box, lines, size: { width, height } };
 }
 
 /** How large the label of an arrow is. */
@@ -68,14 +82,37 @@ export function drawCard({ box, lines, size }: Card, { x, y }: Point): string {
   const radius = box.kind === "end" ? height / 2 : 9;
   const classes = ["box", box.kind, ...box.marks].join(" ");
   const frame = (name: string, inset: number): string =>
-    `<rect class="${name}" x="${round(x - width / 2 + inset)}" y="${round(y - height / 2 + inset)}" ` +
-    `width="${round(width - 2 * inset)}" height="${round(height - 2 * inset)}" rx="${round(radius - inset)}"/>`;
+    box.kind === "program"
+      ? `<path class="${name}" d="${toSlanted(size, { x, y }, inset)}"/>`
+      : `<rect class="${name}" x="${round(x - width / 2 + inset)}" y="${round(y - height / 2 + inset)}" ` +
+        `width="${round(width - 2 * inset)}" height="${round(height - 2 * inset)}" rx="${round(radius - inset)}"/>`;
   const isRinged = box.kind === "end" || box.marks.includes("terminal");
   const top = y - ((lines.length - 1) * LINE_HEIGHT) / 2;
   const texts = lines.map(({ text, style }, index) => drawText(text, style, { x, y: top + index * LINE_HEIGHT + 4.5 }));
   // A group is several at once: a second sheet shows behind the first.
   const sheet = box.kind === "group" ? [`<g transform="translate(5 5)">${frame("box group", 0)}</g>`] : [];
-  return [...sheet, frame(classes, 0), ...(isRinged ? [frame("ring", 4)] : []), ...texts].join("");
+  const bars = box.kind === "crew" ? [`<path class="bar" d="${toBars(size, { x, y })}"/>`] : [];
+  return [...sheet, frame(classes, 0), ...(isRinged ? [frame("ring", 4)] : []), ...bars, ...texts].join("");
+}
+
+/** The outline of a program: its sides lean to the right. */
+function toSlanted({ width, height }: Size, { x, y }: Point, inset: number): string {
+  const [left, right] = [x - width / 2 + inset, x + width / 2 - inset];
+  const [top, bottom] = [y - height / 2 + inset, y + height / 2 - inset];
+  const corners = [
+    [left + SLANT, top],
+    [right, top],
+    [right - SLANT, bottom],
+    [left, bottom],
+  ];
+  return `M ${corners.map((corner) => corner.map(round).join(" ")).join(" L ")} Z`;
+}
+
+/** The two bars of a sub-crew, as flow charts draw what is drawn elsewhere. */
+function toBars({ width, height }: Size, { x, y }: Point): string {
+  const [top, bottom] = [round(y - height / 2), round(y + height / 2)];
+  const sides = [x - width / 2 + BAR, x + width / 2 - BAR].map(round);
+  return sides.map((side) => `M ${side} ${top} L ${side} ${bottom}`).join(" ");
 }
 
 /** Draws the line of an arrow. */

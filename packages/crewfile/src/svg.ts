@@ -26,10 +26,13 @@ text { font-family: ui-sans-serif, system-ui, "Segoe UI", "Helvetica Neue", Aria
 .ground { fill: #f8fafc; }
 .box { fill: #ffffff; stroke: #64748b; stroke-width: 1.4; }
 .box.group { fill: #f5f3ff; stroke: #6d28d9; }
+.box.program { fill: #eff6ff; stroke: #1d4ed8; }
 .box.pause { fill: #fffbeb; stroke: #b45309; }
+.box.crew { fill: #ecfdf5; stroke: #047857; }
 .box.end { fill: #f1f5f9; }
 .box.entry { stroke: #0f766e; stroke-width: 2.6; }
 .box.unreachable { stroke-dasharray: 5 4; fill: #f8fafc; }
+.bar { fill: none; stroke: #047857; stroke-width: 1.4; }
 .ring { fill: none; stroke: #64748b; stroke-width: 1.2; }
 .arrow { fill: none; stroke: #475569; stroke-width: 1.4; }
 .arrow.rule { stroke-dasharray: 5 4; }
@@ -92,10 +95,16 @@ function drawStart({ box, size }: Card, { x, y }: Point): string {
   return `<circle class="start" cx="${round(x)}" cy="${round(top - 28)}" r="6"/><path class="arrow" d="${line}" marker-end="url(#tip)"/>`;
 }
 
+const LEGENDS = [
+  ["group", "violet: a parallel group"],
+  ["program", "blue, slanted: a program"],
+  ["crew", "green, barred: a sub-crew"],
+] as const;
+
 function toLegend({ boxes, arrows, leftOut }: Diagram): string {
   const parts = [
     "● start",
-    ...(boxes.some(({ kind }) => kind === "group") ? ["violet: a parallel group"] : []),
+    ...LEGENDS.filter(([kind]) => boxes.some((box) => box.kind === kind)).map(([, text]) => text),
     ...(arrows.some(({ isRule }) => isRule) ? ["dashed: without a signal, or on failure"] : []),
     ...(arrows.some(({ isCycle, from, to }) => isCycle && from !== to) ? ["orange: part of a cycle"] : []),
     ...(leftOut === "" ? [] : [leftOut]),

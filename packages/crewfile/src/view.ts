@@ -23,7 +23,7 @@ export interface View {
   /** From where an end can be reached, and from where an end or a pause. */
   readonly toEnd: ReadonlySet<GraphNode>;
   readonly toStop: ReadonlySet<GraphNode>;
-  /** Agents and groups that take part: those that can get the baton, and members of such groups. */
+  /** Agents, groups and sub-crews that take part: those that can get the baton, and members of such groups. */
   readonly used: ReadonlySet<string>;
   /** The positions of agents in the definition. */
   readonly positions: ReadonlyMap<string, number>;
@@ -44,8 +44,8 @@ export function toView(crew: Crew): View {
     graph,
     arrivals,
     cycles: toCycles(graph, arrivals),
-    toEnd: reachTo(graph, ({ exits }) => exits.some(({ kind }) => kind === "end")),
-    toStop: reachTo(graph, ({ exits }) => exits.length > 0),
+    toEnd: reachTo(graph, ({ exits, isProgram }) => isProgram || exits.some(({ kind }) => kind === "end")),
+    toStop: reachTo(graph, ({ exits, isProgram }) => isProgram || exits.length > 0),
     used: findUsed(crew, arrivals),
     positions: new Map([...crew.agents.keys()].map((id, index) => [id, index])),
   };
@@ -53,6 +53,7 @@ export function toView(crew: Crew): View {
 
 /** The path of a node in the definition. */
 export function pathOf({ place }: GraphNode, { positions }: View): Finding["path"] {
+  if (place.kind === "crew") return ["subCrews", place.id];
   return place.kind === "group" ? ["groups", place.id] : ["agents", positions.get(place.id) ?? 0];
 }
 

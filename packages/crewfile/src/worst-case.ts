@@ -2,16 +2,18 @@
  * Worst case: the most that one input can cause, whatever the models write.
  *
  * The longest walk of at most the allowed handoffs, by dynamic programming. An input may also be the answer to a
- * pause, so a walk may begin at any agent that waits. Not counted: retries, backup models, empty replies asked again.
+ * pause, so a walk may begin at any agent that waits. A sub-crew costs its own worst case, under its own limits. Not
+ * counted: retries, backup models, empty replies asked again, and the crew that runs after this one.
  */
-import type { Crew } from "@baton/core";
-import type { GraphNode } from "./graph.ts";
-import type { View } from "./view.ts";
+import type { Agent, Crew, Place } from "@baton/core";
+import { programOf, type GraphNode } from "./graph.ts";
+import { toView, type View } from "./view.ts";
 
 /** The most that one input can cause. */
 export interface WorstCase {
+  /** Steps of programs are none. */
   readonly modelCalls: number;
-  /** Model calls that asked for tools. */
+  /** Steps that asked for tools. */
   readonly toolRounds: number;
   readonly handoffs: number;
   /** False where max_handoffs is so high that the numbers are only bounds. */
@@ -27,33 +29,63 @@ interface Cost {
   readonly handoff: number;
 }
 
-/** The most model calls, tool rounds and handoffs, each by itself. */
-export function findWorstCase(view: View): WorstCase {
-  const { crew } = view;
-  const calls = longest(view, { stay: (node) => sumStays(crew, node, callsOf), handoff: 0 });
-  const rounds = longest(view, { stay: (node) => sumStays(crew, node, roundsOf), handoff: 0 });
-  const handoffs = longest(view, { stay: () => 0, handoff: 1 });
+/** The most model calls, tool rounds and handoffs, each by itself; `known` are crews that were looked at before. */
+export function findWorstCase(view: View, known = new Map<Crew, WorstCase>()): WorstCase {
+  const { crew, graph } = view;
+  const inside = new Map<string, WorstCase>();
+  for (const { place } of graph.nodes) {
+    const sub = place.kind === "crew" ? crew.subCrews.get(place.id) : undefined;
+    if (sub !== undefined) inside.set(place.id, worstOf(sub, known));
+  }
+  const costOf = (what: keyof typeof COSTS): Cost["stay"] => {
+    return ({ place }) => inside.get(place.id)?.[what] ?? sumStays(crew, place, COSTS[what]);
+  };
+  const calls = longest(view, { stay: costOf("modelCalls"), handoff: 0 });
+  const rounds = longest(view, { stay: costOf("toolRounds"), handoff: 0 });
+  const handoffs = longest(view, { stay: costOf("handoffs"), handoff: 1 });
   return {
     modelCalls: calls.value,
     toolRounds: rounds.value,
     handoffs: handoffs.value,
-    isExact: calls.isExact && rounds.isExact && handoffs.isExact,
+    isExact: [calls, rounds, handoffs, ...inside.values()].every(({ isExact }) => isExact),
   };
 }
 
-function sumStays(crew: Crew, { place }: GraphNode, count: (crew: Crew, agent: string) => number): number {
-  const agents = place.kind === "group" ? (crew.groups.get(place.id)?.agents ?? []) : [place.id];
+/** The worst case of a sub-crew; it starts only at its entry. */
+function worstOf(crew: Crew, known: Map<Crew, WorstCase>): WorstCase {
+  const worst = known.get(crew) ?? findWorstCase(toView({ ...crew, tasks: [] }), known);
+  known.set(crew, worst);
+  return worst;
+}
+
+/** What one agent's stay costs. */
+const COSTS = { modelCalls: callsOf, toolRounds: roundsOf, handoffs: () => 0 } as const;
+
+function sumStays(crew: Crew, place: Place, count: (crew: Crew, agent: Agent) => number): number {
+  const ids = place.kind === "group" ? (crew.groups.get(place.id)?.agents ?? []) : [place.id];
+  const agents = ids.flatMap((id) => crew.agents.get(id) ?? []);
   return agents.reduce((sum, agent) => sum + count(crew, agent), 0);
 }
 
-/** An agent without tools answers at once; one with tools may ask for them until the last call, made without. */
-function callsOf(crew: Crew, agent: string): number {
-  return roundsOf(crew, agent) + 1;
+/** How often an output that does not fit is asked for again. */
+const MAX_CORRECTIONS = 2;
+
+/**
+ * An agent without tools answers at once, or with an output after its corrections; one with tools may ask for them
+ * until the last call, made without.
+ */
+function callsOf(crew: Crew, agent: Agent): number {
+  if (programOf(agent, crew) !== undefined) return 0;
+  const asked = roundsOf(crew, agent) + 1 + (agent.output === undefined ? 0 : MAX_CORRECTIONS);
+  return Math.min(asked, stepsOf(crew, agent));
 }
 
-function roundsOf({ agents, settings }: Crew, agent: string): number {
-  const { tools = [], toolChoice, maxSteps = settings.maxSteps } = agents.get(agent) ?? {};
-  return tools.length === 0 || toolChoice === "none" ? 0 : Math.max(1, Math.ceil(maxSteps)) - 1;
+function roundsOf(crew: Crew, agent: Agent): number {
+  return agent.tools.length === 0 || agent.toolChoice === "none" ? 0 : stepsOf(crew, agent) - 1;
+}
+
+function stepsOf({ settings }: Crew, { maxSteps = settings.maxSteps }: Agent): number {
+  return Math.max(1, Math.ceil(maxSteps));
 }
 
 /** The best of a node with n handoffs left is what a stay there costs plus the best of a node after it with n - 1 left. */
@@ -80,17 +112,18 @@ function longest({ crew, graph, arrivals }: View, { stay, handoff }: Cost): { va
   const value = starts.reduce((most, { index }) => Math.max(most, best[index] ?? 0), 0);
   const most = { agent: 0, group: 0, crew: 0 };
   for (const { index, place } of nodes) most[place.kind] = Math.max(most[place.kind], stays[index] ?? 0);
-  return { value: value + left * (most.agent + most.group + handoff), isExact: left === 0 };
+  const each = most.agent + Math.max(most.group, most.crew) + handoff;
+  return { value: value + left * each, isExact: left === 0 };
 }
 
 /** The best of each node; `after` is the best once the baton was passed on, and is missing at the end. */
 function step(nodes: readonly GraphNode[], stays: readonly number[], after: readonly number[] | undefined): number[] {
   const best = [...stays];
   for (const { index, place, edges } of nodes) {
-    if (place.kind === "group" || after === undefined) continue;
+    if (place.kind !== "agent" || after === undefined) continue;
     for (const { to } of edges) best[index] = Math.max(best[index] ?? 0, (stays[index] ?? 0) + (after[to.index] ?? 0));
   }
-  // A group and what follows it count as one handoff.
+  // A group, or a sub-crew, and what follows it count as one handoff.
   for (const { index, place, edges } of nodes) {
     if (place.kind === "agent") continue;
     for (const { to } of edges) best[index] = (stays[index] ?? 0) + (best[to.index] ?? 0);
