@@ -42,7 +42,7 @@ export interface OpenCall {
   readonly notes: FactOf<"note.made">[];
 }
 
-/** A tool with arguments that fit and may be used; `isAsked` if a person allowed it. */
+/** A tool with arguments that fit and may be used; `isAsked` says whether a person allowed it, if it was checked. */
 export type Ready = Readonly<{
   tool: Tool;
   args: Json;
@@ -57,12 +57,17 @@ type Attempt = Ready & Readonly<{ attempt: number; time: Scope }>;
 type Result = Omit<FactOf<"call.ended">, "type" | "call" | "agent" | "tool" | "attempts"> & { isUnstarted?: boolean };
 
 /** The time of a call: what is left for the reply's calls, or all of it anew if a person was asked first. */
-export function toTime({ scope, sequence }: OpenCall, { isAsked = false }: Pick<Ready, "isAsked"> = {}): Scope {
+export function toTime({ scope, sequence }: OpenCall, { isAsked }: Pick<Ready, "isAsked"> = {}): Scope {
   const { timeoutMs, deadlineAt } = sequence;
-  const time = scope.child({ name: "" });
-  const late = `the tool calls of one reply took longer than ${toSeconds(timeoutMs)} (tool_result_timeout_seconds)`;
-  time.expireIn(isAsked ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => new BatonError("timeout", late));
+  // A call that nobody is asked about needs no scope beside its own.
+  const time = isAsked === undefined ? scope : scope.child({ name: "" });
+  time.expireIn(isAsked === true ? timeoutMs : deadlineAt - scope.clock.monotonic(), () => toLate(timeoutMs));
   return time;
+}
+
+function toLate(timeoutMs: number): BatonError {
+  const took = `the tool calls of one reply took longer than ${toSeconds(timeoutMs)}`;
+  return new BatonError("timeout", `${took} (tool_result_timeout_seconds)`);
 }
 
 /** Tries the tool once; never rejects. */
@@ -78,7 +83,7 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
     if (!bounded.ok) return { error: failure("crash", `the tool returned something unusable: ${bounded.why}`) };
     const { output, wholeChars } = bounded;
     const digest = ready.tool.digest === undefined ? undefined : toDigest(lane, open, { tool: ready.tool, output });
-    if (changes.size === 0 && wholeChars === undefined && digest === undefined) return { output };
+    if (changes.size === 0 && (wholeChars ?? digest) === undefined) return { output };
     const state = changes.size === 0 ? undefined : Object.fromEntries(changes);
     return { output, ...given({ wholeChars, digest, state }) };
   };

@@ -45,9 +45,7 @@ export function toContext(
     call: request.id,
     ...lane.shared.identity,
     attempt,
-    get messages() {
-      return toFrozenHistory(lane.history);
-    },
+    messages: toFrozenHistory(lane),
     state,
     note(kind, data) {
       const note = toNote({ kind, data }, request.id, role.agent.id);

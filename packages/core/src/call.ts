@@ -139,7 +139,7 @@ type Candidate = Readonly<{ tool: Tool; prepared: Prepared | Promise<Prepared> }
 
 /** The schema's validator and the tool's own hook have the time of the reply's calls; a person has all time. */
 async function checkInTime(lane: Lane, open: OpenCall, { tool, prepared }: Candidate): Promise<Checked> {
-  const time = toTime(open);
+  const time = toTime(open, { isAsked: false });
   const inTime = (work: Prepared | Promise<Prepared>) =>
     work instanceof Promise ? lane.host.during(() => time.race(() => work)) : work;
   try {
@@ -232,7 +232,7 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
   } finally {
     sequence.running--;
     for (const release of held) release();
-    await time[Symbol.asyncDispose]();
+    if (time !== open.scope) await time[Symbol.asyncDispose]();
   }
 }
 

@@ -76,7 +76,9 @@ export function toPrompt(
   };
   const choice = tools.length === 0 ? undefined : toChoice(agent, stay);
   const { user, session } = identity;
-  if ((topP ?? state ?? limits ?? choice ?? outputSchema ?? user ?? session) === undefined) return prompt;
+  if ((topP ?? state ?? limits ?? outputSchema ?? user ?? session) === undefined) {
+    return choice === undefined ? prompt : { ...prompt, ...choice };
+  }
   return { ...prompt, ...given({ topP, state, limits, outputSchema, user, session }), ...choice };
 }
 
@@ -90,9 +92,13 @@ export function toMaxTokens(
   return { value: cap, setting: "max_tokens_per_call" };
 }
 
+const NO_CHOICE: Partial<Prompt> = {};
+const FREE_CHOICE: Partial<Prompt> = { isUncalled: true };
+
 /** What is asked of the model about its tools; a choice holds until a tool has run. */
 function toChoice(agent: Agent, { hasCalled, hasRun }: Stay): Partial<Prompt> {
   const { toolChoice, parallelToolCalls } = agent;
+  if (toolChoice === "auto" && parallelToolCalls) return hasCalled ? NO_CHOICE : FREE_CHOICE;
   const choice = toolChoice === "auto" || toolChoice === "required" ? toolChoice : { tool: toolChoice };
   return {
     ...(parallelToolCalls ? {} : { parallelCalls: false as const }),

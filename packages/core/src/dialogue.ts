@@ -60,30 +60,32 @@ export function toToolMessages(
   const cuts: Cut[] = [];
   let left = total;
   const messages = results.map((result): ToolMessage => {
-    const { error } = result;
-    // A digest is whole by itself, whatever became of the output.
-    const wholeChars = result.digest === undefined ? result.wholeChars : undefined;
-    const { id: call, tool } = result.request;
+    const { request, error, digest } = result;
     const text = toText(run, result);
-    const base = { role: "tool", call, tool } as const;
-    const failed = error === undefined ? {} : { failed: true };
-    const cut = (shown: number, setting: string) =>
-      cuts.push({ tool, chars: wholeChars ?? countChars(text), shown, setting });
-    const setting = each <= left ? "max_tool_output_chars" : "max_total_tool_output_chars";
-    if (left <= 0) {
-      cut(0, setting);
-      return { ...base, content: toStatus(error, total), ...failed };
+    const shown = left <= 0 ? NOTHING : takeChars(text, Math.min(each, left));
+    // A digest is whole by itself, whatever became of the output.
+    const wholeChars = digest === undefined ? result.wholeChars : undefined;
+    if (shown.end === text.length && wholeChars === undefined) {
+      left -= shown.chars;
+      return toToolMessage(request, text, error);
     }
-    const shown = takeChars(text, Math.min(each, left));
+    const limit = each <= left ? "max_tool_output_chars" : "max_total_tool_output_chars";
+    const setting = shown.end === text.length ? "at most 1 MiB is kept" : limit;
+    cuts.push({ tool: request.tool, chars: wholeChars ?? countChars(text), shown: shown.chars, setting });
+    const isOver = left <= 0;
     left -= shown.chars;
-    if (shown.end === text.length) {
-      if (wholeChars !== undefined) cut(shown.chars, "at most 1 MiB is kept");
-      return { ...base, content: text, ...failed };
-    }
-    cut(shown.chars, setting);
-    return { ...base, content: cutAt(text, shown.end, wholeChars), ...failed };
+    if (isOver) return toToolMessage(request, toStatus(error, total), error);
+    const content = shown.end === text.length ? text : cutAt(text, shown.end, wholeChars);
+    return toToolMessage(request, content, error);
   });
   return { messages, cuts };
+}
+
+const NOTHING = { end: 0, chars: 0 };
+
+function toToolMessage({ id: call, tool }: CallRequest, content: string, error: Failure | undefined): ToolMessage {
+  if (error === undefined) return { role: "tool", call, tool, content };
+  return { role: "tool", call, tool, content, failed: true };
 }
 
 /** The answers as one message, each under its agent's id; only the winner's if there is one. */

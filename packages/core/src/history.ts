@@ -94,9 +94,18 @@ export function forSession(history: readonly Message[]): readonly Message[] {
   return kept.length === history.length ? history : kept;
 }
 
-/** The history as others may have it: messages that the caller of the run brought are not ours to freeze. */
-export function toFrozenHistory(history: readonly Message[]): readonly Message[] {
-  return history.map((message) => (Object.isFrozen(message) ? message : freezeDeep(structuredClone(message))));
+/** A lane's history, of which so many messages came from the caller of the run, and so many are frozen. */
+type Growing = Readonly<{ history: Message[]; before: number }> & { frozen?: number };
+
+/** The history as others may have it, frozen; what the caller of the run brought is not ours to freeze, but a copy is. */
+export function toFrozenHistory(lane: Growing): readonly Message[] {
+  const { history, before } = lane;
+  for (let at = lane.frozen ?? 0; at < history.length; at++) {
+    const message = history[at];
+    if (message !== undefined) history[at] = freezeDeep(at < before ? structuredClone(message) : message);
+  }
+  lane.frozen = history.length;
+  return history.slice();
 }
 
 /** What a sub-crew works on: the latest reply without its signals or, if that is nothing, the user's words. */

@@ -26,17 +26,25 @@ function isJson(value: unknown, depth: number): value is Json {
 
 /** The value itself, with all in it, frozen. */
 export function freezeDeep<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  for (const part of Object.values(value)) freezeDeep(part);
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) if (typeof part === "object") freezeDeep(part);
   return Object.freeze(value);
 }
 
 /** Whether two values are the same, in whatever order their fields stand. */
 export function isEqualJson(one: Json | undefined, other: Json | undefined): boolean {
   if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) return one === other;
-  const [fields, others] = [Object.entries(one), new Map(Object.entries(other))];
-  if (Array.isArray(one) !== Array.isArray(other) || fields.length !== others.size) return false;
-  return fields.every(([name, value]) => others.has(name) && isEqualJson(value, others.get(name)));
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const fields = Object.entries(one);
+  if (fields.length !== Object.keys(other).length) return false;
+  const others = fields.length === 0 ? [] : Object.entries(other);
+  // Most equal values have their fields in the same order.
+  return fields.every(([name, value], at) => {
+    const [sameName, sameValue] = others[at] ?? [];
+    if (name === sameName) return isEqualJson(value, sameValue);
+    const found = others.find(([key]) => key === name);
+    return found !== undefined && isEqualJson(value, found[1]);
+  });
 }
 
 type Undefinable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T];

@@ -46,6 +46,8 @@ export interface Lane {
   readonly history: Message[];
   /** How many messages of the history were there before the run. */
   readonly before: number;
+  /** How many of its messages are known to be frozen. */
+  frozen?: number;
   /** The setting that ends its time, if that is not the run's `timeout_seconds`. */
   readonly timeSetting?: string;
 }

@@ -85,7 +85,9 @@ export function toEnded(plan: Plan, end: RunEnd, receipt: Receipt | undefined): 
   const by = end.by === "question" ? "error" : end.by;
   const content = toContent(plan, end);
   const shown = content === text ? {} : { content };
-  return { type: "run.ended", outcome, by, agent, text, ...shown, ...given({ output, error, receipt }) };
+  const ended = { type: "run.ended", outcome, by, agent, text } as const;
+  if (content === text && (output ?? error ?? receipt) === undefined) return ended;
+  return { ...ended, ...shown, ...given({ output, error, receipt }) };
 }
 
 /** The text of an end for people: without signals. */

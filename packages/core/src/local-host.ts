@@ -168,7 +168,8 @@ export class LocalHost implements Host {
   emit(fact: Fact): number {
     if (this.#ended) return this.scope.clock.now();
     const { log } = this.#life;
-    const event = isKeyed(fact) ? undefined : this.#recording?.repeat(fact);
+    const recording = this.#recording;
+    const event = recording === undefined || isKeyed(fact) ? undefined : recording.repeat(fact);
     const at = event?.at ?? log.append(fact, this.lane);
     if (fact.type === "turn.ended") this.#turnEndedAt = event?.seq ?? log.length;
     return at;

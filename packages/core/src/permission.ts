@@ -54,7 +54,7 @@ async function askHook(
   const { host } = lane;
   const values = host.values();
   const state = { get: (key: string) => values.get(key), entries: () => values.entries() };
-  const messages = toFrozenHistory(lane.history);
+  const messages = toFrozenHistory(lane);
   const context = { agent: role.agent.id, run: host.run, call: request.id, ...lane.shared.identity, state, messages };
   const base = { type: "permission.decided", call: request.id } as const;
   const askTool = async () => toPermission(await tool.permission?.(args, context));

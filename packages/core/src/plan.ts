@@ -15,7 +15,8 @@ import type { Tool } from "./tool.ts";
 export interface Role {
   readonly agent: Agent;
   readonly template: Template;
-  /** About how many tokens the tool specifications take, if all are offered. */
+  /** About how many tokens the system text takes if it is always the same, and the tool specifications if all are offered. */
+  readonly systemTokens: number | undefined;
   readonly toolTokens: number;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toolSpecs: readonly ToolSpec[];
@@ -48,9 +49,13 @@ function toRole(agent: Agent, crew: Crew): Role {
   const toolSpecs = freezeDeep(Array.from(tools.values(), toSpec));
   const routes = crew.signals.get(agent.id) ?? [];
   const signalRoutes = routes.filter(({ signal }) => signal !== undefined);
+  const template = toTemplate(agent, crew);
+  const [text, ...others] = template.pieces;
+  const isFixed = typeof text === "string" && others.length === 0 && agent.output === undefined;
   return {
     agent,
-    template: toTemplate(agent, crew),
+    template,
+    systemTokens: isFixed ? estimateTokens({ role: "system", content: text }) : undefined,
     toolTokens: estimateTokens({ role: "system", content: JSON.stringify(toolSpecs) }),
     tools,
     toolSpecs,

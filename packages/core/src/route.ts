@@ -26,8 +26,10 @@ export type Said = Readonly<{ text: string; output?: Json }>;
 
 /** The routes that fit a reply, in the order they are written in the crew. */
 export function matchRoutes({ crew }: Plan, { agent, matcher, signalRoutes }: Role, said: Said): readonly Match[] {
+  const routes = crew.signals.get(agent.id);
+  if (routes === undefined) return [];
   const bySignal = new Map(matcher.find(said.text).map((found) => [signalRoutes[found.index], found]));
-  return (crew.signals.get(agent.id) ?? []).flatMap((route): readonly Match[] => {
+  return routes.flatMap((route): readonly Match[] => {
     const { target, when } = route;
     const found = bySignal.get(route);
     if (found !== undefined) return [{ route, signal: found.signal, match: found.match, target }];

@@ -68,15 +68,8 @@ export function toResult(settled: Settled): RunResult {
   const { outcome, holder, text, content, output, error, receipt, questions, history } = settled;
   if (outcome === undefined) throw new BatonError("internal", "a run that is running has no result");
   const open = outcome === "paused" ? [...questions.values()] : [];
-  return {
-    outcome,
-    agent: holder,
-    content,
-    raw: text,
-    ...given({ output, error, receipt }),
-    questions: open,
-    history: forSession(history),
-  };
+  const result = { outcome, agent: holder, content, raw: text, questions: open, history: forSession(history) };
+  return (output ?? error ?? receipt) === undefined ? result : { ...result, ...given({ output, error, receipt }) };
 }
 
 /** A run that has ended, of which only the log is left. */

@@ -7,7 +7,7 @@ import type { CallResult } from "./dialogue.ts";
 import { BatonError, toBatonError } from "./error.ts";
 import type { Configuration } from "./event.ts";
 import { keepNewest, toView } from "./history.ts";
-import { freezeDeep, given, isEqualJson } from "./json.ts";
+import { given, isEqualJson } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Message } from "./message.ts";
 import type { Model, PastCall } from "./model.ts";
@@ -93,7 +93,6 @@ export function toStay(lane: Lane, { role, turn, scope }: Start): Stay {
 /** Adds to what was said, in the lane and as the agent sees it. */
 export function remember(lane: Lane, stay: Stay, messages: readonly Message[]): void {
   for (const message of messages) {
-    freezeDeep(message);
     lane.history.push(message);
     stay.view.push(message);
   }

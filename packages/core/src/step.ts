@@ -23,8 +23,11 @@ export function takeStep(lane: Lane, stay: Stay, step: string): FactOf<"step.end
   const { id } = stay.role.agent;
   const coming = toComing(lane, stay, step);
   const { tokens, window } = coming.fit;
-  const isOutput = coming.outputSchema === undefined ? {} : { output: true as const };
-  lane.host.emit({ type: "step.started", step, agent: id, model: coming.model.name, ...isOutput, tokens, window });
+  const { name: model } = coming.model;
+  // Written out: what is spread is twice as large, and kept for long.
+  if (coming.outputSchema === undefined)
+    lane.host.emit({ type: "step.started", step, agent: id, model, tokens, window });
+  else lane.host.emit({ type: "step.started", step, agent: id, model, output: true, tokens, window });
   if (lane.host.begun(step) > 0) {
     const error = { code: "closed", message: "the process ended during the step" } as const;
     lane.host.emit({ type: "step.retried", step, agent: id, attempt: 1, delayMs: 0, error });
@@ -99,8 +102,11 @@ async function readReply(lane: Lane, coming: Coming, attempt: number): Promise<F
   const { text } = coming;
   if (end === undefined) throw new BatonError("model", "the reply was interrupted", { retryable: !isProgram });
   if (end.finish === "length") warnLength(lane, coming);
-  const { type: _, finish, usage, set: changes, ...more } = end;
+  const { finish, usage } = end;
   const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
+  const extra = end.model ?? end.costUsd ?? end.provider ?? end.state ?? end.set ?? end.output ?? end.end;
+  if (extra === undefined && reasoning === "") return ended;
+  const { type: _, set: changes, ...more } = end;
   const set = changes === undefined ? undefined : toChanges(changes);
   return { ...ended, ...more, ...given({ reasoning: reasoning || undefined, set }) };
 }

@@ -52,7 +52,7 @@ export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<Tu
   const agent = role.agent.id;
   // Not by `await using`, which costs more than the turn; what throws here ends the run, and with it this scope.
   const scope = host.scope.child({ name: `agent:${agent}` });
-  host.emit({ type: "turn.started", turn, agent, ...toAudience(role) });
+  host.emit(toStarted(role, turn));
   const stay = toStay(lane, { role, turn, scope });
   const end = await stayOn(lane, stay);
   if (end.kind !== "waiting") host.emit(toEnded(role, turn, end));
@@ -72,7 +72,9 @@ function toEnded(
   return end.output === undefined ? ended : { ...ended, output: end.output };
 }
 
-const toAudience = ({ agent }: Role) => (agent.audience === "crew" ? { audience: "crew" as const } : {});
+function toStarted({ agent: { id: agent, audience } }: Role, turn: string): FactOf<"turn.started"> {
+  return audience === "user" ? { type: "turn.started", turn, agent } : { type: "turn.started", turn, agent, audience };
+}
 
 /** Model calls and their tools until the agent answers; what breaks on the way ends the turn, not the lane. */
 async function stayOn(lane: Lane, stay: Stay): Promise<TurnEnd> {

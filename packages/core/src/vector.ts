@@ -23,7 +23,14 @@ const RUN_CHARS = 6;
 
 /** The vectors in the output of a call. */
 export function findVectors({ run, call }: CallPlace, output: Json | undefined): Iterable<readonly [string, Vector]> {
+  if (output === undefined || !hasVector(output)) return [];
   return find(output, `${run.slice(-RUN_CHARS)}/${call}/`, "");
+}
+
+/** Most outputs have none. */
+function hasVector(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isVector(value) || Object.values(value).some(hasVector);
 }
 
 function* find(output: Json | undefined, base: string, path: string): Iterable<readonly [string, Vector]> {
@@ -33,7 +40,7 @@ function* find(output: Json | undefined, base: string, path: string): Iterable<r
     return;
   }
   for (const [name, value] of Object.entries(output)) {
-    const own = name.replaceAll(/[\\.]/g, "\\$&");
+    const own = /[\\.]/.test(name) ? name.replaceAll(/[\\.]/g, "\\$&") : name;
     yield* find(value, base, path === "" ? own : `${path}.${own}`);
   }
 }

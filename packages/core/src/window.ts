@@ -81,9 +81,10 @@ function toCounter(stay: Stay, model: string, countTokens: Count): Count {
 }
 
 function countFixed({ role }: Stay, { system, tools, outputSchema }: Coming, count: Count): number {
-  const isWhole = count === estimateTokens && tools === role.toolSpecs;
+  const isEstimate = count === estimateTokens;
+  const isWhole = isEstimate && tools === role.toolSpecs;
   const rest = outputSchema === undefined ? "" : JSON.stringify(outputSchema);
-  const words = count({ role: "system", content: system + rest });
+  const words = (isEstimate ? role.systemTokens : undefined) ?? count({ role: "system", content: system + rest });
   if (tools.length === 0) return words;
   return words + (isWhole ? role.toolTokens : count({ role: "system", content: JSON.stringify(tools) }));
 }

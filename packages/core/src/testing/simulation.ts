@@ -1,16 +1,18 @@
 /**
- * Simulation: random crews with misbehaving models, tools and users, in virtual time and from a seed.
+ * Simulation: random crews with misbehaving models, programs, tools and users, in virtual time and from a seed.
  *
  * One call plays one run through all its pauses to its end, with faults and commands at random moments, and gives
  * back what it left. The same seed plays the same run.
  */
 import { z } from "zod";
+import type { AgentDefinition } from "../agent.ts";
 import { defineCrew } from "../crew.ts";
-import type { Crew } from "../definition.ts";
+import type { Crew, SignalRoute } from "../definition.ts";
 import { Engine } from "../engine.ts";
 import { BatonError, ToolError } from "../error.ts";
 import type { Command, RunEvent } from "../event.ts";
 import type { Chunk, Model, Prompt } from "../model.ts";
+import { type Decision, defineProgram } from "../program.ts";
 import type { Run, RunResult } from "../run-result.ts";
 import type { Scope } from "../scope.ts";
 import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../tool.ts";
@@ -34,7 +36,7 @@ type Pick = <T>(choices: readonly [T, ...T[]]) => T;
 export async function simulate(seed: number): Promise<Simulated> {
   const clock = new SimulatedClock(seed);
   const pick: Pick = (choices) => choices[Math.floor(clock.random() * choices.length)] ?? choices[0];
-  const crew = toCrew(pick, clock);
+  const crew = toCrew({ pick, clock, depth: 0 });
   const engine = new Engine({ clock, model: () => toModel(pick, crew), newId: () => "run" });
   const livesMs: number[] = [];
   const ended = await clock.run(playOut(engine, crew, { pick, clock, livesMs }));
@@ -54,7 +56,8 @@ interface Play {
 
 /** Follows a run through its pauses, as a user who answers at random and sometimes gives up. */
 async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Play): Promise<Run> {
-  let run = engine.start(crew, { input: "go" });
+  const asked = pick([{}, { options: { open: true } }, { model: "random/asked", history: PAST }]);
+  let run = engine.start(crew, { input: "go", ...asked });
   for (let pauses = 0; ; pauses++) {
     const began = clock.monotonic();
     const meddling = meddle(run, { pick, clock, livesMs });
@@ -72,8 +75,8 @@ async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Pla
         ? ({ type: "cancel" } as const)
         : question === undefined
           ? ({ type: "resume", input: "go on" } as const)
-          : question.kind === "pause"
-            ? ({ type: "resume" } as const)
+          : question.kind === "pause" || question.kind === "message"
+            ? ({ type: "resume", ...(question.kind === "pause" ? {} : { input: "go on" }) } as const)
             : ({ type: "answer", question: question.question, value: pick(["allow", "deny"]) } as const);
     if (pick([false, false, false, true])) await run.command({ type: "configure", temperature: pick([0, 1]) });
     const part = question?.call === undefined || pauses > 5 ? undefined : pick([undefined, undefined, question.call]);
@@ -105,22 +108,45 @@ async function toMeddling(run: Run, pick: Pick, type: Meddling): Promise<Command
   for await (const event of run.events()) {
     events.push(event);
     if (event.type === "call.started" || event.type === "group.started") break;
+    if (event.type === "turn.started" && event.crew !== undefined) break;
   }
   const last = events.at(-1);
+  if (last?.type === "turn.started") return { type: "cancel", lane: `${last.turn}/${last.agent}` };
   if (last?.type === "group.started") return { type: "cancel", lane: `${last.turn}/${last.group}/${last.agents[0]}` };
   return { type: "cancel", call: last?.type === "call.started" ? last.call : "none" };
 }
 
-function toCrew(pick: Pick, clock: SimulatedClock): Crew {
+const PAST = [
+  { role: "user", content: "before" },
+  { role: "assistant", content: "I see." },
+] as const;
+
+const KINDS = { type: "object", properties: { kind: { enum: ["x", "y"] } }, required: ["kind"] } as const;
+
+const PROMPT = "{{name}} knows {{state.last}}, {{state.fact/*}} and {{state.options.open}}.";
+
+interface Making {
+  readonly pick: Pick;
+  readonly clock: SimulatedClock;
+  /** How many crews it is inside of. */
+  readonly depth: number;
+}
+
+function toCrew(making: Making): Crew {
+  const { pick, clock, depth } = making;
   const ids = ["a", "b", "c", "d"].slice(0, pick([1, 2, 3, 4]));
   const tools = ["T1", "T2", "T3"].map((name) => toTool(name, pick, clock));
-  const target = () => pick(["", "team", ...ids]);
+  const subCrews = depth < 2 && pick([false, true]) ? { sub: toCrew({ ...making, depth: depth + 1 }) } : {};
+  const target = () => pick(["", "team", ...Object.keys(subCrews), ...Object.keys(subCrews), ...ids]);
   const rescue = () => (pick([false, false, true]) ? { onFailure: pick(["a", ...ids]) } : {});
+  const agents = ids.map((id) => toAgent(id, making));
   return defineCrew({
-    name: "random",
-    agents: ids.map((id) => ({ id, tools: tools.map(({ name }) => name), isTerminal: pick([false, false, true]) })),
+    name: depth === 0 ? "random" : `random-${depth}`,
+    agents,
     tools,
-    signals: Object.fromEntries(ids.map((id) => [id, ["[X]", "[Y]"].map((signal) => ({ signal, target: target() }))])),
+    subCrews,
+    programs: { p: randomProgram(pick([1, 2, 3, 4, 5])) },
+    signals: Object.fromEntries(agents.map((agent) => [agent.id, toRoutes(agent, pick, target)])),
     behaviors: Object.fromEntries(
       ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]), ...rescue() }]),
     ),
@@ -141,25 +167,82 @@ function toCrew(pick: Pick, clock: SimulatedClock): Crew {
   });
 }
 
+function toAgent(id: string, { pick }: Making): AgentDefinition {
+  return {
+    id,
+    tools: ["T1", "T2", pick(["T3", { name: "T3", if: "options.open" }])],
+    isTerminal: pick([false, false, true]),
+    ...pick([{}, {}, {}, { model: { name: "code/p" } }]),
+    ...pick([{}, {}, {}, { output: KINDS }]),
+    ...pick([{}, {}, { audience: "crew" as const }]),
+    ...pick([{}, {}, { systemPrompt: PROMPT }]),
+    ...pick([{}, {}, {}, { history: 1 }]),
+    ...pick([{}, {}, {}, {}, { toolSearch: true, pinnedTools: ["T1"] }]),
+  };
+}
+
+function toRoutes({ output }: AgentDefinition, pick: Pick, target: () => string): readonly SignalRoute[] {
+  const bySignal = ["[X]", "[Y]"].map((signal) => ({ signal, target: target() }));
+  if (output === undefined) return bySignal;
+  return pick([
+    [{ when: { kind: "x" }, target: target() }, ...bySignal],
+    [...bySignal, { when: { kind: ["x", "y"] }, target: target() }],
+  ]);
+}
+
+/** A program that decides at random, yet always the same for the same prompt: a replay asks it again. */
+function randomProgram(salt: number): Model {
+  return defineProgram(({ agent, system, messages, tools, values, results, state, outputSchema }) => {
+    const names = tools.map(({ name }) => name);
+    const given = JSON.stringify([salt, agent, system, messages, names, [...values], results, state ?? null]);
+    const chance = new SimulatedClock(toHash(given));
+    const pick: Pick = (choices) => choices[Math.floor(chance.random() * choices.length)] ?? choices[0];
+    if (pick([false, false, false, false, false, false, false, true])) throw new TypeError("thrown by a program");
+    const call = names.length === 0 ? [] : pick([[], [], ["T1"], ["T2", "T3"]]).map((tool) => ({ tool }));
+    const output =
+      outputSchema === undefined ? undefined : pick([{ kind: "x" }, { kind: "y" }, { kind: "z" }, undefined]);
+    const decision: Decision = {
+      say: pick(["", "It is so. ", "[X]", "Then [y]"]),
+      call,
+      state: given.length,
+      ...(output === undefined ? {} : { output }),
+      ...pick([{}, { set: { [`fact/${pick(["b", "a"])}`]: given.length, options: { open: pick([true, false]) } } }]),
+      ...pick([{}, { notes: [{ kind: "decided", data: "program" }] }, { warnings: ["about to decide"] }]),
+      ...pick([{}, {}, {}, {}, {}, { end: true }]),
+    };
+    return decision;
+  });
+}
+
+/** A number of 32 bits that stands for a text. */
+function toHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
 function toTool(name: string, pick: Pick, clock: SimulatedClock): Tool {
   const effect = pick(["read", "idempotent", "irreversible"] as const);
   const isClient = pick([false, false, false, true]);
   return defineTool({
     name,
-    description: name,
+    description: `${name} does a deed`,
     effect,
     input: z.object({}),
     concurrency: pick<Concurrency>(["parallel", "sequential", limited(1)]),
+    ...pick([{}, {}, { digest: () => "in short" }]),
     ...(isClient ? {} : { run: (_: unknown, context: CallContext) => misbehave(pick, clock, context) }),
   });
 }
 
-async function misbehave(pick: Pick, clock: SimulatedClock, { scope, state, progress }: CallContext): Promise<unknown> {
+async function misbehave(pick: Pick, clock: SimulatedClock, context: CallContext): Promise<unknown> {
+  const { scope, state, progress, note } = context;
   const deaf = (ms: number) =>
     new Promise<void>((resolve) => {
       clock.after(ms, resolve);
     });
   const deed = pick(["quick", "quick", "slow", "deaf", "never", "throw", "network", "string", "cycle"] as const);
+  note("deed", "tool");
   if (deed === "slow") await scope.sleep(pick([10, 500, 8_000]));
   if (deed === "deaf") await deaf(pick([200, 9_000]));
   if (deed === "never") await new Promise(() => {});
@@ -167,12 +250,17 @@ async function misbehave(pick: Pick, clock: SimulatedClock, { scope, state, prog
   if (deed === "network") throw Object.assign(new Error("reset"), { code: "ECONNRESET" });
   if (deed === "string") await Promise.reject("a string");
   state.set("last", deed);
+  if (pick([false, false, true])) state.set("options", { open: pick([true, false]) });
   progress(deed);
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   if (pick([false, false, true])) return { vector: Array.from({ length: 40 }, (_, at) => at) };
   return deed === "cycle" ? cycle : { deed };
 }
+
+const ENDINGS = ["[X]", "[y]", "[ Y ]", "nothing", ""] as const;
+
+const JSONS = ['{"kind":"x"}', '```json\n{"kind":"y"}\n```', '{"kind":"x"} [X]', '{"kind":"z"}', "words"] as const;
 
 function toModel(pick: Pick, crew: Crew): Model {
   return { name: "random", stream: (prompt, scope) => reply(pick, crew, { prompt, scope }) };
@@ -185,15 +273,19 @@ async function* reply(
 ): AsyncGenerator<readonly Chunk[]> {
   const delayMs = pick([0, 0, 5, 200, 2_000]);
   const isEmpty = pick([false, false, false, false, true]);
-  for (const text of isEmpty ? [] : ["Some ", "words ", pick(["[X]", "[y]", "[ Y ]", "nothing", ""])]) {
+  const words = prompt.outputSchema === undefined ? ["Some ", "words ", pick(ENDINGS)] : [pick(JSONS)];
+  for (const text of isEmpty ? [] : words) {
     if (delayMs > 0) await scope.sleep(delayMs);
     yield [{ type: "text", text }];
   }
+  if (pick([false, false, false, true])) yield [{ type: "note", kind: "thought", data: "model" }];
   const failure = pick([undefined, undefined, undefined, undefined, "retryable", "final", "cut"] as const);
   if (failure === "cut") return;
   if (failure !== undefined) throw new BatonError("model", failure, { retryable: failure === "retryable" });
+  const isSearching = prompt.tools.some(({ name }) => name === "tool_search") && pick([true, false]);
   const names = isEmpty ? [] : pick([[], [], ["T1"], ["T1", "T2", "T3"], ["T3", "nonsense", "T3"]] as const);
-  if (prompt.tools.length > 0)
+  if (isSearching) yield [{ type: "call", tool: "tool_search", args: '{"query":"a deed of T3"}' }];
+  else if (prompt.tools.length > 0)
     yield names.map((tool) => ({ type: "call", tool, args: pick(["{}", "{", "[]"]) }) as const);
   const usage = { inputTokens: prompt.messages.length, outputTokens: crew.agents.size };
   const end = pick([false, false, false, false, true]) ? ({ end: true } as const) : {};
