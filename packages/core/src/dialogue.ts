@@ -65,7 +65,7 @@ export function toToolMessages(
     const shown = left <= 0 ? NOTHING : takeChars(text, Math.min(each, left));
     // A digest is whole by itself, whatever became of the output.
     const wholeChars = digest === undefined ? result.wholeChars : undefined;
-    if (shown.end === text.length && wholeChars === undefined) {
+    if (left > 0 && shown.end === text.length && wholeChars === undefined) {
       left -= shown.chars;
       return toToolMessage(request, text, error);
     }
