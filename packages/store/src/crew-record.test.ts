@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, type CrewDefinition, defineCrew, defineTool, limited, type Tool, ToolError } from "@baton/core";
+import {
+  BatonError,
+  type CrewDefinition,
+  defineCrew,
+  defineProgram,
+  defineTool,
+  Engine,
+  limited,
+  scriptModel,
+  type Tool,
+  ToolError,
+} from "@baton/core";
 import { callTool } from "@baton/core/testing";
+import { z } from "zod";
 import { restoreCrew, toCrewRecord } from "./crew-record.ts";
 
 const schema = { type: "object", properties: { to: { type: "string" } } };
@@ -60,8 +72,39 @@ const RICH: CrewDefinition = {
   groups: { team: { agents: ["__proto__", "b"], mode: "first", timeoutMs: 5, nextAgent: "constructor" } },
 };
 
+const OTHERS = RICH.agents.map((agent) => ({ ...agent, tools: [] }));
+
+const OFFLINE = defineProgram(() => ({ say: "?" }));
+const INNER = defineCrew({ name: "inner", agents: [{ id: "i" }] });
+
+const NESTED: CrewDefinition = {
+  name: "nested",
+  examples: ["Try this."],
+  agents: [
+    {
+      id: "sorter",
+      model: { name: "code/sort" },
+      output: { type: "object", properties: { kind: { enum: ["a", "b"] } }, required: ["kind"] },
+      audience: "crew",
+      history: 3,
+    },
+    { id: "writer", tools: ["Look", { name: "Pay", if: "options.pay" }], pinnedTools: ["Look"], toolSearch: true },
+    { id: "plain", toolSearch: { if: "options.search" }, isTerminal: true },
+  ],
+  tools: [tool("Look"), tool("Pay", { effect: "irreversible" })],
+  programs: { sort: defineProgram(() => ({ output: { kind: "a" } })), offline: OFFLINE },
+  signals: {
+    sorter: [
+      { when: { kind: ["a"] }, target: "rich", returnTo: "writer" },
+      { when: { kind: "b" }, target: "plain" },
+    ],
+  },
+  subCrews: { rich: defineCrew(RICH), inner: INNER },
+  after: defineCrew({ name: "notes", agents: [{ id: "n", tools: ["Ask"] }], tools: [tool("Ask")] }),
+};
+
 test("a crew comes back as it was stored, with the current tools", () => {
-  for (const definition of [RICH, { name: "small", agents: [{ id: "a" }] }]) {
+  for (const definition of [RICH, NESTED, { name: "small", agents: [{ id: "a" }] }]) {
     const crew = defineCrew(definition);
     const stored = toCrewRecord(crew);
     const restored = restoreCrew(stored.body, crew);
@@ -70,6 +113,61 @@ test("a crew comes back as it was stored, with the current tools", () => {
     assert.deepEqual(toCrewRecord(restored.crew), stored);
     for (const [name, one] of crew.tools) assert.equal(restored.crew.tools.get(name), one);
   }
+});
+
+test("sub-crews, programs and the crew that runs after are part of the definition", () => {
+  const crew = defineCrew(NESTED);
+  const hash = (change: Partial<CrewDefinition>) => toCrewRecord(defineCrew({ ...NESTED, ...change })).hash;
+  const quieter = defineCrew({ ...RICH, description: "" });
+  const changes: Partial<CrewDefinition>[] = [
+    {},
+    { after: quieter },
+    { subCrews: { rich: quieter, inner: INNER } },
+    { examples: [] },
+    { agents: NESTED.agents.map((agent) => ({ ...agent, audience: "user" })) },
+    { agents: NESTED.agents.map((agent) => ({ ...agent, pinnedTools: [] })) },
+  ];
+  assert.equal(new Set(changes.map(hash)).size, changes.length);
+  const { crew: restored } = restoreCrew(toCrewRecord(crew).body, crew);
+  assert.equal(restored.programs.get("sort"), crew.programs.get("sort"));
+  assert.equal(restored.subCrews.get("rich")?.tools.get("Pay"), crew.subCrews.get("rich")?.tools.get("Pay"));
+  assert.equal(restored.after?.tools.get("Ask"), crew.after?.tools.get("Ask"));
+  const again = defineProgram(() => ({ output: { kind: "b" } }));
+  const changed = defineCrew({ ...NESTED, programs: { sort: again, offline: OFFLINE } });
+  assert.equal(restoreCrew(toCrewRecord(crew).body, changed).crew.programs.get("sort"), again, "today's code");
+});
+
+test("a tool of a sub-crew that has changed is named with it; one of the crew that runs after is not", () => {
+  const { body } = toCrewRecord(defineCrew(NESTED));
+  const rich = defineCrew({ ...RICH, tools: RICH.tools?.filter(({ name }) => name !== "Ask") ?? [], agents: OTHERS });
+  const now = defineCrew({
+    ...NESTED,
+    subCrews: { rich, inner: INNER },
+    after: defineCrew({ name: "notes", agents: [{ id: "n" }] }),
+  });
+  assert.deepEqual(restoreCrew(body, now).changes, ["sub-crew rich: tool Ask is gone"]);
+});
+
+test("a program that is gone fails its turn with `model`, and a run of a crew that is gone has none of its code", async () => {
+  const { body } = toCrewRecord(defineCrew(NESTED));
+  for (const current of [defineCrew({ ...NESTED, agents: [{ id: "z" }], signals: {}, programs: {} }), undefined]) {
+    const { crew } = restoreCrew(body, current);
+    await using engine = new Engine({ model: () => scriptModel({}) });
+    const { outcome, error } = await engine.start(crew, { input: "go" }).outcome;
+    assert.deepEqual([outcome, error?.code], ["failed", "model"]);
+    assert.match(error?.message ?? "", /there is no program "sort" any more/);
+  }
+});
+
+test("what older versions stored has no programs, no sub-crews and nothing that runs after", () => {
+  const crew = defineCrew(RICH);
+  const {
+    programs: _1,
+    subCrews: _2,
+    examples: _3,
+    ...old
+  } = z.record(z.string(), z.json()).parse(JSON.parse(toCrewRecord(crew).body));
+  assert.deepEqual(restoreCrew(JSON.stringify(old), crew).crew, crew);
 });
 
 test("equal crews have equal hashes, and any difference another one", () => {

@@ -1,8 +1,8 @@
 /**
  * Crew record: a crew as it is stored, by its content, so that a run goes on with the crew it began with.
  *
- * The text holds all that `defineCrew` is given but the code of tools, which is always the current one. Equal crews
- * have equal texts and hashes, whatever the order of their fields.
+ * The text holds all that `defineCrew` is given, sub-crews and the `after` crew included, but the code of tools and
+ * programs, which is always the current one. Equal crews have equal texts and hashes, whatever the order of fields.
  */
 import {
   BatonError,
@@ -12,11 +12,13 @@ import {
   type CrewDefinition,
   type Effect,
   type Group,
+  type Model,
   type PermissionRule,
   type SignalRoute,
   type Tool,
   ToolError,
   defineCrew,
+  defineProgram,
   given,
   toBatonError,
 } from "@baton/core";
@@ -33,7 +35,10 @@ type ToolRecord = Pick<
 type Entries<T> = readonly (readonly [string, T])[];
 
 /** What is kept of a crew: names from outside are entries, in the order they were written. */
-interface CrewRecord extends Pick<CrewDefinition, "description" | "model" | "name" | "settings" | "tasks"> {
+interface CrewRecord extends Pick<
+  CrewDefinition,
+  "description" | "examples" | "model" | "name" | "settings" | "tasks"
+> {
   readonly entry: string;
   readonly agents: readonly AgentDefinition[];
   readonly tools: readonly ToolRecord[];
@@ -42,6 +47,16 @@ interface CrewRecord extends Pick<CrewDefinition, "description" | "model" | "nam
   readonly defaults: Entries<string>;
   readonly behaviors: Entries<Behavior>;
   readonly groups: Entries<Group>;
+  /** Names; the programs are code. Absent in what older versions stored, like the two below. */
+  readonly programs?: readonly string[];
+  readonly subCrews?: Entries<CrewRecord>;
+  readonly after?: CrewRecord;
+}
+
+/** A stored crew with the code of today, and a sentence for each tool that is not what it was. */
+export interface Restored {
+  readonly crew: Crew;
+  readonly changes: readonly string[];
 }
 
 const TEXTS = ["description", "entry", "name"];
@@ -51,10 +66,19 @@ const ENTRIES = ["behaviors", "defaults", "groups", "permissions", "signals"];
 /** From what may be done freely to what may be done once. */
 const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
 
+/** Stands for a crew that is not there any more: it has no tools and no programs. */
+const ABSENT: Crew = defineCrew({ name: "absent", agents: [{ id: "absent" }] });
+
 /** The crew as text, and the SHA-256 of that in hex. */
 export function toCrewRecord(crew: Crew): { readonly hash: string; readonly body: string } {
-  const record: CrewRecord = {
-    ...crew,
+  const body = toCanonicalText(toRecord(crew));
+  return { hash: createHash("sha256").update(body).digest("hex"), body };
+}
+
+function toRecord(crew: Crew): CrewRecord {
+  const { after, ...rest } = crew;
+  return {
+    ...rest,
     entry: crew.entry.id,
     agents: [...crew.agents.values()],
     tools: Array.from(crew.tools.values(), toToolRecord),
@@ -63,31 +87,52 @@ export function toCrewRecord(crew: Crew): { readonly hash: string; readonly body
     defaults: [...crew.defaults],
     behaviors: [...crew.behaviors],
     groups: [...crew.groups],
+    programs: [...crew.programs.keys()],
+    subCrews: Array.from(crew.subCrews, ([name, sub]) => [name, toRecord(sub)]),
+    ...(after === undefined ? {} : { after: toRecord(after) }),
   };
-  const body = toCanonicalText(record);
-  return { hash: createHash("sha256").update(body).digest("hex"), body };
 }
 
-/** The stored crew with the tools of the current one, and a sentence for each tool that is not what it was. */
-export function restoreCrew(body: string, current: Crew): { readonly crew: Crew; readonly changes: readonly string[] } {
+/** The stored crew with the tools and programs of the current one; without that they can only fail. */
+export function restoreCrew(body: string, current: Crew = ABSENT): Restored {
   const record = parseRecord(body);
-  const { permissions, signals, defaults, behaviors, groups } = record;
-  const tools = record.tools.map((stored) => restoreTool(stored, current.tools.get(stored.name)));
-  const changes = record.tools.flatMap((stored) => findChanges(stored, current.tools.get(stored.name)));
   try {
-    const crew = defineCrew({
-      ...record,
-      tools,
-      permissions: new Map(permissions),
-      signals: new Map(signals),
-      defaults: new Map(defaults),
-      behaviors: new Map(behaviors),
-      groups: new Map(groups),
-    });
-    return { crew, changes };
+    return restore(record, current);
   } catch (thrown) {
     throw damaged(toBatonError(thrown, "damaged").message);
   }
+}
+
+function restore(record: CrewRecord, current: Crew): Restored {
+  const { permissions, signals, defaults, behaviors, groups, programs = [], subCrews = [], after, ...rest } = record;
+  const tools = record.tools.map((stored) => restoreTool(stored, current.tools.get(stored.name)));
+  const changes = record.tools.flatMap((stored) => findChanges(stored, current.tools.get(stored.name)));
+  const subs = subCrews.map(([name, sub]) => {
+    const restored = restore(sub, current.subCrews.get(name) ?? ABSENT);
+    changes.push(...restored.changes.map((change) => `sub-crew ${name}: ${change}`));
+    return [name, restored.crew] as const;
+  });
+  const crew = defineCrew({
+    ...rest,
+    tools,
+    permissions: new Map(permissions),
+    signals: new Map(signals),
+    defaults: new Map(defaults),
+    behaviors: new Map(behaviors),
+    groups: new Map(groups),
+    programs: new Map(programs.map((name) => [name, current.programs.get(name) ?? goneProgram(name)])),
+    subCrews: new Map(subs),
+    // What it does is another run's business, and so is what has changed there.
+    ...(after === undefined ? {} : { after: restore(after, current.after ?? ABSENT).crew }),
+  });
+  return { crew, changes };
+}
+
+/** A program that is gone: its agent's turn fails like that of any model. */
+function goneProgram(name: string): Model {
+  return defineProgram(() => {
+    throw new BatonError("model", `there is no program "${name}" any more`);
+  });
 }
 
 function toToolRecord(tool: Tool): ToolRecord {
@@ -150,9 +195,14 @@ function isRecord(value: unknown): value is CrewRecord {
     TEXTS.every((name) => typeof fields.get(name) === "string") &&
     LISTS.every((name) => isListOf(fields.get(name), isObject)) &&
     ENTRIES.every((name) => isListOf(fields.get(name), isEntry)) &&
-    isListOf(fields.get("tools"), isToolRecord)
+    isListOf(fields.get("tools"), isToolRecord) &&
+    isListOf(fields.get("programs") ?? [], (name) => typeof name === "string") &&
+    isListOf(fields.get("subCrews") ?? [], (sub) => Array.isArray(sub) && isEntry(sub) && isRecord(sub[1])) &&
+    isRecordOrNone(fields.get("after"))
   );
 }
+
+const isRecordOrNone = (value: unknown): boolean => value === undefined || isRecord(value);
 
 function isToolRecord(value: unknown): boolean {
   return isObject(value) && "name" in value && typeof value.name === "string" && "inputSchema" in value;

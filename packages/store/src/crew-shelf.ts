@@ -2,14 +2,11 @@
  * Crew shelf: the definitions of crews by their hashes, so that a run goes on with the crew it began with.
  */
 import { BatonError, type Crew } from "@baton/core";
-import { restoreCrew, toCrewRecord } from "./crew-record.ts";
+import { type Restored, restoreCrew, toCrewRecord } from "./crew-record.ts";
 import type { Database, RunRecord } from "./database.ts";
 
-/** A stored crew with today's tools, and how those differ from the tools it began with. */
-export interface Restored {
-  readonly crew: Crew;
-  readonly changes: readonly string[];
-}
+/** The crews of today that a run may be of; those with other tools than it began with, too. */
+export type FindCrews = (record: Pick<RunRecord, "afterOf" | "crew">) => readonly Crew[];
 
 /** Restored crews kept in memory: most runs have one of few. */
 const MAX_RESTORED = 100;
@@ -17,14 +14,14 @@ const MAX_RESTORED = 100;
 /** Keeps definitions, and finds them again. */
 export class CrewShelf {
   readonly #database: Database;
-  readonly #current: (name: string) => Crew | undefined;
+  readonly #find: FindCrews;
   readonly #hashes = new WeakMap<Crew, Promise<string>>();
   readonly #restored = new Map<string, { readonly current: Crew; readonly restored: Restored }>();
 
-  /** `current` gives a crew of today by its name, for the code of its tools. */
-  constructor(database: Database, current: (name: string) => Crew | undefined) {
+  /** `find` gives crews of today, for the code of their tools and programs. */
+  constructor(database: Database, find: FindCrews) {
     this.#database = database;
-    this.#current = current;
+    this.#find = find;
   }
 
   /** The hash of a crew whose definition is on disk. */
@@ -39,11 +36,13 @@ export class CrewShelf {
   }
 
   /** The crew a run began with. */
-  async restore({ id, crew: name, definition }: RunRecord): Promise<Restored> {
-    const current = this.#current(name);
+  async restore(record: RunRecord): Promise<Restored> {
+    const { id, crew: name, definition } = record;
+    const crews = this.#find(record);
+    const [current] = crews;
     if (current === undefined)
       throw new BatonError("not_found", `run ${id} is of crew ${name}, which is not here: it can only be cancelled`);
-    if ((await this.keep(current)) === definition) return { crew: current, changes: [] };
+    for (const crew of crews) if ((await this.keep(crew)) === definition) return { crew, changes: [] };
     const known = this.#restored.get(definition);
     if (known?.current === current) return known.restored;
     const body = await this.#database.definition(definition);

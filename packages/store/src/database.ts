@@ -49,6 +49,10 @@ export interface RunRecord extends Owner {
   readonly request: Json;
   /** The id of the HTTP request that started it (`X-Request-Id`). */
   readonly requestId?: string;
+  /** The run that it follows, as the `after` of that run's crew. */
+  readonly afterOf?: string;
+  /** What its caller said about it. */
+  readonly options?: Json;
   readonly input: string;
   /** Who has the baton, or had it last. */
   readonly agent: string;
@@ -108,6 +112,8 @@ export interface Change {
   readonly creates?: boolean;
   /** One that is there already, the same, is no error: a commit may be tried again that was done unnoticed. */
   readonly batch?: Batch;
+  /** A queued run that is created together with the batch, unless there is a run with its id: nobody holds it yet. */
+  readonly next?: RunRecord;
   readonly session?: SessionRecord;
   /** What a run has added to its session's conversation so far; takes the place of what it added before. */
   readonly messages?: Conversation;

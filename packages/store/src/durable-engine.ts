@@ -80,18 +80,18 @@ export class DurableEngine implements AsyncDisposable {
     this.#options = options;
     this.#store = options.store;
     const command = (id: string, sent: Command) => this.command(id, sent);
-    const works = new Works(options, command);
+    const works = new Works(options, { command, begin: (id) => this.#goOn(id, "recovery") });
     this.#works = works;
     this.#delivery = new Delivery(options.store, works);
     this.#sessions = new Sessions(options.store);
     this.#scope = Scope.root({ clock: options.store.clock, name: "durable engine" });
-    const { store, crews, warn } = options;
+    const { store, warn } = options;
     const parts = { store, works, delivery: this.#delivery, sessions: this.#sessions, scope: this.#scope, command };
     this.#queue = new Queue(parts);
     this.#recovery = new Recovery({
       store,
-      crews,
       ...given({ warn }),
+      isKnown: (record) => works.isHere(record),
       isHere: (id) => works.get(id) !== undefined,
       takeUp: (id) => this.#goOn(id, "recovery"),
       own: (promise) => works.own(promise),
@@ -176,9 +176,10 @@ export class DurableEngine implements AsyncDisposable {
     return run;
   }
 
-  /** Begins a run with the log of a fork, and goes on from there; see `toFork` and `toForkCrew`. */
-  async fork(crew: Crew, log: readonly RunEvent[], owner: Owner = LOCAL): Promise<Run> {
+  /** Begins a run with the log of a fork, and goes on from there; see `toFork` and `toForkCrew`. None runs after it. */
+  async fork(like: Crew, log: readonly RunEvent[], owner: Owner = LOCAL): Promise<Run> {
     this.#checkOpen();
+    const { after: _, ...crew } = like;
     const [beginning, ...rest] = log;
     if (beginning?.type !== "run.started") {
       throw new BatonError("invalid", "a fork begins with the beginning of its run");
@@ -219,6 +220,14 @@ export class DurableEngine implements AsyncDisposable {
     await this.#works.leave();
     await this.#works.engine[Symbol.asyncDispose]();
     await this.#scope[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Resolves once no run is at work here or waits for its session, those that follow others as their crew's `after`
+   * included. A run that is paused does not count.
+   */
+  idle(): Promise<void> {
+    return this.#works.settled();
   }
 
   /** How many messages the runs it holds were sent and have not heard yet. */

@@ -271,10 +271,13 @@ function isDone(data: MemoryData, { ends, batch }: Change): boolean {
   return ends === true && batch !== undefined && isStored(data, batch);
 }
 
-function write(data: MemoryData, { claim, ends, run, batch, session, messages, request }: Change): void {
+function write(data: MemoryData, { claim, ends, run, batch, next, session, messages, request }: Change): void {
   if (ends === true) data.claims.delete(claim.key);
   if (run !== undefined) data.runs.set(run.id, run);
-  if (batch !== undefined && !isStored(data, batch)) logOf(data, batch.run).push(batch);
+  if (batch !== undefined && !isStored(data, batch)) {
+    logOf(data, batch.run).push(batch);
+    if (next !== undefined && !data.runs.has(next.id)) data.runs.set(next.id, next);
+  }
   if (session !== undefined) data.sessions.set(sessionKey(session, session.id), session);
   if (request !== undefined) data.requests.put(request, data.clock.now());
   if (messages === undefined) return;

@@ -297,8 +297,9 @@ export function checkCrew({ id, crew }: RunRecord, { name }: Crew): void {
 }
 
 /** A run that was cut off goes first: where its crew is not here, somebody must decide. */
-export function checkHere({ id, crew }: RunRecord, works: Works): void {
-  if (works.isHere({ crew })) return;
+export function checkHere(record: RunRecord, works: Works): void {
+  if (works.isHere(record)) return;
+  const { id, crew } = record;
   const message = `run ${id} of this session was cut off, and its crew ${crew} is not here: cancel it, or use another session`;
   throw new BatonError("conflict", message);
 }

@@ -16,7 +16,9 @@ const LOOK_MS = 1_000;
 const LANES = 8;
 
 /** What a recovery is made of. */
-interface Parts extends Pick<DurableOptions, "crews" | "store" | "warn"> {
+interface Parts extends Pick<DurableOptions, "store" | "warn"> {
+  /** Whether the crew of a run is here. */
+  readonly isKnown: (record: RunRecord) => boolean;
   /** Whether a run is here already. */
   readonly isHere: (id: string) => boolean;
   readonly takeUp: (id: string) => Promise<unknown>;
@@ -66,7 +68,7 @@ export class Recovery {
 
   /** Finds what was cut off; the record of what is known already is not read again. */
   async #find(): Promise<void> {
-    const { crews, isHere } = this.#parts;
+    const { isKnown, isHere } = this.#parts;
     const { database, clock } = this.#store;
     const cut = new Map<string, number>();
     const strays: RunRecord[] = [];
@@ -75,7 +77,7 @@ export class Recovery {
       await clock.breathe();
       // What cannot be read is told by whoever takes it up.
       const record = this.#cut.has(id) ? undefined : await database.run(id).catch(() => undefined);
-      const isStray = record !== undefined && crews.every(({ name }) => name !== record.crew);
+      const isStray = record !== undefined && !isKnown(record);
       if (isStray) strays.push(record);
       else cut.set(id, this.#cut.get(id) ?? record?.recoveries ?? 0);
     }

@@ -28,7 +28,7 @@ interface RecordOptions {
 /** What is known of a run before it begins. */
 export function toRecord({ id, owner, crew, beginning }: Request, options: RecordOptions): RunRecord {
   const { definition, now, waits } = options;
-  const { input, session, history, request: requestId } = beginning;
+  const { input, session, history, request: requestId, afterOf, options: said } = beginning;
   return {
     id,
     ...ownerOf(owner),
@@ -38,7 +38,7 @@ export function toRecord({ id, owner, crew, beginning }: Request, options: Recor
     status: "queued",
     ...(session === undefined || history === undefined ? {} : { rewrites: true }),
     request: waits ? toJson(beginning) : null,
-    ...given({ requestId }),
+    ...given({ requestId, afterOf, options: said }),
     input,
     ...NOTHING,
     questions: [],

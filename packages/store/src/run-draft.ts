@@ -4,7 +4,8 @@
  * Its lines, its record where that is worth it, and what its session is told are written together or not at all. What
  * the run is told is kept in its record until it is in the log.
  */
-import { type Fact, given, type Message } from "@baton/core";
+import { type Fact, type FactOf, given, type Message } from "@baton/core";
+import { type After, toAfterRecord } from "./after.ts";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { Change, Claim, RunRecord, RunStatus, SessionRecord } from "./database.ts";
@@ -28,6 +29,8 @@ export interface Seat {
   readonly once?: Once | undefined;
   /** Its session's record, if it has a session. */
   readonly session?: SessionRecord;
+  /** What runs when it has ended `done`. */
+  readonly after?: After | undefined;
   /** Called once where another process has taken the run over. */
   readonly lost: () => void;
 }
@@ -47,12 +50,15 @@ export class RunDraft {
   /** The client's request that is carried out with what is written next. */
   #once: Once | undefined;
   #known: RunStatus | undefined;
+  readonly #after: After | undefined;
+  /** The run that is queued with what is written next. */
+  #next: RunRecord | undefined;
   /** Its claim is taken. */
   #isBegun: boolean;
   /** Its claim is given back with what is written next. */
   #isEnding = false;
 
-  constructor({ record, claim, session, past, once, isNew, isClaimNew }: Seat) {
+  constructor({ record, claim, session, past, once, after, isNew, isClaimNew }: Seat) {
     this.#run = record.id;
     this.#owner = ownerOf(record);
     this.#tally = new Tally(record, { isNew });
@@ -60,6 +66,7 @@ export class RunDraft {
     this.#session = session;
     this.#past = past;
     this.#once = once;
+    this.#after = after;
     this.#known = isNew ? undefined : record.status;
     this.#isBegun = !isClaimNew;
   }
@@ -110,7 +117,7 @@ export class RunDraft {
   note(fact: Fact, lane: string, at: number): void {
     this.#tally.add(fact, lane, at);
     if (fact.type === "run.started") this.#begin(fact.history);
-    if (fact.type === "run.ended") this.#isEnding = this.#claim.key === runKey(this.#run);
+    if (fact.type === "run.ended") this.#end(fact);
     if (this.#session !== undefined) this.#noteSession(this.#session, fact, at);
   }
 
@@ -139,6 +146,7 @@ export class RunDraft {
       ...(this.#known === undefined ? { creates: true } : {}),
       ...(this.#once && toCarriedOut(this.#once, { run: this.#run, after })),
       ...(lines.length > 0 ? { batch: toBatch(this.#run, after + 1, lines) } : {}),
+      ...given({ next: this.#next }),
       ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
       ...(this.#messages === undefined || id === undefined
         ? {}
@@ -155,6 +163,7 @@ export class RunDraft {
     this.#isBegun = true;
     this.#once = undefined;
     this.#lines = [];
+    this.#next = undefined;
     this.#tally.isChanged = false;
     this.#sessionRecord = undefined;
     this.#messages = undefined;
@@ -164,6 +173,12 @@ export class RunDraft {
   /** The change is on disk. */
   wrote({ run }: Change): void {
     this.#known = run?.status ?? this.#known;
+  }
+
+  /** Its own claim is given back with its last word, and what runs after it is queued with that. */
+  #end(fact: FactOf<"run.ended">): void {
+    this.#isEnding = this.#claim.key === runKey(this.#run);
+    this.#next = this.#after && toAfterRecord(this.#after, this.record, fact);
   }
 
   /** A history of its own is what its session remembers from the moment the run begins. */

@@ -1,9 +1,9 @@
 /**
  * Store: a database in use by this process: its one writer, its lease, and whether it is well.
  */
-import { BatonError, type Clock, type Crew, defineCrew, Follower, type RunEvent, SystemClock } from "@baton/core";
-import { restoreCrew } from "./crew-record.ts";
-import { CrewShelf, type Restored } from "./crew-shelf.ts";
+import { BatonError, type Clock, type Crew, Follower, type RunEvent, SystemClock } from "@baton/core";
+import { type Restored, restoreCrew } from "./crew-record.ts";
+import { CrewShelf } from "./crew-shelf.ts";
 import type { Change, Database, RunRecord } from "./database.ts";
 import { Lease } from "./lease.ts";
 import { openReader, readLines } from "./reader.ts";
@@ -23,9 +23,6 @@ export interface StoreOptions {
 const LEASE_MS = 3_000;
 /** How long somebody waits for a store that cannot be written: longer than until its next try. */
 const PATIENCE_MS = 1_500;
-
-/** What stands for a crew whose code is not here: it has no tools. */
-const ABSENT = defineCrew({ name: "absent", agents: [{ id: "absent" }] });
 
 /** A database in use. */
 export class Store implements AsyncDisposable {
@@ -124,8 +121,8 @@ export class Store implements AsyncDisposable {
 
 /** The crew a run began with, with the tools of today's; without that, its tools can only fail. */
 export async function crewOf(database: Database, record: RunRecord, current?: Crew): Promise<Restored> {
-  if (current !== undefined) return new CrewShelf(database, () => current).restore(record);
+  if (current !== undefined) return new CrewShelf(database, () => [current]).restore(record);
   const body = await database.definition(record.definition);
   if (body === undefined) throw new BatonError("damaged", `the crew that run ${record.id} began with is lost`);
-  return restoreCrew(body, ABSENT);
+  return restoreCrew(body);
 }

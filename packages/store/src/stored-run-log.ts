@@ -49,6 +49,7 @@ export class StoredRunLog implements RunLog, Source {
   /** Events, and changes of the record alone. */
   readonly #watermark = new Watermark();
   #isGivenBack = false;
+  #next: string | undefined;
   #isSealed = false;
   #wakes: (() => void)[] = [];
   #prefix: { readonly source: TextSource; readonly text: string } | undefined;
@@ -80,6 +81,11 @@ export class StoredRunLog implements RunLog, Source {
   /** Its claim went with its last word, so there is nothing to give back. */
   get isGivenBack(): boolean {
     return this.#isGivenBack;
+  }
+
+  /** The run that was queued with its end. */
+  get next(): string | undefined {
+    return this.#next;
   }
 
   /** What is known of the run now. */
@@ -186,9 +192,10 @@ export class StoredRunLog implements RunLog, Source {
   }
 
   wrote(change: Change): void {
-    const { batch, ends } = change;
+    const { batch, ends, next } = change;
     const before = this.#stored;
     this.#draft.wrote(change);
+    if (next !== undefined) this.#next = next.id;
     if (ends === true) this.#isGivenBack = true;
     this.#stored = batch?.last ?? before;
     const observe = this.#around.observer;

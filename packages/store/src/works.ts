@@ -16,8 +16,10 @@ import {
   type Run,
   type RunResult,
 } from "@baton/core";
+import type { After } from "./after.ts";
 import type { ChangeQuestion } from "./change-question.ts";
 import { askAboutChange } from "./change-verdict.ts";
+import { CrewList } from "./crew-list.ts";
 import { CrewShelf } from "./crew-shelf.ts";
 import type { RunRecord } from "./database.ts";
 import type { Hold } from "./hold.ts";
@@ -30,8 +32,13 @@ import { findObstacle } from "./trial.ts";
 import { endUnbegun, NOTHING_STOPPED } from "./unbegun.ts";
 import { type DurableOptions, toClosing, wasBegun, type Work } from "./work.ts";
 
-/** Sends a command to a run, wherever that is then. */
-type SendCommand = (id: string, command: Command) => Promise<Commanded>;
+/** What runs at work need of the whole engine. */
+interface Ways {
+  /** Sends a command to a run, wherever that is then. */
+  readonly command: (id: string, command: Command) => Promise<Commanded>;
+  /** Begins a run that was queued with the end of another one. */
+  readonly begin: (id: string) => Promise<unknown>;
+}
 
 /** What is stored of a run when it is given its seat. */
 interface Stored {
@@ -41,6 +48,8 @@ interface Stored {
   readonly past: number;
   readonly isNew: boolean;
   readonly once?: Request["once"];
+  /** What runs when it has ended. */
+  readonly after?: After | undefined;
   readonly change?: ChangeQuestion | undefined;
 }
 
@@ -51,8 +60,8 @@ export class Works {
   readonly shelf: CrewShelf;
   readonly engine: Engine;
   readonly #store: Store;
-  readonly #crews: ReadonlyMap<string, Crew>;
-  readonly #command: SendCommand;
+  readonly #crews: CrewList;
+  readonly #ways: Ways;
   readonly #works = new ById<Work>();
   /** What was given to `own` and has not settled, and who waits for that. */
   #owned = 0;
@@ -60,11 +69,11 @@ export class Works {
   #log: StoredLog | undefined;
   #isLeft = false;
 
-  constructor({ store, crews, warn: _warn, ...options }: DurableOptions, command: SendCommand) {
+  constructor({ store, crews, warn: _warn, ...options }: DurableOptions, ways: Ways) {
     this.#store = store;
-    this.#command = command;
-    this.#crews = new Map(crews.map((crew) => [crew.name, crew]));
-    this.shelf = new CrewShelf(store.database, (name) => this.#crews.get(name));
+    this.#ways = ways;
+    this.#crews = new CrewList(crews);
+    this.shelf = new CrewShelf(store.database, (record) => this.#crews.find(record));
     const { database, writer } = store;
     this.engine = new Engine({
       ...options,
@@ -87,8 +96,8 @@ export class Works {
   }
 
   /** Whether the crew of a run is one of today's. */
-  isHere({ crew }: Pick<RunRecord, "crew">): boolean {
-    return this.#crews.has(crew);
+  isHere(record: Pick<RunRecord, "afterOf" | "crew">): boolean {
+    return this.#crews.has(record);
   }
 
   /** Resolves once none is at work any more. */
@@ -119,21 +128,24 @@ export class Works {
   async seat(request: Request, hold: Hold): Promise<Work> {
     const definition = await this.shelf.keep(request.crew);
     const record = toRecord(request, { definition, waits: true, now: this.#store.clock.now() });
-    return this.#seat(record, hold, { ...NOTHING_STORED, once: request.once });
+    const after = await this.#toAfter(request.crew, record);
+    return this.#seat(record, hold, { ...NOTHING_STORED, once: request.once, after });
   }
 
   /** Makes room again for a run that waited for its session when its process ended. */
   async reseat(record: RunRecord, hold: Hold): Promise<{ readonly work: Work; readonly request: Request }> {
     const { crew } = await this.shelf.restore(record);
     const request = parseRequest(record, crew);
-    return { request, work: this.#seat(record, hold, { ...NOTHING_STORED, isNew: false }) };
+    const after = await this.#toAfter(crew, record);
+    return { request, work: this.#seat(record, hold, { ...NOTHING_STORED, isNew: false, after }) };
   }
 
   /** Begins a run at once, so that its record and its beginning are written together; resolves when they are. */
   async start(request: Request, hold: Hold, history?: readonly Message[]): Promise<Run> {
     const definition = await this.shelf.keep(request.crew);
     const record = toRecord(request, { definition, waits: false, now: this.#store.clock.now() });
-    const work = this.#seat(record, hold, { ...NOTHING_STORED, once: request.once });
+    const after = await this.#toAfter(request.crew, record);
+    const work = this.#seat(record, hold, { ...NOTHING_STORED, once: request.once, after });
     const run = this.begin(work, request, history);
     await work.log.stored();
     return run;
@@ -166,15 +178,18 @@ export class Works {
    */
   async adopt(id: string, hold: Hold, change: "ask" | "ignore" = "ask"): Promise<Work> {
     const past = await this.#read(id, hold);
-    return this.#takeUp(change === "ask" ? past : { ...past, change: undefined }, hold);
+    const after = await this.#toAfter(past.crew, past.record);
+    return this.#takeUp(change === "ask" ? past : { ...past, change: undefined }, hold, after);
   }
 
   /** Takes up a run that was cut off, with nobody asking for it: one that may be what ends its process waits or fails. */
   async recover(id: string, hold: Hold): Promise<Work> {
     const others = () => Array.from(this.#works.values(), ({ log }) => log.record);
     const past = await readPast(this.#store.database, this.shelf, { id, claim: hold.claim, others });
+    const after = await this.#toAfter(past.crew, past.record);
+    // From here to its seat nothing else can be tried.
     const obstacle = findObstacle(past, others);
-    if (obstacle === undefined) return this.#takeUp(past, hold);
+    if (obstacle === undefined) return this.#takeUp(past, hold, after);
     if (!obstacle.retryable) await this.#fail(past, hold, obstacle);
     throw obstacle;
   }
@@ -223,7 +238,7 @@ export class Works {
     // It began while the others were stopped.
     if (this.#isLeft) this.own(this.engine.leave(id));
     const events = (after?: number) => life.events(after);
-    return (work.run = { id, outcome, events, command: (command) => this.#command(id, command) });
+    return (work.run = { id, outcome, events, command: (command) => this.#ways.command(id, command) });
   }
 
   async #pass(work: Work, command: Command): Promise<Commanded> {
@@ -245,6 +260,8 @@ export class Works {
     // What was said before it was left is written before others may take it up.
     if (work.log.isSealed) await this.#store.writer.tried();
     const problem = await this.#stored(work);
+    const { next } = work.log;
+    if (next !== undefined) this.own(this.#ways.begin(next));
     if (work.life === life) work.isAtWork = false;
     await this.letGoIdle(work);
     return problem === undefined ? result : { ...result, outcome: "cancelled", error: problem };
@@ -280,15 +297,22 @@ export class Works {
     return readPast(this.#store.database, this.shelf, { id, claim });
   }
 
-  #seatPast({ record, events, change }: Past, hold: Hold): Work {
+  #seatPast({ record, events, change }: Past, hold: Hold, after?: After): Work {
     const [first] = events;
     const past = first?.type === "run.started" ? first.history.length : 0;
-    return this.#seat(record, hold, { length: events.length, past, isNew: false, change });
+    return this.#seat(record, hold, { length: events.length, past, isNew: false, change, after });
   }
 
-  async #takeUp(past: Past, hold: Hold): Promise<Work> {
+  /** What runs when a run of this crew has ended `done`; its definition is on disk before the run goes on. */
+  async #toAfter(crew: Crew, { afterOf }: RunRecord): Promise<After | undefined> {
+    if (crew.after === undefined || afterOf !== undefined) return undefined;
+    this.#crews.addAfter(crew);
+    return { crew: crew.after, definition: await this.shelf.keep(crew.after) };
+  }
+
+  async #takeUp(past: Past, hold: Hold, after: After | undefined): Promise<Work> {
     const { record, crew, events, change } = past;
-    const work = this.#seatPast(past, hold);
+    const work = this.#seatPast(past, hold, after);
     try {
       if (events.length === 0) this.begin(work, parseRequest(record, crew), undefined);
       else if (change !== undefined) await askAboutChange(work.log, change, events);

@@ -119,6 +119,23 @@ runs as (
     created_at = excluded.created_at, updated_at = excluded.updated_at, search = excluded.search,
     body = excluded.body, checksum = excluded.checksum
 ),
+next as (
+  select * from unnest($51::bigint[], $52::text[], $53::text[], $54::text[], $55::text[], $56::text[], $57::text[],
+    $58::text[], $59::text[], $60::double precision[], $61::double precision[], $62::text[], $63::text[], $64::bigint[])
+    as next (change, id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
+      search, body, checksum)
+  where change in (select change from good) and change in (select change from incoming)
+),
+next_logs as (
+  insert into baton_logs (run, began, length) select id, 0, 0 from next order by id on conflict (run) do nothing
+),
+next_runs as (
+  insert into baton_runs (id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
+    search, body, checksum)
+  select id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
+    search, body, checksum
+  from next order by id on conflict (id) do nothing
+),
 sessions as (
   insert into baton_sessions (tenant, user_name, id, created_at, body, checksum)
   select distinct on (tenant, user_name, id) tenant, user_name, id, created_at, body, checksum
@@ -202,6 +219,7 @@ export async function commit(ask: Ask, changes: readonly Change[], now: number):
     ...toColumns(8, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
     ...toColumns(6, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),
     now,
+    ...toColumns(14, numbered, ({ next, number }) => next && [number, ...toRunColumns(next)]),
   ]);
   const good = new Set(row?.good);
   return [...new Set(numbered.filter(({ number }) => !good.has(number)).map(({ claim }) => claim.key))];

@@ -29,14 +29,16 @@ export function toFork(events: readonly RunEvent[], seq: number, id: string): re
   return toPauses(own).map(withoutSession);
 }
 
-/** The crew of a fork: what cannot be undone is asked about, whatever was allowed before. */
-export function toForkCrew(crew: Crew): Crew {
+/** The crew of a fork: what cannot be undone is asked about, whatever was allowed before, and none runs after it. */
+export function toForkCrew(like: Crew): Crew {
+  const { after: _, ...crew } = like;
   const { permissions } = crew;
   const ruleOf = (name: string) => permissions.get(name) ?? permissions.get("*");
   const asking = [...crew.tools.values()]
     .filter(({ name, effect }) => effect === "irreversible" && ruleOf(name) !== "deny")
     .map(({ name }): [string, PermissionRule] => [name, "ask"]);
-  return Object.freeze({ ...crew, permissions: new Map([...permissions, ...asking]) });
+  const subCrews = new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toForkCrew(sub)]));
+  return Object.freeze({ ...crew, subCrews, permissions: new Map([...permissions, ...asking]) });
 }
 
 function isPauseQuestion(event: RunEvent): event is RunEvent & FactOf<"question.opened"> {

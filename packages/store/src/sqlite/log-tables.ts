@@ -132,7 +132,8 @@ function headChecksum(run: string, { length, recorded }: Head): number {
   return crc32(`${length} ${recorded} ${run}`);
 }
 
-function isStored(connection: Connection, { run, first, last, checksum }: Batch): boolean {
+/** Whether a batch is there already, the same. */
+export function isStored(connection: Connection, { run, first, last, checksum }: Batch): boolean {
   const row = connection.get(
     `SELECT 1 FROM batches
       WHERE run = (SELECT id FROM heads WHERE run = ?) AND first = ? AND last = ? AND checksum = ?`,

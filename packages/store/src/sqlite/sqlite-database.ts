@@ -214,7 +214,7 @@ export class SqliteDatabase implements Database {
 
   /** Writes what comes under a claim that is held; false where it is not, or its log is not what its writer believes. */
   #add(change: Change): boolean {
-    const { claim, begins, ends, run, batch, session, messages, request } = change;
+    const { claim, begins, ends, run, batch, next, session, messages, request } = change;
     const connection = this.#connection;
     if (!this.#mayCarryOut(change) || !runs.isNew(connection, change)) return false;
     // What begins and ends at once leaves no claim behind: it is enough that nobody else has one.
@@ -222,15 +222,25 @@ export class SqliteDatabase implements Database {
     if (!(isWhole ? this.#isFree(change) : this.#hold(change))) return logs.isDone(connection, change);
     const id = run?.id ?? batch?.run;
     const hasRecord = run !== undefined;
+    const isNextNew = next !== undefined && batch !== undefined && !logs.isStored(connection, batch);
     const wasRecorded = id === undefined ? false : logs.addToLog(connection, { run: id, batch, hasRecord });
     if (wasRecorded === undefined) return false;
     if (run !== undefined && wasRecorded) runs.changeRun(connection, run);
     else if (run !== undefined) runs.addRun(connection, run);
+    if (isNextNew) this.#addNext(next);
     if (session !== undefined) sessions.saveSession(connection, session);
     if (messages !== undefined) sessions.saveMessages(connection, messages);
     if (request !== undefined) requests.saveRequest(connection, request, this.#now());
     if (ends === true && !isWhole) claims.release(connection, claim);
     return true;
+  }
+
+  /** Adds a queued run, unless there is one with its id. */
+  #addNext(run: RunRecord): void {
+    const connection = this.#connection;
+    if (connection.get("SELECT id FROM runs WHERE id = ?", run.id) !== undefined) return;
+    logs.addToLog(connection, { run: run.id, batch: undefined, hasRecord: true });
+    runs.addRun(connection, run);
   }
 
   /** Whether the request that it carries out, if any, is still its writer's. */

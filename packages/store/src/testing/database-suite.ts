@@ -13,6 +13,7 @@ import { ANN, hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts"
 import { testFinding } from "./document-finding-suite.ts";
 import { testLifetimes } from "./document-lifetime-suite.ts";
 import { testDocuments } from "./document-suite.ts";
+import { testNext } from "./next-suite.ts";
 import { testOwners } from "./owner-suite.ts";
 import { testRecords } from "./record-suite.ts";
 import { testRequests } from "./request-suite.ts";
@@ -25,6 +26,7 @@ export function testDatabase(name: string, open: OpenPair): void {
     testWatching(open);
     testClosing(open);
     testRecords(open);
+    testNext(open);
     testOwners(open);
     testRequests(open);
     testClaims(open);
