@@ -27,6 +27,6 @@ export const CAPS: ReadonlyMap<string, number> = new Map([
   ["lifetimes", 550],
   ["ports", 1_680],
   ["definitions", 770],
-  ["views", 770],
+  ["views", 820],
   ["loop", 1_200],
 ]);

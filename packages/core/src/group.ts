@@ -11,9 +11,10 @@ import type { MemberResult } from "./event.ts";
 import { given } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Role } from "./plan.ts";
+import type { TurnEnd } from "./progress.ts";
 import { matchRoutes, toMatched } from "./route.ts";
 import { toSeconds } from "./text.ts";
-import { takeTurn, type TurnEnd } from "./turn.ts";
+import { takeTurn } from "./turn.ts";
 
 export interface GroupOptions {
   readonly id: string;

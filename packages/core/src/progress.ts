@@ -1,9 +1,10 @@
 /**
- * Progress: where a run stands between two turns, and how it stopped.
+ * Progress: where a run stands between two turns, how a turn ended, and how the run stopped.
  */
 import type { Failure } from "./error.ts";
-import type { Outcome, Place } from "./event.ts";
+import type { FactOf, Outcome, Place } from "./event.ts";
 import type { Json } from "./json.ts";
+import type { Role } from "./plan.ts";
 
 /** Where a run stands between two turns. */
 export interface Progress {
@@ -33,4 +34,44 @@ export interface RunEnd {
   /** What the last agent gave, if it has an output schema. */
   readonly output?: Json;
   readonly error?: Failure;
+}
+
+/** How a turn ended: with an answer, interrupted or failed, or not yet. */
+export type TurnEnd =
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      readonly content?: string;
+      /** What an agent with an output schema gave. */
+      readonly output?: Json;
+      readonly endsRun: boolean;
+      /** A user's message ended a pause of this turn. */
+      readonly isResumed?: boolean;
+    }
+  /** `text` is what was said so far, `content` the same for people if that is not `text` without signals. */
+  | {
+      readonly kind: "stopped";
+      readonly error: Failure;
+      readonly text: string;
+      readonly content?: string;
+      readonly isResumed?: boolean;
+    }
+  | { readonly kind: "waiting" };
+
+/** How a turn that has ended is told. */
+export function toTurnEnded(
+  { agent, matcher }: Role,
+  turn: string,
+  end: Exclude<TurnEnd, { kind: "waiting" }>,
+): FactOf<"turn.ended"> {
+  const { text } = end;
+  const content = matcher.strip(text);
+  const ended = { type: "turn.ended", turn, agent: agent.id, text, ...(content === text ? {} : { content }) } as const;
+  if (end.kind === "stopped") return { ...ended, error: end.error };
+  return end.output === undefined ? ended : { ...ended, output: end.output };
+}
+
+/** How a turn begins. */
+export function toTurnStarted({ agent: { id: agent, audience } }: Role, turn: string): FactOf<"turn.started"> {
+  return audience === "user" ? { type: "turn.started", turn, agent } : { type: "turn.started", turn, agent, audience };
 }

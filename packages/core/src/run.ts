@@ -11,7 +11,7 @@ import { given } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Role } from "./plan.ts";
 import { toTurn } from "./position.ts";
-import type { Progress, RunEnd } from "./progress.ts";
+import type { Progress, RunEnd, TurnEnd } from "./progress.ts";
 import {
   chooseMatch,
   decideRoute,
@@ -23,7 +23,7 @@ import {
   toPlace,
 } from "./route.ts";
 import { runSubCrew } from "./sub-crew.ts";
-import { takeTurn, type TurnEnd } from "./turn.ts";
+import { takeTurn } from "./turn.ts";
 
 /** Runs a crew from where it stands until it ends or must wait. */
 export async function runCrew(lane: Lane, progress: Progress): Promise<RunEnd> {

@@ -6,40 +6,19 @@
  */
 import { runCalls } from "./calls.ts";
 import { type CallResult, isEmptyReply, toReply, toToolMessages } from "./dialogue.ts";
-import { type Failure, toBatonError, toFailure } from "./error.ts";
+import { toBatonError, toFailure } from "./error.ts";
 import type { Command, FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { PastCall } from "./model.ts";
 import type { Role } from "./plan.ts";
 import { toCrewPath } from "./position.ts";
+import { toTurnEnded, toTurnStarted, type TurnEnd } from "./progress.ts";
 import { countRepeats, remember, type Stay, toStay } from "./stay.ts";
 import { takeStep } from "./step.ts";
 import { readOutput } from "./structured.ts";
 import { toFigure } from "./text.ts";
 import { SEARCH, toFound } from "./tool-search.ts";
-
-/** How a turn ended: with an answer, interrupted or failed, or not yet. */
-export type TurnEnd =
-  | {
-      readonly kind: "answered";
-      readonly text: string;
-      readonly content?: string;
-      /** What an agent with an output schema gave. */
-      readonly output?: Json;
-      readonly endsRun: boolean;
-      /** A user's message ended a pause of this turn. */
-      readonly isResumed?: boolean;
-    }
-  /** `text` is what was said so far, `content` the same for people if that is not `text` without signals. */
-  | {
-      readonly kind: "stopped";
-      readonly error: Failure;
-      readonly text: string;
-      readonly content?: string;
-      readonly isResumed?: boolean;
-    }
-  | { readonly kind: "waiting" };
 
 const WAITING: TurnEnd = { kind: "waiting" };
 
@@ -52,28 +31,12 @@ export async function takeTurn(lane: Lane, role: Role, turn: string): Promise<Tu
   const agent = role.agent.id;
   // Not by `await using`, which costs more than the turn; what throws here ends the run, and with it this scope.
   const scope = host.scope.child({ name: `agent:${agent}` });
-  host.emit(toStarted(role, turn));
+  host.emit(toTurnStarted(role, turn));
   const stay = toStay(lane, { role, turn, scope });
   const end = await stayOn(lane, stay);
-  if (end.kind !== "waiting") host.emit(toEnded(role, turn, end));
+  if (end.kind !== "waiting") host.emit(toTurnEnded(role, turn, end));
   await scope[Symbol.asyncDispose]();
   return end.kind === "stopped" && stay.isResumed ? { ...end, isResumed: true } : end;
-}
-
-function toEnded(
-  { agent, matcher }: Role,
-  turn: string,
-  end: Exclude<TurnEnd, { kind: "waiting" }>,
-): FactOf<"turn.ended"> {
-  const { text } = end;
-  const content = matcher.strip(text);
-  const ended = { type: "turn.ended", turn, agent: agent.id, text, ...(content === text ? {} : { content }) } as const;
-  if (end.kind === "stopped") return { ...ended, error: end.error };
-  return end.output === undefined ? ended : { ...ended, output: end.output };
-}
-
-function toStarted({ agent: { id: agent, audience } }: Role, turn: string): FactOf<"turn.started"> {
-  return audience === "user" ? { type: "turn.started", turn, agent } : { type: "turn.started", turn, agent, audience };
 }
 
 /** Model calls and their tools until the agent answers; what breaks on the way ends the turn, not the lane. */
