@@ -92,7 +92,7 @@ export function toMaxTokens(
   return { value: cap, setting: "max_tokens_per_call" };
 }
 
-const NO_CHOICE: Partial<Prompt> = {};
+const NO_CHOICE: Readonly<Partial<Prompt>> = {};
 const FREE_CHOICE: Partial<Prompt> = { isUncalled: true };
 
 /** What is asked of the model about its tools; a choice holds until a tool has run. */
