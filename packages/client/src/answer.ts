@@ -30,6 +30,8 @@ export interface RunResultInfo {
   readonly content: string;
   /** The final reply as the model wrote it. */
   readonly raw: string;
+  /** What the last agent gave, if it has an output schema. */
+  readonly output?: Json;
   readonly error?: Failure;
   /** What a paused run waits to be told; empty where it waits for a message. */
   readonly questions: readonly FactOf<"question.opened">[];

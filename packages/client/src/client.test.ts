@@ -36,6 +36,8 @@ suite("requests", () => {
           session: "s",
           images: [{ data: "iVBO", altText: "a dot" }],
           limits: { maxUsd: 1, maxTokens: 2, timeoutMs: 3_500 },
+          options: { depth: 2 },
+          model: "test/large",
         }),
       request: [
         "POST",
@@ -46,6 +48,8 @@ suite("requests", () => {
           images: [{ data: "iVBO", alt_text: "a dot" }],
           session_id: "s",
           limits: { max_usd: 1, max_tokens: 2, max_seconds: 3.5 },
+          options: { depth: 2 },
+          model: "test/large",
         },
       ],
       answer: STARTED,

@@ -4,7 +4,7 @@
  * Every method throws `ClientError` where the server says no or cannot be reached; an abort is thrown as it is.
  * `start` may try again by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
  */
-import type { Command, Message, Receipt, RunEvent, RunLimits } from "@baton/core";
+import type { Command, Json, Message, Receipt, RunEvent, RunLimits } from "@baton/core";
 import {
   type CallInfo,
   type CancelledRun,
@@ -58,6 +58,10 @@ export interface StartOptions {
   /** The conversation it belongs to. */
   readonly session?: string;
   readonly limits?: RunLimits;
+  /** What agents and tools of the crew may look at: JSON of at most 16 KB, in the run's state under `options`. */
+  readonly options?: Json;
+  /** The model of every agent that writes for the user; one that the server offers (`--models`). */
+  readonly model?: string;
   /** Two starts with the same key and input are one; without it, each start is its own. */
   readonly idempotencyKey?: string;
   readonly abort?: AbortSignal;
@@ -150,7 +154,8 @@ interface Start extends StartOptions {
 }
 
 async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
-  const { crew, input, session, images, limits, idempotencyKey = crypto.randomUUID(), abort } = start;
+  const { crew, input, session, images, limits, options, model } = start;
+  const { idempotencyKey = crypto.randomUUID(), abort } = start;
   const answer = await askAgain(endpoint, {
     method: "POST",
     path: ["runs"],
@@ -161,6 +166,8 @@ async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
       images: images?.map(({ data, altText }) => ({ data, alt_text: altText })),
       session_id: session,
       limits: limits === undefined ? undefined : toWireLimits(limits),
+      options,
+      model,
     },
     abort,
   });

@@ -23,6 +23,7 @@ const STATUS = {
   incomplete_body: 400,
   invalid_target: 400,
   invalid_request: 400,
+  unknown_model: 400,
   invalid_api_key: 401,
   forbidden: 403,
   missing_scope: 403,

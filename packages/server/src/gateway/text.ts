@@ -57,6 +57,9 @@ export const ID = z
   .string()
   .regex(/^[a-zA-Z0-9_-]{1,128}$/, "must be 1 to 128 of the characters a-z, A-Z, 0-9, _ and -");
 
+/** The name of a model. */
+export const MODEL = z.string().min(1).max(256);
+
 /** What was said before. */
 export const HISTORY = boundedArray(
   z.object({ role: z.enum(["user", "assistant", "system"]), content: text({ maxBytes: MAX_MESSAGE_BYTES }) }),
@@ -79,6 +82,18 @@ export const VALUE = z.unknown().transform((value, context): Json => {
   context.addIssue({ code: "custom", message: findProblem(value) ?? "" });
   return z.NEVER;
 });
+
+/** What a caller may say about a run, as JSON of so many KB. */
+const MAX_OPTIONS_KB = 16;
+
+/** What a caller says about a run, for its agents and tools. */
+export const OPTIONS = VALUE.refine((value) => toKb(value) <= MAX_OPTIONS_KB, {
+  error: ({ input }) => `is ${Math.ceil(toKb(input))} KB of JSON, at most ${MAX_OPTIONS_KB} KB are allowed`,
+}).meta({ description: `JSON of at most ${MAX_OPTIONS_KB} KB` });
+
+function toKb(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) / 1_024;
+}
 
 function isClean(value: unknown): value is Json {
   return findProblem(value) === undefined;

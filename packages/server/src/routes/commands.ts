@@ -11,11 +11,11 @@ import type { Api } from "./api.ts";
 import { readJson } from "../gateway/body.ts";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
-import { invalid } from "../gateway/problem.ts";
-import { ID, QUERY, text, VALUE } from "../gateway/text.ts";
+import { ID, MODEL, QUERY, text, VALUE } from "../gateway/text.ts";
 import { setRunHeaders } from "../runs/life-answer.ts";
 import { toAnswerCommands } from "../runs/given-answer.ts";
 import { linkRun } from "../runs/life.ts";
+import { checkModel } from "../runs/named-model.ts";
 import { RECEIPT, STARTED, toReceipt, toStarted } from "../runs/run-view.ts";
 import { findRun, type Service } from "../service.ts";
 
@@ -38,7 +38,7 @@ const CONFIGURE = z
   .object({
     type: z.literal("configure"),
     agent: ID.exactOptional(),
-    model: z.string().min(1).max(256).exactOptional(),
+    model: MODEL.exactOptional(),
     temperature: z.number().min(0).max(2).exactOptional(),
     max_tokens: z.int().min(1).exactOptional(),
   })
@@ -110,13 +110,4 @@ function toCommand(service: Service, asked: Asked): Command {
   const { max_tokens: maxTokens, ...rest } = asked;
   if (rest.model !== undefined) checkModel(service, rest.model);
   return { ...rest, ...given({ maxTokens }) };
-}
-
-/** Models cost money: a request may name only those that the server was started with. */
-function checkModel({ models }: Service, model: string): void {
-  if (models.has(model)) return;
-  const known = [...models].join(", ");
-  const message =
-    known === "" ? "must be left out: this server lets requests name no model" : `must be one of ${known}`;
-  throw invalid([{ field: "model", message: `${message} (baton serve --models)` }]);
 }

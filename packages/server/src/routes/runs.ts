@@ -12,10 +12,11 @@ import { answerOnce } from "../gateway/idempotency.ts";
 import { notFound } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { REQUEST_ID } from "../gateway/request-id.ts";
-import { CAPTION, ID, QUERY, text } from "../gateway/text.ts";
+import { CAPTION, ID, MODEL, OPTIONS, QUERY, text } from "../gateway/text.ts";
 import { outcomeOf, setRunHeaders, toRunHeaders } from "../runs/life-answer.ts";
 import { CALL, findCall } from "../runs/call-view.ts";
 import type { Life } from "../runs/life.ts";
+import { checkModel } from "../runs/named-model.ts";
 import { startLifeOnce } from "../runs/once-life.ts";
 import { findResult } from "../runs/run-result.ts";
 import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../runs/run-view.ts";
@@ -36,6 +37,8 @@ const START = z.object({
   images: IMAGES.optional(),
   session_id: ID.optional(),
   limits: LIMITS.optional(),
+  options: OPTIONS.optional(),
+  model: MODEL.optional(),
 });
 const START_WITHOUT_IMAGES = START.extend({ input: QUERY });
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
@@ -126,6 +129,8 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
   const sent = await readJson(c, z.unknown(), { maxBytes: service.maxImageBodyBytes });
   const body = parse(hasImages(sent) ? START : START_WITHOUT_IMAGES, sent);
   const served = service.crews.get(body.crew, "crew");
+  const { options, model } = body;
+  if (model !== undefined) checkModel(service, model);
   const waitMs = parseWait(c.req.header("prefer"));
   const { store, admission } = service;
   return answerOnce(c, { store, input: body, check: () => admission.check() }, async (once) => {
@@ -136,7 +141,7 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
       served,
       session: body.session_id,
       field: "input",
-      start: { input: body.input, ...given({ limits, images }) },
+      start: { input: body.input, ...given({ limits, images, options, model }) },
     });
     const result =
       waitMs === undefined

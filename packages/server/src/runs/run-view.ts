@@ -75,6 +75,7 @@ export const RESULT = z
     agent: z.string(),
     content: z.string(),
     raw: z.string(),
+    output: z.unknown().optional().meta({ description: "What the last agent gave, if it has an output schema" }),
     error: FAILURE.optional(),
     questions: z.array(QUESTION),
   })
@@ -118,12 +119,13 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
 
 /** The outcome of a run in an answer. */
 export function toResultView(result: RunResult): z.infer<typeof RESULT> {
-  const { outcome, agent, content, raw, error, questions } = result;
+  const { outcome, agent, content, raw, output, error, questions } = result;
   return {
     outcome,
     agent,
     content,
     raw,
+    ...given({ output }),
     ...(error === undefined ? {} : { error: { ...error } }),
     questions: questions.map((question) => ({ ...question })),
   };

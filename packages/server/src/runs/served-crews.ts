@@ -1,7 +1,7 @@
 /**
  * Served crews: the crews of a server by their names in routes, and the crew that a stored run began with.
  */
-import { BatonError, type Crew } from "@baton/core";
+import { BatonError, type Crew, toProgramName } from "@baton/core";
 import { crewOf, type Database, type RunRecord } from "@baton/store";
 import { notFound } from "../gateway/problem.ts";
 import type { ServedCrew } from "../options.ts";
@@ -38,13 +38,10 @@ export class ServedCrews {
     throw notFound(`${what} ${id}`, { field, next: `GET ${path} has all ${what}s.` });
   }
 
-  /** The models that the crews name. */
+  /** The models that the crews name; a program is not one. */
   get models(): readonly string[] {
-    const refs = this.all.flatMap(({ crew }) => [
-      crew.model,
-      ...Array.from(crew.agents.values(), ({ model, backup }) => [model, backup]).flat(),
-    ]);
-    return [...new Set(refs.flatMap((ref) => (ref === undefined ? [] : [ref.name])))];
+    const names = this.all.flatMap(({ crew }) => toModelNames(crew));
+    return [...new Set(names.filter((name) => toProgramName(name) === undefined))];
   }
 
   /** What a run's crew is called in routes; its name where it is not served any more. */
@@ -68,4 +65,11 @@ export class ServedCrews {
     if (oldest !== "") this.#past.delete(oldest);
     return crew;
   }
+}
+
+/** The models that a crew and its sub-crews name. */
+function toModelNames({ model, agents, subCrews }: Crew): readonly string[] {
+  const refs = [model, ...Array.from(agents.values(), (agent) => [agent.model, agent.backup]).flat()];
+  const own = refs.flatMap((ref) => (ref === undefined ? [] : [ref.name]));
+  return [...own, ...Array.from(subCrews.values(), toModelNames).flat()];
 }

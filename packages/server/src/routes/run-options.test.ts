@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Agent, defineCrew, defineProgram, type Model, scriptModel } from "@baton/core";
+import { z } from "zod";
+import { sentOf } from "../testing/sent.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const ESSAY = defineCrew({
+  name: "essay",
+  agents: [
+    { id: "scout", model: { name: "code/scout" }, audience: "crew" },
+    { id: "critic", model: { name: "test/plain" }, audience: "crew", systemPrompt: "Depth {{state.options.depth}}" },
+    { id: "writer", model: { name: "test/plain" }, isTerminal: true },
+  ],
+  programs: { scout: defineProgram(() => ({ say: "scouted" })) },
+  defaults: { scout: "critic", critic: "writer" },
+});
+
+/** The model of each agent, and what agents were told in their system prompts. */
+class Cast {
+  readonly systems = new Map<string, string>();
+
+  modelOf(agent: Agent): Model {
+    const name = agent.model?.name ?? "none";
+    const script = scriptModel({ critic: [{ say: "Fine." }], writer: [{ say: "An essay." }] });
+    const { systems } = this;
+    return {
+      name,
+      stream(prompt, scope) {
+        systems.set(prompt.agent, prompt.system);
+        return script.stream(prompt, scope);
+      },
+    };
+  }
+}
+
+const LOG = z.object({ events: z.array(z.looseObject({ type: z.string() })) });
+
+async function logOf(server: TestServer, run: string | null) {
+  const answer = await server.get(`/api/runs/${run}/events`, { Accept: "application/json" });
+  return LOG.parse(await answer.json()).events;
+}
+
+test("the options of a run are in its log, its state and its view", async () => {
+  const cast = new Cast();
+  await using server = await startTestServer([{ crew: ESSAY, script: {} }], { model: (agent) => cast.modelOf(agent) });
+  const options = { depth: "deep", flags: [1, null, { a: true }] };
+  const answer = await server.post("/api/runs", { input: "hello", options }, { Prefer: "wait" });
+  assert.equal(answer.status, 200);
+  const [started] = await logOf(server, answer.headers.get("x-run-id"));
+  assert.deepEqual(started?.["options"], options);
+  assert.match(cast.systems.get("critic") ?? "", /Depth deep/);
+});
+
+test("the model of a run is that of the agents that write for the user, and of no other", async () => {
+  const cast = new Cast();
+  const models = ["test/large"];
+  await using server = await startTestServer([{ crew: ESSAY, script: {} }], {
+    model: (agent) => cast.modelOf(agent),
+    models,
+  });
+  const answer = await server.post("/api/runs", { input: "hello", model: "test/large" }, { Prefer: "wait" });
+  assert.equal(answer.status, 200);
+  const events = await logOf(server, answer.headers.get("x-run-id"));
+  assert.equal(events[0]?.["model"], "test/large");
+  const asked = events.flatMap(({ type, agent, model }) => (type === "step.started" ? [[agent, model]] : []));
+  assert.deepEqual(asked, [
+    ["scout", "code/scout"],
+    ["critic", "test/plain"],
+    ["writer", "test/large"],
+  ]);
+});
+
+test("a model that the server does not offer, and options of more than 16 KB, start nothing", async () => {
+  await using server = await startTestServer([{ crew: ESSAY, script: {} }]);
+  for (const [asked, code, field, message] of [
+    [{ model: "test/large" }, "unknown_model", "model", "must be one of test/plain (baton serve --models)"],
+    [{ model: "code/scout" }, "unknown_model", "model", "must be one of test/plain (baton serve --models)"],
+    [{ model: 7 }, "invalid", "model", "must be a text, not 7"],
+    [{ options: "x".repeat(17 * 1_024) }, "invalid", "options", "is 18 KB of JSON, at most 16 KB are allowed"],
+    [{ options: { "a\u0000": 1 } }, "invalid", "options", "NUL (U+0000) at character 2 is not allowed"],
+  ] as const) {
+    const answer = await server.post("/api/runs", { input: "hello", ...asked });
+    assert.equal(answer.status, 400);
+    const sent = await sentOf(answer);
+    assert.deepEqual([sent.code, sent.problems], [code, [{ field, message }]]);
+  }
+  const fits = await server.post("/api/runs", { input: "hello", options: "é".repeat(8 * 1_024 - 1) });
+  assert.equal(fits.status, 202);
+  assert.deepEqual((await sentOf(await server.get("/api/runs"))).runs?.length, 1);
+});

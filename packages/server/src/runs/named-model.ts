@@ -1,0 +1,15 @@
+/**
+ * Named model: a model that a request asks for by its name.
+ */
+import { Problem } from "../gateway/problem.ts";
+import type { Service } from "../service.ts";
+
+/** Models cost money: a request may name only those that the server was started with. */
+export function checkModel({ models }: Pick<Service, "models">, model: string, field = "model"): void {
+  if (models.has(model)) return;
+  const known = [...models].join(", ");
+  const must = known === "" ? "must be left out: this server lets requests name no model" : `must be one of ${known}`;
+  throw new Problem("unknown_model", `The request names a model that this server does not offer: see ${field}.`, {
+    problems: [{ field, message: `${must} (baton serve --models)` }],
+  });
+}
