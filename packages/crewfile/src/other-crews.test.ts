@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import { defineProgram, Engine, scriptModel } from "@baton/core";
 import { readCrew, readScript } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
 
@@ -133,6 +134,37 @@ suite("crews that a crew names", () => {
     await onShutdown?.();
     assert.equal(Object.entries(globalThis).find(([name]) => name === "closed")?.[1], 2);
   });
+});
+
+test("a crew from files routes by a program's output into a sub-crew and back", async () => {
+  await using folder = await writeFolder({
+    "lead/crew.yaml": `version: "1.0"
+agents:
+  - { id: intent, name: N, role: R, model: code/intent, audience: crew, output: { properties: { kind: { enum: [ask, end] } } } }
+  - { id: close, name: N, role: R, is_terminal: true }
+sub_crews: { alpha: ../alpha }
+routing:
+  signals:
+    intent:
+      - { when: { kind: ask }, target: alpha, return_to: close }
+      - { when: { kind: end }, target: "" }
+`,
+    "alpha/crew.yaml": crew("researcher"),
+    "lead/code.ts": "",
+  });
+  const intent = defineProgram(({ messages }) => ({
+    output: { kind: messages.at(-1)?.content === "Hi" ? "ask" : "end" },
+  }));
+  const importModule = async () => ({ default: { intent } });
+  const { crew: made, findings } = await readCrew(join(folder.path, "lead"), { ...OPTIONS, importModule });
+  assert.ok(made, JSON.stringify(findings));
+  const model = scriptModel({ researcher: [{ say: "Found." }], close: [{ say: "Bye." }] });
+  await using engine = new Engine({ model: () => model });
+  const asked = await engine.start(made, { input: "Hi" }).outcome;
+  assert.deepEqual([asked.outcome, asked.content], ["done", "Bye."]);
+  assert.ok(asked.history.some(({ content }) => content.includes("Found.")));
+  const ended = await engine.start(made, { input: "Stop" }).outcome;
+  assert.deepEqual([ended.outcome, ended.output], ["done", { kind: "end" }]);
 });
 
 suite("scripts of crews in crews", () => {
