@@ -39,7 +39,7 @@ export function toListSql(
     if (other === lead) add("k.key = ?", key);
     else
       add(
-        `EXISTS (SELECT 1 FROM ${prefix}document_keys w WHERE w.document = d.number AND w.name = ? AND w.key = ?)`,
+        `EXISTS (SELECT 1 FROM ${prefix}document_keys w WHERE w.document = k.document AND w.name = ? AND w.key = ?)`,
         other,
         key,
       );

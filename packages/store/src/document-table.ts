@@ -70,10 +70,10 @@ export interface WordSearch {
   readonly now: number;
 }
 
-/** Some vectors, by the ids of their documents. */
+/** Some vectors, in the order of their numbers. */
 export interface VectorPage {
-  /** An id. */
-  readonly after: string;
+  /** A number. */
+  readonly after: number;
   readonly limit: number;
   readonly now: number;
 }

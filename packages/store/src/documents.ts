@@ -108,12 +108,12 @@ export class Documents {
 }
 
 async function* readVectors(table: DocumentTable, name: CollectionName): AsyncGenerator<readonly VectorRow[]> {
-  for (let after = ""; ;) {
+  for (let after = 0; ;) {
     const page = await table.vectors(name, { after, limit: VECTOR_PAGE, now: table.now() });
     yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < VECTOR_PAGE) return;
-    after = last.id;
+    after = last.number;
     await setImmediate();
   }
 }

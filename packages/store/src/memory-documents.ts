@@ -93,7 +93,9 @@ export class MemoryDocuments implements DocumentTable {
 
   async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
     return this.#findAll(name, now)
-      .flatMap(({ id, vector }) => (vector === undefined || id <= after ? [] : [{ id, vector }]))
+      .flatMap(({ id, version: number, vector }) => (vector === undefined ? [] : [{ id, number, vector }]))
+      .filter(({ number }) => number > after)
+      .toSorted((one, other) => one.number - other.number)
       .slice(0, limit);
   }
 

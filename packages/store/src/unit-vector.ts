@@ -11,6 +11,8 @@ const BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** A stored vector and whose it is. */
 export interface VectorRow {
   readonly id: string;
+  /** Where it stands among all vectors. */
+  readonly number: number;
   readonly vector: Uint8Array;
 }
 
@@ -63,14 +65,9 @@ function toFloats(bytes: Uint8Array): Float32Array {
   return new Float32Array(buffer, byteOffset, byteLength / BYTES);
 }
 
-/** Four sums at once: the processor need not wait for one addition before it begins the next. */
+/** Of two vectors of length 1; their numbers are rounded, so the sum may be a little beyond 1. */
 function cosine(one: Float32Array, other: Float32Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let index = 0; index < one.length; index += 4) {
-    a += (one[index] ?? 0) * (other[index] ?? 0);
-    b += (one[index + 1] ?? 0) * (other[index + 1] ?? 0);
-    c += (one[index + 2] ?? 0) * (other[index + 2] ?? 0);
-    d += (one[index + 3] ?? 0) * (other[index + 3] ?? 0);
-  }
-  return Math.max(-1, Math.min(1, a + b + c + d));
+  let sum = 0;
+  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  return Math.max(-1, Math.min(1, sum));
 }

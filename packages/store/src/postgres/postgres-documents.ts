@@ -40,8 +40,8 @@ const SEARCH = `select id, version, body, checksum from (
   order by d.version desc limit ${MAX_RANKED}
 ) as matches order by ts_rank(words, $5::tsquery, 1) desc, id limit $6`;
 
-const VECTORS = `select d.id, d.vector from baton_documents d
-where ${NAMED} and ${THERE} and d.id > $5 and d.vector is not null order by d.id limit $6`;
+const VECTORS = `select d.id, d.number::double precision as number, d.vector from baton_documents d
+where ${NAMED} and ${THERE} and d.number > $5 and d.vector is not null order by d.number limit $6`;
 
 /** The columns from $6 on are those of an entry; $5 says whether a document may be there. */
 const PUT = `insert into baton_documents as d (tenant, user_name, collection, id, session, expires_at, body, checksum, words, vector)

@@ -141,6 +141,7 @@ alter table baton_documents alter column vector set storage external;
 create index on baton_documents (session, tenant, user_name) where session is not null;
 create index on baton_documents (expires_at) where expires_at is not null;
 create index on baton_documents using gin (words);
+create index on baton_documents (tenant, user_name, collection, number) where vector is not null;
 
 create table baton_document_keys (
   tenant text collate "C" not null,

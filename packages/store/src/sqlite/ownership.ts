@@ -58,7 +58,7 @@ export function transfer(connection: Connection, { from, to, now }: Transfer): T
       return [documentName({ ...from, ...place }), documentName({ ...fields, ...place })];
     },
   });
-  for (const table of ["runs", "sessions", "messages", "documents", "document_keys"]) {
+  for (const table of ["runs", "sessions", "messages", "documents", "document_keys", "document_vectors"]) {
     const values = [to.tenant, to.user, from.tenant, from.user];
     connection.run(`UPDATE ${table} SET tenant = ?, user_name = ? WHERE ${OWNED}`, ...values);
   }

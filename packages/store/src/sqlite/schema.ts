@@ -97,12 +97,15 @@ INSERT INTO messages (rowid, tenant, user_name, session, run, checksum, body)
 DROP TABLE old_messages;
 `;
 
-/** What goes with a document goes by the trigger. A row's number is never used again. */
+/**
+ * What goes with a document goes by the trigger. A row's number is never used again. Vectors are apart, so that lists and
+ * searches do not read them.
+ */
 const DOCUMENTS = `
 CREATE TABLE documents (
   number INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, user_name TEXT NOT NULL, collection TEXT NOT NULL,
   id TEXT NOT NULL, session TEXT, expires_at REAL, checksum INTEGER NOT NULL, body TEXT NOT NULL, words TEXT,
-  vector BLOB, UNIQUE (tenant, user_name, collection, id)
+  UNIQUE (tenant, user_name, collection, id)
 ) STRICT;
 CREATE INDEX documents_by_session ON documents (session, tenant, user_name) WHERE session IS NOT NULL;
 CREATE INDEX documents_by_end ON documents (expires_at) WHERE expires_at IS NOT NULL;
@@ -111,9 +114,15 @@ CREATE TABLE document_keys (
   id TEXT NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (tenant, user_name, collection, name, key, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX document_keys_by_document ON document_keys (document, name);
+CREATE TABLE document_vectors (
+  document INTEGER PRIMARY KEY, tenant TEXT NOT NULL, user_name TEXT NOT NULL, collection TEXT NOT NULL,
+  id TEXT NOT NULL, expires_at REAL, vector BLOB NOT NULL
+) STRICT;
+CREATE INDEX document_vectors_by_collection ON document_vectors (tenant, user_name, collection);
 CREATE VIRTUAL TABLE document_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii');
 CREATE TRIGGER documents_deleted AFTER DELETE ON documents BEGIN
   DELETE FROM document_keys WHERE document = old.number;
+  DELETE FROM document_vectors WHERE document = old.number;
   DELETE FROM document_words WHERE rowid = old.number AND old.words IS NOT NULL;
 END;
 `;

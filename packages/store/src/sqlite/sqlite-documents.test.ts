@@ -19,7 +19,8 @@ after(() => rmSync(folder, { recursive: true }));
 let made = 0;
 const newPath = (): string => join(folder, `${++made}.db`);
 
-const BEFORE = `DROP TABLE documents; DROP TABLE document_keys; DROP TABLE document_words; PRAGMA user_version=3;`;
+const BEFORE = `DROP TABLE documents; DROP TABLE document_keys; DROP TABLE document_words;
+  DROP TABLE document_vectors; PRAGMA user_version=3;`;
 
 test("a store of a Baton without documents is brought up to date, and keeps what it has", async () => {
   const path = newPath();
@@ -49,12 +50,12 @@ test("a SQLite without full-text search is refused with what to do, and the stor
   connection.close();
 });
 
-test("keys and words go with their document, however it goes", async () => {
+test("keys, words and vectors go with their document, however it goes", async () => {
   const path = newPath();
   let time = 1_000;
   await using database = await openSqlite({ path, now: () => time });
   const documents = database.documents(ANN);
-  const more = { data: 1, text: "gold price", index: { kind: "fact", at: 1 } };
+  const more = { data: 1, text: "gold price", vector: [1], index: { kind: "fact", at: 1 } };
   const put = async (id: string, rest: object = {}) => documents.put("facts", { id, ...more, ...rest });
   for (let count = 0; count < 3; count++) await put("again");
   await put("deleted");
@@ -64,12 +65,27 @@ test("keys and words go with their document, however it goes", async () => {
   await put("over", { ttlMs: 1 });
   time += 10;
   await put("kept");
-  assert.deepEqual(countParts(path), { documents: 2, document_keys: 4, document_words_docsize: 2 });
+  assert.deepEqual(countParts(path), {
+    documents: 2,
+    document_keys: 4,
+    document_words_docsize: 2,
+    document_vectors: 2,
+  });
   await database.transfer(ANN, { ...ANN, user: "bob" });
-  assert.deepEqual(countParts(path), { documents: 2, document_keys: 4, document_words_docsize: 2 });
+  assert.deepEqual(countParts(path), {
+    documents: 2,
+    document_keys: 4,
+    document_words_docsize: 2,
+    document_vectors: 2,
+  });
   edit(path, "INSERT INTO document_words (document_words) VALUES ('integrity-check')");
   await database.deleteOwner({ ...ANN, user: "bob" });
-  assert.deepEqual(countParts(path), { documents: 0, document_keys: 0, document_words_docsize: 0 });
+  assert.deepEqual(countParts(path), {
+    documents: 0,
+    document_keys: 0,
+    document_words_docsize: 0,
+    document_vectors: 0,
+  });
 });
 
 test("a list goes along an index and sorts nothing, whatever it asks for", () => {
@@ -111,5 +127,6 @@ function countParts(path: string): Readonly<Record<string, number>> {
     documents: count("documents"),
     document_keys: count("document_keys"),
     document_words_docsize: count("document_words_docsize"),
+    document_vectors: count("document_vectors"),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * SQLite documents: each version of a document is a row of its own, whose number is the version.
  *
- * The keys and words of a row go with it, by a trigger; so whatever deletes rows deletes all of a document.
+ * The keys, words and vector of a row go with it, by a trigger; so whatever deletes rows deletes all of a document.
  */
 import { orDamaged } from "../damaged-record.ts";
 import type { Document } from "../document.ts";
@@ -22,7 +22,7 @@ import type { Owner } from "../owner.ts";
 import type { VectorRow } from "../unit-vector.ts";
 import type { Connection, Row } from "./connection.ts";
 import { addWords, toMatch } from "./document-words.ts";
-import { bodyOf, checksumOf, numberOf, SEALED, textOf } from "./sealed.ts";
+import { bodyOf, changed, checksumOf, numberOf, SEALED, textOf } from "./sealed.ts";
 
 const COLUMNS = `d.id, d.number, ${SEALED}`;
 const NAMED = "d.tenant = ? AND d.user_name = ? AND d.collection = ?";
@@ -77,22 +77,30 @@ export class SqliteDocuments implements DocumentTable {
   }
 
   async search(name: CollectionName, { query, limit, now }: WordSearch): Promise<readonly Document[]> {
-    const matches = `SELECT rowid AS number, rank FROM document_words WHERE document_words MATCH ?
+    const newest = `SELECT rowid AS number, rank FROM document_words WHERE document_words MATCH ?
       ORDER BY rowid DESC LIMIT ${MAX_RANKED}`;
-    // Only a CROSS JOIN is done in the order in which it is written.
-    const sql = `SELECT ${COLUMNS} FROM (${matches}) w CROSS JOIN documents d ON d.number = w.number
-      WHERE ${NAMED} AND ${THERE} ORDER BY w.rank, d.id LIMIT ?`;
-    const rows = this.#read((connection) => connection.all(sql, toMatch(name, query), ...toValues(name), now, limit));
-    return rows.map((row) => toListed(name, row));
+    const ranked = `SELECT number FROM (${newest}) ORDER BY rank, number DESC`;
+    const found = `SELECT ${COLUMNS} FROM documents d WHERE d.number = ? AND ${NAMED} AND ${THERE}`;
+    return this.#read((connection) => {
+      const documents: Document[] = [];
+      for (const match of connection.iterate(ranked, toMatch(name, query))) {
+        const row = connection.get(found, numberOf(match, "number"), ...toValues(name), now);
+        if (row !== undefined) documents.push(toListed(name, row));
+        if (documents.length === limit) break;
+      }
+      return documents;
+    });
   }
 
   async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
-    const sql = `SELECT d.id, d.vector FROM documents d
-      WHERE ${NAMED} AND d.id > ? AND d.vector IS NOT NULL AND ${THERE} ORDER BY d.id LIMIT ?`;
+    const sql = `SELECT d.id, d.document, d.vector FROM document_vectors d
+      WHERE ${NAMED} AND d.document > ? AND ${THERE} ORDER BY d.document LIMIT ?`;
     const rows = this.#read((connection) => connection.all(sql, ...toValues(name), after, now, limit));
-    return rows.flatMap(({ id, vector }) =>
-      typeof id === "string" && vector instanceof Uint8Array ? [{ id, vector }] : [],
-    );
+    return rows.map((row) => {
+      const { vector } = row;
+      if (!(vector instanceof Uint8Array)) throw changed("vector");
+      return { id: textOf(row, "id"), number: numberOf(row, "document"), vector };
+    });
   }
 
   #read<T>(work: (connection: Connection) => T): T {
@@ -123,7 +131,7 @@ export function moveWords(connection: Connection, { tenant, user }: Owner): void
 
 /** Writes a version in the place of the one that is there. */
 function saveEntry(connection: Connection, entry: Entry, now: number): Document {
-  const { tenant, user, collection, id, seen, body, keys, words } = entry;
+  const { tenant, user, collection, id, seen, body, keys, words, vector, expiresAt = null } = entry;
   const before = findRow(connection, entry, now);
   checkSeen(entry, seen, before && numberOf(before, "number"));
   connection.run(`DELETE FROM documents AS d WHERE ${NAMED} AND d.id = ?`, ...toValues(entry), id);
@@ -133,15 +141,19 @@ function saveEntry(connection: Connection, entry: Entry, now: number): Document 
     connection.run(sql, tenant, user, collection, name, key, id, version);
   }
   if (words.length > 0) addWords(connection, version, { name: entry, words });
+  if (vector !== undefined) {
+    const sql = "INSERT INTO document_vectors VALUES (?, ?, ?, ?, ?, ?, ?)";
+    connection.run(sql, version, tenant, user, collection, id, expiresAt, vector);
+  }
   return toDocument(entry, version, body);
 }
 
 /** Adds a row; gives its number. */
 function addRow(connection: Connection, entry: Entry): number {
-  const { id, body, words, vector = null, session = null, expiresAt = null } = entry;
+  const { id, body, words, session = null, expiresAt = null } = entry;
   const row = connection.get(
-    `INSERT INTO documents (tenant, user_name, collection, id, session, expires_at, checksum, body, words, vector)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+    `INSERT INTO documents (tenant, user_name, collection, id, session, expires_at, checksum, body, words)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
     ...toValues(entry),
     id,
     session,
@@ -149,7 +161,6 @@ function addRow(connection: Connection, entry: Entry): number {
     checksumOf(documentName(entry), body),
     body,
     words.length === 0 ? null : words.join(" "),
-    vector,
   );
   return numberOf(row ?? {}, "number");
 }

@@ -296,5 +296,8 @@ function testNearest(open: OpenPair): void {
       idsOf(await documents.nearest("facts", { vector: query, limit: 20 })),
       best.map(([id]) => id),
     );
+    // Each is compared once, also those at the ends of pages.
+    const many = idsOf(await documents.nearest("facts", { vector: vectors.get("999") ?? query, limit: 1_000 }));
+    assert.equal(new Set(many).size, 1_000);
   });
 }
