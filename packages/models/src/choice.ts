@@ -1,11 +1,12 @@
 /**
  * Choice: which model an agent gets, and why.
  *
- * A pure function of what is known: an override, the agent, the crew, the environment. A crew with no provider at all
- * still runs, by its script or by rules, and says so.
+ * A pure function of what is known: an override, the agent, the crew, the environment, the models of a local Ollama. A
+ * crew with no provider at all still runs, by its program, its script or rules, and says so.
  */
-import type { ModelRef } from "@baton/core";
+import { BatonError, type ModelRef } from "@baton/core";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
+import type { LocalModels } from "./local-models.ts";
 import { UNPROVIDED } from "./unprovided.ts";
 
 /** What the choice depends on. */
@@ -15,6 +16,10 @@ export interface ChoiceOptions {
   readonly agent?: ModelRef;
   readonly crew?: ModelRef;
   readonly env: Environment;
+  /** Models of an Ollama that answers; `findLocalModels` asks it. */
+  readonly local?: LocalModels | undefined;
+  /** Whether the crew brings a program `offline`. */
+  readonly hasProgram?: boolean;
   /** Whether the crew brings a script. */
   readonly hasScript: boolean;
 }
@@ -26,26 +31,91 @@ export interface Choice {
 }
 
 /** What may stand before the slash of a model's name, or be the whole of it. */
-export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...UNPROVIDED];
+export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...UNPROVIDED, "auto"];
 
-/** The models that are taken where only a key is there, in this order. */
-const DEFAULT_MODELS: readonly (readonly [provider: string, model: string])[] = [
-  ["openai", "gpt-5-mini"],
-  ["anthropic", "claude-haiku-5-5"],
-  ["google", "gemini-3.5-flash-lite"],
-];
+type Tier = "small" | "large";
+type Tiers = { readonly [key in Tier]: string };
 
-/** Which model is used. */
-export function chooseModel({ override, agent, crew, env, hasScript }: ChoiceOptions): Choice {
-  if (override !== undefined) return { ref: override, why: "asked for when the run was started" };
-  if (agent !== undefined) return { ref: agent, why: "the agent names it" };
-  if (crew !== undefined) return { ref: crew, why: "the crew names it" };
-  const named = env["BATON_MODEL"];
-  if (named !== undefined && named !== "") return { ref: { name: named }, why: "BATON_MODEL is set" };
-  for (const [provider, model] of DEFAULT_MODELS) {
-    const variable = findKey(provider, env)?.variable;
-    if (variable !== undefined) return { ref: { name: `${provider}/${model}` }, why: `${variable} is set` };
+/** The models of `auto/small` and `auto/large`, by the provider whose key is set; in this order. */
+const DEFAULT_MODELS: ReadonlyMap<string, Tiers> = new Map([
+  ["openai", { small: "openai/gpt-5-mini", large: "openai/gpt-6-sol" }],
+  ["anthropic", { small: "anthropic/claude-haiku-5-5", large: "anthropic/claude-sonnet-5-5" }],
+  ["google", { small: "google/gemini-3.5-flash-lite", large: "google/gemini-3.6-flash" }],
+]);
+
+/** Which model is used; throws if a name such as `auto/x` means none. */
+export function chooseModel(options: ChoiceOptions): Choice {
+  const { asked, tier } = toAsked(options);
+  if (tier === undefined) return { ref: asked.ref, why: asked.why };
+  const { ref, why } = decide(tier, options) ?? toUnprovided(options);
+  return { ref, why: asked.before + why };
+}
+
+/** Whether the choice depends on the models of a local Ollama. */
+export function needsLocalModels(options: ChoiceOptions): boolean {
+  const { tier } = toAsked(options);
+  return tier !== undefined && decide(tier, options) === undefined;
+}
+
+interface Asked extends Choice {
+  /** What the reason begins with if the name means a tier. */
+  readonly before: string;
+}
+
+function toAsked(options: ChoiceOptions): { readonly asked: Asked; readonly tier: Tier | undefined } {
+  const asked = findAsked(options);
+  return { asked, tier: toTier(asked.ref.name) };
+}
+
+function findAsked({ override, agent, crew, env }: ChoiceOptions): Asked {
+  if (override !== undefined) {
+    const why = "asked for when the run was started";
+    return { ref: override, why, before: `${override.name} was ${why}, and ` };
   }
-  if (hasScript) return { ref: { name: "script" }, why: "no provider's key is set, and the crew brings a script" };
-  return { ref: { name: "offline" }, why: "no provider's key is set" };
+  if (agent !== undefined)
+    return { ref: agent, why: "the agent names it", before: `the agent names ${agent.name}, and ` };
+  if (crew !== undefined) return { ref: crew, why: "the crew names it", before: `the crew names ${crew.name}, and ` };
+  const named = toNamed(env);
+  if (named !== undefined) return { ref: { name: named }, why: SET, before: `BATON_MODEL is ${named}, and ` };
+  return { ref: { name: "auto/large" }, why: "", before: "" };
+}
+
+const SET = "BATON_MODEL is set";
+const toNamed = ({ BATON_MODEL: name }: Environment): string | undefined => (name === "" ? undefined : name);
+
+/** The tier that a name means; undefined if it is the name of a model. */
+function toTier(name: string): Tier | undefined {
+  if (!name.startsWith("auto/")) return undefined;
+  const tier = name.slice("auto/".length);
+  if (tier === "small" || tier === "large") return tier;
+  throw new BatonError("invalid", `"${name}" is not a model; write auto/small or auto/large`);
+}
+
+/** The model of a tier, if one can be told without asking around. */
+function decide(tier: Tier, { env, local }: ChoiceOptions): Choice | undefined {
+  const named = toNamed(env);
+  if (named !== undefined && toTier(named) === undefined) return fromNamed(tier, named);
+  for (const [provider, models] of DEFAULT_MODELS) {
+    const variable = findKey(provider, env)?.variable;
+    if (variable !== undefined) return { ref: { name: models[tier] }, why: `${variable} is set` };
+  }
+  if (local === undefined) return undefined;
+  return {
+    ref: { name: `ollama/${local[tier]}` },
+    why: `no provider's key is set, and Ollama answers at ${local.url}`,
+  };
+}
+
+/** Who names a model for all wants no other company, and for small work a small model of that company. */
+function fromNamed(tier: Tier, named: string): Choice {
+  const models = DEFAULT_MODELS.get(named.slice(0, Math.max(named.indexOf("/"), 0)));
+  if (tier === "large" || models === undefined) return { ref: { name: named }, why: SET };
+  return { ref: { name: models.small }, why: `BATON_MODEL is ${named}` };
+}
+
+function toUnprovided({ hasProgram = false, hasScript }: ChoiceOptions): Choice {
+  const why = "no provider's key is set";
+  if (hasProgram) return { ref: { name: "code/offline" }, why: `${why}, and the crew brings a program for that` };
+  if (hasScript) return { ref: { name: "script" }, why: `${why}, and the crew brings a script` };
+  return { ref: { name: "offline" }, why };
 }

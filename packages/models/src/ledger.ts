@@ -9,7 +9,7 @@ import type { Caller } from "./accounts.ts";
 import { signed, withBackup } from "./backup.ts";
 import { Meter, type MeterOptions } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
-import { UNPROVIDED } from "./unprovided.ts";
+import { isUnprovided } from "./unprovided.ts";
 
 /** The models of an agent. */
 export interface ModelPair {
@@ -51,7 +51,7 @@ async function* streamPair(
 function toPrice(model: string, { agent }: Caller): Price | undefined {
   const table = priceOf(model);
   const { inputTokenPricePerMillion: ownInput, outputTokenPricePerMillion: ownOutput } = agent.costLimits ?? {};
-  if (UNPROVIDED.has(model) || (ownInput ?? ownOutput) === undefined) return table;
+  if (isUnprovided(model) || (ownInput ?? ownOutput) === undefined) return table;
   const input = ownInput ?? table?.input;
   const output = ownOutput ?? table?.output;
   return input === undefined || output === undefined ? undefined : { input, output };

@@ -21,7 +21,7 @@ import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "
 import { isForGood } from "./backup.ts";
 import { type FailureKind, failureOf } from "./failure.ts";
 import { type Price, toUsd } from "./prices.ts";
-import { UNPROVIDED } from "./unprovided.ts";
+import { isUnprovided } from "./unprovided.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
 /** Whose calls are counted, and where. */
@@ -68,7 +68,7 @@ export class Meter {
     this.#price = price;
     this.#options = options;
     // What needs no provider counts only in the limits that the caller of a run set.
-    this.#quotas = UNPROVIDED.has(inner.name) ? [] : toQuotaAccounts(options);
+    this.#quotas = isUnprovided(inner.name) ? [] : toQuotaAccounts(options);
     // It caps what a call writes: what it reads has a cap of its own, max_context_window, many times as large.
     this.#maxTokens = Math.floor(agent.costLimits?.maxTokensPerCall ?? crew.settings.maxTokensPerCall);
     this.model = {

@@ -5,13 +5,11 @@ import { type Clock, defineCrew, scriptModel } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { Cache } from "./cache.ts";
-import { chooseModel } from "./choice.ts";
 import { modelError } from "./failure.ts";
 import { Models } from "./models.ts";
 import { costUsd, priceOf } from "./prices.ts";
 import { fakeModel, hear, say, toPrompt } from "./testing.ts";
 import windows from "./windows.json" with { type: "json" };
-import { contextTokensOf } from "./windows.ts";
 
 test("a missing key is an error that names the variable, and no option of a command", () => {
   const models = new Models({ env: {} });
@@ -102,36 +100,6 @@ test("models of the host are read for calls as the agent says, also as a backup"
       const { chunks } = await hear(models.forAgent({ ...asked, toolCalls }), prompt);
       assert.equal(chunks.filter(({ type }) => type === "call").length, expected, toolCalls);
     }
-  }
-});
-
-test("the model is the agent's, else the crew's, else the environment's, and the reason is told", () => {
-  const none = { env: {}, hasScript: false };
-  const a = { name: "ollama/a" };
-  const b = { name: "ollama/b" };
-  const c = { name: "ollama/c" };
-  assert.deepEqual(chooseModel({ ...none, override: a, agent: b, crew: c }).ref, a);
-  assert.deepEqual(chooseModel({ ...none, agent: b, crew: c }).ref, b);
-  assert.deepEqual(chooseModel({ ...none, crew: c, env: { BATON_MODEL: "x/y" } }).ref, c);
-  const keys = { GEMINI_API_KEY: "g", ANTHROPIC_API_KEY: "a" };
-  assert.deepEqual(chooseModel({ env: { ...keys, BATON_MODEL: "x/y" }, hasScript: true }), {
-    ref: { name: "x/y" },
-    why: "BATON_MODEL is set",
-  });
-  assert.match(chooseModel({ env: { ...keys, OPENAI_API_KEY: "o" }, hasScript: true }).ref.name, /^openai\//);
-  assert.deepEqual(chooseModel({ env: keys, hasScript: true }), {
-    ref: { name: "anthropic/claude-haiku-5-5" },
-    why: "ANTHROPIC_API_KEY is set",
-  });
-  assert.match(chooseModel({ env: { GOOGLE_API_KEY: "g" }, hasScript: true }).ref.name, /^google\//);
-  assert.equal(chooseModel({ env: { OPENAI_API_KEY: "" }, hasScript: true }).ref.name, "script");
-  assert.equal(chooseModel(none).ref.name, "offline");
-});
-
-test("every model that is taken by default has a price and a window", () => {
-  for (const env of [{ OPENAI_API_KEY: "k" }, { ANTHROPIC_API_KEY: "k" }, { GEMINI_API_KEY: "k" }]) {
-    const { name } = chooseModel({ env, hasScript: false }).ref;
-    assert.ok(priceOf(name) !== undefined && contextTokensOf(name) !== undefined, name);
   }
 });
 

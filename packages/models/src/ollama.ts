@@ -6,9 +6,9 @@
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { parseReplyLine, type ReplyLine, toOllamaMessages, toOllamaTools } from "./ollama-messages.ts";
+import { toOllamaUrl } from "./ollama-url.ts";
 import type { LanguageSource, OpenOptions } from "./source.ts";
 
-const DEFAULT_URL = "http://127.0.0.1:11434";
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 const MAX_CONTEXT_TOKENS = 131_072;
 const MAX_LINE_CHARS = 16 * 1_024 * 1_024;
@@ -17,7 +17,7 @@ const ANSWER_TOKENS = 2_048;
 
 /** A model that Ollama serves. */
 export function openOllama({ model, key, url, connection }: OpenOptions): LanguageSource {
-  const endpoint = `${toBase(url ?? DEFAULT_URL)}/api/chat`;
+  const endpoint = `${toOllamaUrl(url)}/api/chat`;
   return {
     async doStream(options) {
       const response = await connection.fetch(endpoint, {
@@ -34,12 +34,6 @@ export function openOllama({ model, key, url, connection }: OpenOptions): Langua
       return { stream };
     },
   };
-}
-
-/** `OLLAMA_HOST` may be a host and port only. */
-function toBase(url: string): string {
-  const base = url.includes("://") ? url : `http://${url}`;
-  return base.endsWith("/") ? base.slice(0, -1) : base;
 }
 
 function toBody(model: string, options: LanguageModelV4CallOptions): object {

@@ -27,7 +27,7 @@ export interface Price extends Rates {
 export const PRICES_DATE: string = table.date;
 
 const PRICES: ReadonlyMap<string, Price> = new Map(Object.entries<Price>(table.usdPerMillionTokens));
-const FREE: ReadonlySet<string> = new Set(["ollama", ...UNPROVIDED]);
+const FREE: ReadonlySet<string> = new Set(["ollama", "code", ...UNPROVIDED]);
 
 /** A model's price; undefined where nobody knows it. */
 export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): Price | undefined {

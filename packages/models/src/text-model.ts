@@ -11,7 +11,7 @@ import { toTypes } from "./text-arguments.ts";
 import { FUNCTION_TAG, OPENERS, parseTextCalls } from "./text-calls.ts";
 import { TextHold } from "./text-hold.ts";
 import { TextScan } from "./text-scan.ts";
-import { UNPROVIDED } from "./unprovided.ts";
+import { isUnprovided } from "./unprovided.ts";
 
 /** The model, with calls by text as the agent's `tool_calls` says. */
 export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
@@ -22,7 +22,7 @@ export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
       return { ...model, stream: (prompt, scope) => streamAuto(model, prompt, scope) };
     case "text": {
       // A script and rules are told of tools as they are: they read no description.
-      const toOwnPrompt = UNPROVIDED.has(model.name) ? (prompt: Prompt) => prompt : toTextPrompt;
+      const toOwnPrompt = isUnprovided(model.name) ? (prompt: Prompt) => prompt : toTextPrompt;
       return { ...model, stream: (prompt, scope) => streamText(model, prompt, { scope, toOwnPrompt }) };
     }
   }

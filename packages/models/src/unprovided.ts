@@ -1,6 +1,11 @@
 /**
- * Unprovided: the models that come without a provider. They play a script or follow rules.
+ * Unprovided: the models that come without a provider. They play a script, follow rules or are a crew's programs.
  */
 
-/** Their whole names. */
+/** The whole names of those that are no programs. */
 export const UNPROVIDED: ReadonlySet<string> = new Set(["script", "offline"]);
+
+/** Whether a model comes without a provider. */
+export function isUnprovided(model: string): boolean {
+  return UNPROVIDED.has(model) || model.startsWith("code/");
+}

@@ -1,0 +1,87 @@
+/**
+ * Crew choice: which model each agent of a crew gets where it runs, and why.
+ *
+ * Programs are not chosen for: core runs them as they are.
+ */
+import { type Agent, BatonError, type Crew, type ModelRef, toProgramName } from "@baton/core";
+import { type Choice, chooseModel, type ChoiceOptions, needsLocalModels } from "./choice.ts";
+import type { Environment } from "./keys.ts";
+import type { LocalModels } from "./local-models.ts";
+import type { PlacedCrew } from "./placed-crew.ts";
+
+/** Where and how crews run. */
+export interface Surroundings {
+  readonly env: Environment;
+  /** A model for every agent but programs, asked for on the spot. */
+  readonly override?: string | undefined;
+  /** Models of an Ollama that answers. */
+  readonly local?: LocalModels | undefined;
+}
+
+/** What an agent gets. */
+export interface AgentChoice {
+  readonly agent: Agent;
+  readonly choice: Choice;
+  readonly backup: ModelRef | undefined;
+}
+
+/** What every agent of a crew gets; throws if one is to play a script that the crew does not have. */
+export function chooseForCrew(placed: PlacedCrew, surroundings: Surroundings): readonly AgentChoice[] {
+  return [...agentsOf(placed.crew)].map((agent) => {
+    const choice = chooseModel(toOptions(placed, agent, surroundings));
+    const isAsked = placed.role !== "main" && surroundings.override === "script";
+    if (choice.ref.name === "script" && placed.script === undefined && !isAsked) throw missingScript(agent, choice);
+    return { agent, choice, backup: toBackup(placed, agent, surroundings) };
+  });
+}
+
+/** The model that a name means for an agent of this crew. */
+export function chooseNamed(placed: PlacedCrew, name: ModelRef, { env, local }: Surroundings): Choice {
+  return chooseModel({ ...toOptions(placed, {}, { env, local }), override: name });
+}
+
+/** Whether a choice for this crew depends on the models of a local Ollama. */
+export function needsLocal(placed: PlacedCrew, surroundings: Surroundings): boolean {
+  return [...agentsOf(placed.crew)].some((agent) => {
+    const options = toOptions(placed, agent, surroundings);
+    const { backup } = agent;
+    const hasBackup = backup !== undefined && surroundings.override === undefined;
+    return needsLocalModels(options) || (hasBackup && needsLocalModels({ ...options, override: backup }));
+  });
+}
+
+/** The agents that are not programs. */
+function* agentsOf(crew: Crew): Iterable<Agent> {
+  for (const agent of crew.agents.values()) {
+    if (toProgramName((agent.model ?? crew.model)?.name ?? "") === undefined) yield agent;
+  }
+}
+
+/** Who asks for one model on the spot wants no other, not even as a backup. */
+function toBackup(placed: PlacedCrew, { backup }: Agent, surroundings: Surroundings): ModelRef | undefined {
+  if (backup === undefined || surroundings.override !== undefined) return undefined;
+  return chooseNamed(placed, backup, surroundings).ref;
+}
+
+function toOptions(
+  { crew, script, role }: PlacedCrew,
+  { model }: Pick<Agent, "model">,
+  { override, env, local }: Surroundings,
+): ChoiceOptions {
+  // What runs after a crew that plays a script must call no provider either, also if it has no script.
+  const asked = override === "script" && role === "after" && script === undefined ? "offline" : override;
+  return {
+    ...(asked === undefined ? {} : { override: { name: asked } }),
+    ...(model === undefined ? {} : { agent: model }),
+    ...(crew.model === undefined ? {} : { crew: crew.model }),
+    env,
+    local,
+    hasScript: script !== undefined,
+    hasProgram: crew.programs.has("offline"),
+  };
+}
+
+function missingScript({ id }: Agent, { why }: Choice): BatonError {
+  const problem = `agent ${id} answers from a script (${why}), and the crew has none`;
+  return new BatonError("invalid", `${problem}; write script.yaml beside crew.yaml`);
+}
