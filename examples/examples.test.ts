@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+
+/** What each example prints, without what the machine adds. */
+const PRINTED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["hello.ts", ["greeter: Hello! Baton is running.", "— done"]],
+  [
+    "support-desk.ts",
+    [
+      "desk: Which order is it?",
+      "desk: One moment. [CHECK]",
+      '  LookUp → {"order":"O-17","item":"teapot","state":"shipped"}',
+      "mood: Impatient, but kind.",
+      "orders: O-17: a teapot, shipped.",
+      "desk: It is on its way. [DONE]",
+    ],
+  ],
+  [
+    "triage.ts",
+    [
+      "I was charged twice.",
+      "  rules → billing: You get your money back.",
+      "It has been three weeks!",
+      "  rules → judge → delivery: It is with the courier.",
+    ],
+  ],
+  [
+    "plan.ts",
+    [
+      "1.1: BoilWater + GrindBeans + ToastBread",
+      "1.2: BrewCoffee",
+      "1.3: Done: BoilWater, GrindBeans, BrewCoffee. Failed: ToastBread. Left out: ServeToast.",
+    ],
+  ],
+  [
+    "crew-of-crews.ts",
+    [
+      "1 desk: A night in Lisbon, then.",
+      "2/booking/1 clerk: Which hotel: Alfama or Belem?",
+      "— paused",
+      "2/booking/2 clerk: Alfama it is.",
+      "2/booking/3 cashier: Alfama is booked and paid.",
+      "2 booking: Alfama is booked and paid.",
+      "3 guide: Take tram 28 up the hill.",
+      "— done",
+    ],
+  ],
+]);
+
+const MAX_LINES = 60;
+const examples = globSync("*.ts", { cwd: import.meta.dirname }).filter((name) => !name.endsWith(".test.ts"));
+
+for (const name of examples.toSorted()) {
+  test(`examples/${name} prints what it says, on its own and without a key`, async () => {
+    const path = join(import.meta.dirname, name);
+    const env = { PATH: process.env["PATH"], NO_COLOR: "1" };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [path], { env, timeout: 60_000 });
+    const lines = stdout.trimEnd().split("\n");
+    assert.equal(stderr, "");
+    // Members of a group answer in the order in which they are ready.
+    assert.deepEqual(name === "support-desk.ts" ? lines.toSorted() : lines, toExpected(name));
+  });
+}
+
+function toExpected(name: string): readonly string[] | undefined {
+  const printed = PRINTED.get(name);
+  return name === "support-desk.ts" ? printed?.toSorted() : printed;
+}
+
+test(`an example has fewer than ${MAX_LINES} lines, so that it is read`, () => {
+  for (const name of examples) {
+    const lines = readFileSync(join(import.meta.dirname, name), "utf8")
+      .trimEnd()
+      .split("\n").length;
+    assert.ok(lines < MAX_LINES, `${name} has ${lines} lines`);
+  }
+});
