@@ -9,7 +9,7 @@ const MANY = `version: "1.0"
 model: code/nothing
 agents:
   - { id: a, name: A, role: R, model: code/clasify, handoff_targets: [b] }
-  - { id: b, name: B, role: R, primary: { provider: code, model: plan }, backup: { provider: code, model: paln }, is_terminal: true }
+  - { id: b, name: B, role: R, primary: { provider: code, model: pla }, backup: { provider: code, model: paln }, is_terminal: true }
 `;
 const ONE = `version: "1.0"\nagents: [{ id: a, name: A, role: R, model: code/classify, is_terminal: true }]\n`;
 
@@ -36,7 +36,8 @@ suite("programs of code.ts", () => {
     assert.deepEqual(seen(await readCode(MANY, { classify: program, plan: program })), [
       "crew.yaml:2:8 unknown_program; export it from code.ts, or give it in `programs`",
       "crew.yaml:4:39 unknown_program; did you mean `code/classify`?",
-      "crew.yaml:5:107 unknown_program; did you mean `code/plan`?",
+      "crew.yaml:5:66 unknown_program; did you mean `code/plan`?",
+      "crew.yaml:5:106 unknown_program; did you mean `code/plan`?",
     ]);
   });
 
@@ -52,6 +53,11 @@ suite("programs of code.ts", () => {
   for (const [what, code, message] of [
     ["a list", [], "the default export is not an object of programs"],
     ["nothing", undefined, "the default export is not an object of programs"],
+    [
+      "a model",
+      { go: { isProgram: false, stream: () => [] } },
+      "`go` of the default export was not made by defineProgram",
+    ],
     ["a function", { go: () => ({}) }, "`go` of the default export was not made by defineProgram"],
   ] as const) {
     test(`${what} in their place is the only finding, not every program it would have had`, async () => {
