@@ -60,7 +60,8 @@ export function toPrompt(
 ): Prompt {
   const { limits, modelStates, identity } = lane.shared;
   const { id, temperature, topP } = agent;
-  const state = modelStates.get(toCrewPath(lane.host.lane) + id);
+  const crew = toCrewPath(lane.host.lane) || undefined;
+  const state = modelStates.get((crew ?? "") + id);
   const prompt: Prompt = {
     run: lane.host.run,
     agent: id,
@@ -76,10 +77,10 @@ export function toPrompt(
   };
   const choice = tools.length === 0 ? undefined : toChoice(agent, stay);
   const { user, session } = identity;
-  if ((topP ?? state ?? limits ?? outputSchema ?? user ?? session) === undefined) {
+  if ((topP ?? state ?? limits ?? outputSchema ?? user ?? session ?? crew) === undefined) {
     return choice === undefined ? prompt : { ...prompt, ...choice };
   }
-  return { ...prompt, ...given({ topP, state, limits, outputSchema, user, session }), ...choice };
+  return { ...prompt, ...given({ topP, state, limits, outputSchema, user, session, crew }), ...choice };
 }
 
 /** The most tokens a reply may have, and which setting says so. */

@@ -17,6 +17,8 @@ export type ToolSpec = Readonly<{ name: string; description: string; inputSchema
 export interface Prompt {
   readonly run: string;
   readonly agent: string;
+  /** The sub-crews that the agent is in, outermost first: `alpha/`; absent in the run's own crew. */
+  readonly crew?: string;
   readonly system: string;
   readonly messages: readonly Message[];
   /** Empty where the agent has none, or they are switched off for this call. */

@@ -41,7 +41,7 @@ export function toPlan(crew: Crew): Plan {
 
 function toRole(agent: Agent, crew: Crew): Role {
   const tools = new Map<string, Tool>();
-  for (const name of agent.tools) {
+  for (const name of new Set([...agent.tools, ...agent.pinnedTools])) {
     const tool = crew.tools.get(name);
     if (tool !== undefined) tools.set(name, tool);
   }

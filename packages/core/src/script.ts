@@ -36,8 +36,13 @@ export function scriptModel(script: Script | { readonly [agent: string]: readonl
   const replies: Script = script instanceof Map ? script : new Map(Object.entries(script));
   return {
     name: "script",
-    stream: (prompt, scope) => play(choose(replies.get(prompt.agent) ?? [], prompt), prompt, scope),
+    stream: (prompt, scope) => play(choose(repliesOf(replies, prompt), prompt), prompt, scope),
   };
+}
+
+/** An agent of a sub-crew goes by its path, `alpha/researcher`, or else by its id. */
+function repliesOf(replies: Script, { crew = "", agent }: Prompt): readonly ScriptEntry[] {
+  return replies.get(crew + agent) ?? replies.get(agent) ?? [];
 }
 
 /** How another agent's reply is shown to an agent. */

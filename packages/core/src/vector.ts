@@ -2,7 +2,7 @@
  * Vector: a long list of numbers, which a model is told of by a key instead of reading it.
  *
  * The key names the run by its end, the call and the place in its output (`9f31c0/1.1.2/embedding`); another call of
- * the same run may be given the key, or the whole bracketed text, in the vector's place.
+ * the same run may be given the key, with or without the run's part, or the whole bracketed text in its place.
  */
 import type { Json } from "./json.ts";
 
@@ -55,8 +55,11 @@ export function withoutVectors(place: CallPlace, output: Json): Json {
 
 /** Arguments with each key of a vector replaced by the vector; the same object if there is none. */
 export function withVectors(args: Json, vectors: Vectors): Json {
-  if (vectors.size === 0) return args;
-  return map(args, (value) => (typeof value === "string" ? vectors.get(toKey(value)) : undefined));
+  const [first] = vectors.keys();
+  if (first === undefined) return args;
+  const run = first.slice(0, first.indexOf("/") + 1);
+  const byKey = (key: string) => vectors.get(key) ?? vectors.get(run + key);
+  return map(args, (value) => (typeof value === "string" ? byKey(toKey(value)) : undefined));
 }
 
 function toKey(text: string): string {
