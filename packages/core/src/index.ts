@@ -63,7 +63,7 @@ export type {
 } from "./event.ts";
 export { fold, type OpenFold, openFold, type OpenQuestion, type RunView } from "./fold.ts";
 export type { LiveView, Note, OpenCall, OpenStep, OpenTurn, Shown } from "./live-view.ts";
-export { estimateTokens } from "./history.ts";
+export { dropMiddle, estimateTokens, keepNewest, toView } from "./history.ts";
 export { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";
 export { checkJson } from "./json-schema.ts";
 export { given, type Json, parseJson } from "./json.ts";
@@ -105,6 +105,7 @@ export {
 export type { Chunk, Model, PastCall, Prompt, ToolSpec } from "./model.ts";
 export { nearest, nearestWithin } from "./nearest.ts";
 export { toNote } from "./note.ts";
+export { renderPieces } from "./prompt.ts";
 export { boundOutput, toStateValue } from "./output.ts";
 export { isFree } from "./permission.ts";
 export type { Lane } from "./lane.ts";
@@ -123,7 +124,7 @@ export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
 export { Semaphore } from "./semaphore.ts";
 export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./signal-hold.ts";
 export { compileSignals, type SignalMatcher } from "./signal.ts";
-export { hasChanges, withChanges } from "./state.ts";
+export { hasChanges, lookUp, withChanges } from "./state.ts";
 export {
   type CallContext,
   type Concurrency,

@@ -5,4 +5,5 @@
  */
 export type { Difference } from "./difference.ts";
 export { toFork, toForkCrew } from "./fork.ts";
+export { type LeftOutBlock, type PromptBlock, promptOf, type StepPrompt } from "./prompt-of.ts";
 export { replay } from "./replay.ts";

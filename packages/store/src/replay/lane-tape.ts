@@ -24,6 +24,7 @@ export class LaneTape {
   readonly #begun = new Map<string, number>();
   readonly #started = new Map<string, number>();
   readonly #doubts = new Map<string, Doubt>();
+  readonly #trimmed = new Map<string, FactOf<"history.trimmed">>();
   #index = 0;
 
   constructor(events: readonly RunEvent[], lane: string) {
@@ -66,6 +67,11 @@ export class LaneTape {
     return this.#recording.trimmed(step);
   }
 
+  /** What was left out of the history for a step when it was last begun, finished or not. */
+  lastTrimmed(step: string): FactOf<"history.trimmed"> | undefined {
+    return this.#trimmed.get(step);
+  }
+
   question(id: string): Opened | undefined {
     return this.#questions.get(id);
   }
@@ -92,6 +98,7 @@ export class LaneTape {
 
   #add(event: RunEvent): void {
     if (event.type === "step.started") this.#started.set(event.step, event.seq);
+    if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
     if (event.type === "question.opened") this.#open(event);
     else if (event.type === "effect.intended") this.#begin(event);
     else if (event.type === "permission.decided") this.#ask(event, event.call, event.call);

@@ -22,6 +22,7 @@ import {
   type LanePlan,
   type LanesEnd,
   type Once,
+  type Prompt,
   type RecordType,
   type RunEvent,
   Scope,
@@ -49,12 +50,16 @@ export class ReplayedRun {
   readonly wants: { readonly lane: string; readonly now: Now }[] = [];
   /** Calls that would be made now. */
   readonly calls = new Set<string>();
+  /** The step that the replay is for, if it is for one, and what its model was given. */
+  readonly step: string | undefined;
+  prompt: Prompt | undefined;
   readonly #tapes: Map<string, LaneTape>;
   readonly #changes: readonly RunEvent[];
   readonly #events: readonly RunEvent[];
 
-  constructor(id: string, events: readonly RunEvent[]) {
+  constructor(id: string, events: readonly RunEvent[], step?: string) {
     this.id = id;
+    this.step = step;
     this.#events = events;
     this.#changes = events.filter(hasChanges);
     const lanes = Map.groupBy(events, ({ lane }) => lane);
@@ -157,8 +162,14 @@ export class ReplayHost implements Host {
 
   async once<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
     const { type, key } = once;
+    if (type === "step.ended" && key === this.#replayed.step) {
+      this.#replayed.prompt = once.prompt?.();
+      throw STOP;
+    }
     const done = this.#tape.done(type, key);
     this.#tape.repeatAsking(type, key);
+    // For one step's prompt it does not matter what today's tools and programs would do.
+    if (done !== undefined && this.#replayed.step !== undefined) return done;
     if (type === "call.ended") await this.#decideCall(once, this.#tape.ended(key));
     if (done !== undefined && once.isPure === true) await this.#decideAgain(once, this.#tape.ended(key));
     if (done !== undefined) return done;
@@ -184,7 +195,7 @@ export class ReplayHost implements Host {
   }
 
   trimmed(step: string): FactOf<"history.trimmed"> | undefined {
-    return this.#tape.trimmed(step);
+    return step === this.#replayed.step ? this.#tape.lastTrimmed(step) : this.#tape.trimmed(step);
   }
 
   async lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>> {

@@ -41,9 +41,14 @@ const STILL: Clock = {
 
 /** The first difference between a log and what the crew would do now; undefined where there is none. */
 export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<Difference | undefined> {
+  return findDifference(await replayRun(crew, events), events);
+}
+
+/** A run once more, all of it or up to a step. */
+export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: string): Promise<ReplayedRun> {
   const [first] = events;
   if (first?.type !== "run.started") throw new BatonError("damaged", "the log has no beginning");
-  const replayed = new ReplayedRun(first.run, events);
+  const replayed = new ReplayedRun(first.run, events, step);
   await using scope = Scope.root({ clock: STILL, name: "replay" });
   const host = new ReplayHost(replayed, "", scope);
   const { limits, tenant, user, session } = first;
@@ -60,7 +65,7 @@ export async function replay(crew: Crew, events: readonly RunEvent[]): Promise<D
   } catch (thrown) {
     if (!(thrown instanceof BatonError) || thrown.code !== "diverged") throw thrown;
   }
-  return findFirst(replayed, events);
+  return replayed;
 }
 
 function model(): never {
@@ -109,7 +114,7 @@ function settle({ plan }: Lane, host: ReplayHost, end: RunEnd): void {
 }
 
 /** Of all that differs, what comes first in the log. */
-function findFirst(replayed: ReplayedRun, events: readonly RunEvent[]): Difference | undefined {
+export function findDifference(replayed: ReplayedRun, events: readonly RunEvent[]): Difference | undefined {
   const { left, wants, differences } = replayed;
   const pauses = checkPauses(events);
   const found = [...differences, ...pauses.differences];

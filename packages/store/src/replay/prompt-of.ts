@@ -1,0 +1,121 @@
+/**
+ * Prompt of a step: what its model was given, rebuilt from the log and the crew's definition, byte for byte.
+ *
+ * The run is replayed up to the step; where each piece comes from is read from the log.
+ */
+import {
+  type Agent,
+  BatonError,
+  type Crew,
+  estimateTokens,
+  type FactOf,
+  given,
+  type Json,
+  lookUp,
+  type Message,
+  type Plan,
+  type Prompt,
+  renderPieces,
+  type RunEvent,
+  toPlan,
+  type ToolSpec,
+} from "@baton/core";
+import { type LaneView, type Source, toLaneView } from "./lane-view.ts";
+import { findDifference, replayRun } from "./replay.ts";
+
+/** A piece of what a model is given, and about how much of its window it takes. */
+export interface PromptBlock extends Source {
+  readonly kind: "system" | "message" | "tool" | "output";
+  readonly tokens: number;
+}
+
+/** Something a model is not given: what it is, and why. */
+export interface LeftOutBlock extends Source {
+  readonly kind: "message" | "tool";
+  /**
+   * `window`: there was no room. `history`: the agent is shown only so much of the conversation before the run. `if`: a
+   * condition does not hold. `tool_search`: no search has named it. `off`: tools are off for the call.
+   */
+  readonly reason: "window" | "history" | "if" | "tool_search" | "off";
+}
+
+/** What the model of a step was given. */
+export interface StepPrompt {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  readonly blocks: readonly PromptBlock[];
+  readonly leftOut: readonly LeftOutBlock[];
+  /** About how many tokens that was when the step began, and of how many; older logs do not have it. */
+  readonly tokens?: number;
+  readonly window?: number;
+}
+
+type Started = RunEvent & FactOf<"step.started">;
+
+/** What the model of a step was given; throws `not_found` if there is no such step, `diverged` if the crew is another. */
+export async function promptOf(crew: Crew, events: readonly RunEvent[], step: string): Promise<StepPrompt> {
+  const started = events.find((event): event is Started => event.type === "step.started" && event.step === step);
+  if (started === undefined) throw new BatonError("not_found", `the run has no step ${step}`);
+  const replayed = await replayRun(crew, events, step);
+  const { prompt } = replayed;
+  if (prompt === undefined) {
+    const difference = findDifference(replayed, events)?.text ?? "the run does not come to this step";
+    throw new BatonError("diverged", `with this crew the prompt of step ${step} cannot be rebuilt: ${difference}`);
+  }
+  const plan = findPlan(toPlan(crew), started.lane);
+  const view = toLaneView({ plan, events }, started);
+  const { system, messages, tools } = prompt;
+  const { tokens, window } = started;
+  const role = plan.roles.get(started.agent);
+  const hidden = (role?.toolSpecs ?? []).filter(({ name }) => tools.every((tool) => tool.name !== name));
+  const leftOut: readonly LeftOutBlock[] = [
+    ...view.leftOut.map((one) => ({ kind: "message" as const, ...one })),
+    ...hidden.map(({ name }) => toHidden(name, plan.crew.agents.get(started.agent), prompt.values)),
+  ];
+  return { system, messages, tools, blocks: toBlocks(plan, prompt, view), leftOut, ...given({ tokens, window }) };
+}
+
+/** The plan of the sub-crew that a lane is in. */
+function findPlan(plan: Plan, lane: string): Plan {
+  const parts = lane.split("/");
+  let found = plan;
+  for (let at = 1; at < parts.length; at += 2) found = found.subs.get(parts[at] ?? "") ?? found;
+  return found;
+}
+
+function toBlocks(plan: Plan, prompt: Prompt, { sources }: LaneView): readonly PromptBlock[] {
+  const { agent, system, messages, tools, values, outputSchema } = prompt;
+  const template = plan.roles.get(agent)?.template;
+  const pieces = template === undefined ? [{ text: system, source: "system_prompt" }] : renderPieces(template, values);
+  const count = (content: string) => estimateTokens({ role: "system", content });
+  return [
+    ...pieces.map(({ text, source }) => ({ kind: "system" as const, source, tokens: count(text) })),
+    ...messages.map((message, at) => ({
+      kind: "message" as const,
+      source: "unknown",
+      ...sources[at],
+      tokens: estimateTokens(message),
+    })),
+    ...tools.map((tool) => ({
+      kind: "tool" as const,
+      source: `tool:${tool.name}`,
+      tokens: count(JSON.stringify(tool)),
+    })),
+    ...(outputSchema === undefined
+      ? []
+      : [{ kind: "output" as const, source: "output", tokens: count(JSON.stringify(outputSchema)) }]),
+  ];
+}
+
+/** Why an agent is not offered one of its tools. */
+function toHidden(name: string, agent: Agent | undefined, values: ReadonlyMap<string, Json>): LeftOutBlock {
+  const isOn = (key: string) => lookUp(values, key) === true;
+  const block = { kind: "tool", source: `tool:${name}` } as const;
+  const isClosed = agent?.offers.some((offer) => offer.name === name && !isOn(offer.if)) === true;
+  if (isClosed) return { ...block, reason: "if" };
+  const search = agent?.toolSearch ?? false;
+  const isSearched = typeof search === "object" ? isOn(search.if) : search;
+  const isFound = name === "tool_search" || agent?.pinnedTools.includes(name) === true;
+  return { ...block, reason: isSearched && !isFound ? "tool_search" : "off" };
+}
