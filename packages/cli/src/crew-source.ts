@@ -4,7 +4,7 @@
  * A crew with errors is refused: they are shown on standard error and the command ends.
  */
 import { extname } from "node:path";
-import { BatonError, type Crew, type Script } from "@baton/core";
+import { BatonError, type Crew, given, type Script } from "@baton/core";
 import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
 import { toFindingLines } from "./finding-view.ts";
 import { type Invocation, valueOf } from "./invocation.ts";
@@ -58,18 +58,20 @@ export async function openCrew(
     throw new BatonError("invalid", "--script and --model exclude each other; leave one out");
   }
   const threads = openThreads();
-  const { crew: current, script: own, findings } = await requireCrew(path, threads);
+  const read = await requireCrew(path, threads);
+  const { crew: current, findings, subCrews, after } = read;
   const crew = choose === undefined ? current : await choose(current);
-  const script = file === undefined ? own : await openScript(file, crew);
+  const script = file === undefined ? read.script : await openScript(file, crew, read);
   const override = file === undefined ? model : "script";
-  const models = await chooseModels({ crew, script, override, env: process.env });
+  const others = given({ subCrews, after });
+  const models = await chooseModels({ crew, script, override, others, env: process.env });
   const dispose = () => threads[Symbol.asyncDispose]();
   return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };
 }
 
 /** Reads a script for a crew that is expected to be without errors; throws where it is not. */
-export async function openScript(path: string, crew: Crew): Promise<Script> {
-  const file = await readScript(path, crew);
+export async function openScript(path: string, crew: Crew, others?: CrewFile): Promise<Script> {
+  const file = await readScript(path, crew, others);
   if (file.script === undefined || hasErrors(file)) throw refuse(path, file);
   return file.script;
 }

@@ -12,5 +12,6 @@ export async function openEngine(
 ): Promise<DurableEngine> {
   const { DurableEngine: Opened } = await import("@baton/store");
   models.spendIn(store.database.ledger());
-  return new Opened({ store, crews: [current], model: models.modelOf });
+  const { modelOf: model, replaceProgram } = models;
+  return new Opened({ store, crews: [current], model, replaceProgram });
 }

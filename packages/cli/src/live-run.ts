@@ -32,6 +32,7 @@ export async function finish({ engine, stage, store, path, invocation }: Surroun
   const { conversation, asker, reporter } = stage;
   using _shown = reporter;
   const { run } = life;
+  await using _settled = { [Symbol.asyncDispose]: () => engine.idle() };
   const result = asker === undefined ? life.result : await converse({ engine, conversation, asker }, life);
   if (result.outcome === "paused") {
     const isKept = store.database.name !== "memory";

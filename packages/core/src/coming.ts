@@ -9,6 +9,7 @@ import { given, type Json } from "./json.ts";
 import type { Lane } from "./lane.ts";
 import type { Model, Prompt, ToolSpec } from "./model.ts";
 import { toCrewPath } from "./position.ts";
+import { toProgramName } from "./program.ts";
 import { render } from "./prompt.ts";
 import type { JsonSchema } from "./schema.ts";
 import { type Stay, toConfigured, toModel } from "./stay.ts";
@@ -46,7 +47,9 @@ export function toComing(lane: Lane, stay: Stay, step: string): Coming {
   const tools = stay.isLast || agent.toolChoice === "none" ? [] : all;
   const output = agent.output === undefined ? {} : { outputSchema: agent.output };
   const own = { stay, step, agent, model, system: render(role.template, values), tools, values, ...output };
-  stay.isProgram = model.isProgram === true;
+  // A step that was made is taken for what made it.
+  const made = lane.host.modelOf(step);
+  stay.isProgram = made === undefined ? model.isProgram === true : toProgramName(made) !== undefined;
   stay.offered = offered;
   repeatTrim(lane, stay, step);
   return { ...own, fit: measure(lane, stay, own), notes: [], text: "" };

@@ -56,7 +56,7 @@ function cancel(run: LiveRun, command: Cancelling) {
 }
 
 function checkConfigure(run: LiveRun, { agent: id, model, temperature, maxTokens }: Configure): void {
-  const agents = new Map(agentsOf(run.crew));
+  const agents = new Map(membersOf(run.crew));
   if (id !== undefined && !agents.has(id)) {
     const near = nearest(id, agents.keys());
     const hint = near === undefined ? `it has ${[...agents.keys()].join(", ")}` : `did you mean ${near}?`;
@@ -72,17 +72,19 @@ function checkConfigure(run: LiveRun, { agent: id, model, temperature, maxTokens
     throw new BatonError("invalid", `max_tokens must be a whole number, 1 or more, got ${maxTokens}`);
   }
   if (model === undefined) return;
-  for (const [name, agent] of agents) {
+  for (const [name, { agent, crew }] of agents) {
     const { backup: _, ...rest } = agent;
-    const isProgram = toProgramName(agent.model?.name ?? "") !== undefined;
-    if ((id === undefined || id === name) && !isProgram) run.modelOf({ ...rest, model: { name: model } });
+    const isProgram = toProgramName((agent.model ?? crew.model)?.name ?? "") !== undefined;
+    if ((id === undefined || id === name) && !isProgram) run.modelOf({ ...rest, model: { name: model } }, crew);
   }
 }
 
-/** The agents of a crew and of those that it contains, `alpha/researcher`. */
-function* agentsOf({ agents, subCrews }: Crew, path = ""): Iterable<readonly [string, Agent]> {
-  for (const [id, agent] of agents) yield [path + id, agent];
-  for (const [name, sub] of subCrews) yield* agentsOf(sub, `${path}${name}/`);
+type Membership = Readonly<{ agent: Agent; crew: Crew }>;
+
+/** The agents of a crew and of those that it contains, `alpha/researcher`, each with its crew. */
+function* membersOf(crew: Crew, path = ""): Iterable<readonly [string, Membership]> {
+  for (const [id, agent] of crew.agents) yield [path + id, { agent, crew }];
+  for (const [name, sub] of crew.subCrews) yield* membersOf(sub, `${path}${name}/`);
 }
 
 /** A command to a paused run: only what it waits for makes it go on. */

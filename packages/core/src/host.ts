@@ -75,6 +75,8 @@ export interface Host {
   once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>>;
   /** The run's state now or, of a step, as it was when the step started. */
   values(step?: string): ReadonlyMap<string, Json>;
+  /** Which model the log says a step was made with, if it was. */
+  modelOf(step: string): string | undefined;
   /** How often this was begun in an earlier life that did not live to record its end. */
   begun(key: string): number;
   /** Whether somebody cancelled this lane or call alone. */

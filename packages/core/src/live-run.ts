@@ -178,8 +178,8 @@ export class LiveRun {
   }
 
   /** The model that an agent would have; throws if it cannot be had. */
-  modelOf(agent: Agent): Model {
-    return this.#around.model(agent, this.crew);
+  modelOf(agent: Agent, crew: Crew): Model {
+    return this.#around.model(agent, crew);
   }
 
   /** Stops a lane or a call alone; a paused run goes on without it. `name` is that of its scope. */

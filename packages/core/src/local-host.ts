@@ -198,6 +198,10 @@ export class LocalHost implements Host {
     return this.#life.values(step === undefined ? undefined : this.#recording?.startedAt(step));
   }
 
+  modelOf(step: string): string | undefined {
+    return this.#recording?.modelOf(step);
+  }
+
   begun(key: string): number {
     return this.#recording?.begun(key) ?? 0;
   }

@@ -58,6 +58,7 @@ export class Recording {
   readonly #answers = new Map<string, Answer | "closed">();
   readonly #opened = new Set<string>();
   readonly #started = new Map<string, number>();
+  readonly #models = new Map<string, string>();
   readonly #begun = new Map<string, number>();
   readonly #trimmed = new Map<string, FactOf<"history.trimmed">>();
   #index = 0;
@@ -116,6 +117,11 @@ export class Recording {
     return this.#opened.has(question);
   }
 
+  /** Which model a step was made with. */
+  modelOf(step: string): string | undefined {
+    return this.#models.get(step);
+  }
+
   /** Where in the log a step was begun that has not ended. */
   startedAt(step: string): number | undefined {
     return this.#begun.has(step) ? this.#started.get(step) : undefined;
@@ -125,6 +131,7 @@ export class Recording {
     if (event.type === "step.started") {
       this.#begun.set(event.step, 1);
       this.#started.set(event.step, event.seq);
+      this.#models.set(event.step, event.model);
     } else if (event.type === "effect.intended") this.#begun.set(event.key, this.begun(event.key) + 1);
     else if (event.type === "step.ended") this.#end(event, event.step);
     else if (event.type === "call.ended") this.#end(event, event.call);

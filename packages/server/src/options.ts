@@ -36,6 +36,8 @@ export interface ServerOptions {
   /** At least one; the first is the default. */
   readonly crews: readonly ServedCrew[];
   readonly model: (agent: Agent, crew: Crew) => Model;
+  /** What plays the part of a program instead of it, in a test. */
+  readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   /** Models that a request may name, in a `configure` command. Default: those that the crews name. */
   readonly models?: readonly string[];
   /** Where it listens. Default 127.0.0.1 and 8080; port 0 picks a free one. */

@@ -110,7 +110,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     model: options.model,
     observe: (event) => observer.observe(event),
     warn: (text) => observer.logger.warn(text),
-    ...given({ maxToolCalls: options.maxToolCalls }),
+    ...given({ maxToolCalls: options.maxToolCalls, replaceProgram: options.replaceProgram }),
   });
   const keepAlivesMs = options.crews.map(({ crew }) => crew.settings.sseKeepAliveMs);
   const tickMs = Math.max(1, Math.min(MAX_TICK_MS, ...keepAlivesMs.map((keepAliveMs) => keepAliveMs / 2)));

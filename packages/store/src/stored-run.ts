@@ -7,6 +7,7 @@ import {
   fold,
   Follower,
   type Run,
+  type RunEvent,
   type RunLog,
   type RunResult,
   toResult,
@@ -28,17 +29,17 @@ export async function toStoredRun(
   return {
     id,
     get outcome() {
-      return toOutcome(store, id, () => follow(since));
+      return toOutcome(store, id, () => follow(0));
     },
     events: (after = 0) => follow(after),
     command,
   };
 }
 
-async function toOutcome(store: Store, id: string, rest: () => AsyncIterable<unknown>): Promise<RunResult> {
-  const { status } = fold(await readAll(store.database, id));
-  if (status === "running") for await (const _ of rest());
-  return toResult(fold(await readAll(store.database, id)));
+/** Of a run that has gone on since this handle was made, what it was at the handle's pause. */
+async function toOutcome(store: Store, id: string, segment: () => AsyncIterable<RunEvent>): Promise<RunResult> {
+  const view = fold(await readAll(store.database, id));
+  return toResult(view.status === "running" ? fold(await Array.fromAsync(segment())) : view);
 }
 
 /** The place just before a run's last pause; a paused run may have been configured since. */

@@ -43,7 +43,12 @@ export const command: Command = async (invocation) => {
   const store = await toStore(await openDatabase(config));
   models.spendIn(store.database.ledger());
   const asked = untilAsked();
-  const options = toOptions(config, crews, { store, model: models.modelOf, breakers: models.breakers });
+  const options = toOptions(config, crews, {
+    store,
+    model: models.modelOf,
+    replaceProgram: models.replaceProgram,
+    breakers: models.breakers,
+  });
   const server = await listen(options, configured);
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
   catchStrayErrors((error) => server.report(error));
@@ -83,7 +88,7 @@ async function stop(server: RunningServer, store: Store): Promise<number> {
 function toOptions(
   config: Config,
   crews: readonly FoundCrew[],
-  own: Pick<ServerOptions, "store" | "model" | "breakers">,
+  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers">,
 ): ServerOptions {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {

@@ -63,7 +63,7 @@ function toReasons(crews: readonly FoundCrew[], reasonsOf: (crew: Crew) => reado
 
 async function openOnly([first, second]: readonly FoundCrew[], path: string): Promise<Script | undefined> {
   if (first === undefined) return undefined;
-  if (second === undefined) return openScript(path, first.file.crew);
+  if (second === undefined) return openScript(path, first.file.crew, first.file);
   throw new BatonError(
     "invalid",
     "a script is for one crew; name that crew alone, or put the script beside its crew.yaml",

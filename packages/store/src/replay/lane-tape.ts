@@ -43,6 +43,10 @@ export class LaneTape {
     return this.#started.get(step);
   }
 
+  modelOf(step: string): string | undefined {
+    return this.#recording.modelOf(step);
+  }
+
   advance(): void {
     const event = this.#line[this.#index++];
     if (event?.type !== "call.started") return;

@@ -185,6 +185,10 @@ export class ReplayHost implements Host {
     return this.#replayed.values(step === undefined ? Infinity : (this.#tape.startedAt(step) ?? Infinity));
   }
 
+  modelOf(step: string): string | undefined {
+    return this.#tape.modelOf(step);
+  }
+
   begun(key: string): number {
     return this.#tape.doubts(key);
   }
