@@ -122,9 +122,9 @@ export class Recording {
     return this.#models.get(step);
   }
 
-  /** Where in the log a step was begun that has not ended. */
+  /** Where in the log a step was begun. */
   startedAt(step: string): number | undefined {
-    return this.#begun.has(step) ? this.#started.get(step) : undefined;
+    return this.#started.get(step);
   }
 
   #add(event: RunEvent): void {
