@@ -287,11 +287,12 @@ function endOwnTurn(draft: Draft, { agent, text, error }: FactOf<"turn.ended">):
 }
 
 /** What was said last in the run's own line, or in a sub-crew's. */
-function endTurn(draft: Draft, { turn, text, content = text, output }: FactOf<"turn.ended">): void {
+function endTurn(draft: Draft, { turn, text, content = text, output, error }: FactOf<"turn.ended">): void {
   draft.text = text;
   draft.output = output;
-  if (!draft.forCrew.has(turn)) draft.shown = content;
-  draft.content = draft.shown;
+  const isForCrew = draft.forCrew.has(turn);
+  if (error === undefined && !isForCrew) draft.shown = content;
+  draft.content = isForCrew ? draft.shown : content;
 }
 
 function start(draft: Draft, event: RunEvent & FactOf<"run.started">): void {
