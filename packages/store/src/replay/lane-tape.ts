@@ -24,6 +24,7 @@ export class LaneTape {
   readonly #begun = new Map<string, number>();
   readonly #started = new Map<string, number>();
   readonly #doubts = new Map<string, Doubt>();
+  readonly #notes = new Map<string, RunEvent[]>();
   readonly #trimmed = new Map<string, FactOf<"history.trimmed">>();
   #index = 0;
 
@@ -55,6 +56,11 @@ export class LaneTape {
 
   done<Type extends RecordType>(type: Type, key: string): FactOf<Type> | undefined {
     return this.#recording.done(type, key);
+  }
+
+  /** What others noted in a step or call. */
+  notes(of: string): readonly RunEvent[] {
+    return this.#notes.get(of) ?? [];
   }
 
   /** How a call or a step ended. */
@@ -102,6 +108,7 @@ export class LaneTape {
 
   #add(event: RunEvent): void {
     if (event.type === "step.started") this.#started.set(event.step, event.seq);
+    if (event.type === "note.made") this.#notes.set(event.of, [...this.notes(event.of), event]);
     if (event.type === "history.trimmed") this.#trimmed.set(event.step, event);
     if (event.type === "question.opened") this.#open(event);
     else if (event.type === "effect.intended") this.#begin(event);

@@ -171,7 +171,7 @@ function checkSource(block: PromptBlock, message: Message, events: readonly RunE
 }
 
 function toWords(source: string, position: string, events: readonly RunEvent[]): readonly string[] | undefined {
-  if (source === "session") return ["earlier"].filter(() => position === "x");
+  if (source === "session") return undefined;
   if (source === "left_out") return ["left out]"];
   if (source === "correction") return ["Your reply is not what was asked for"];
   if (source.startsWith("call ")) return [source.slice(5)];

@@ -249,6 +249,12 @@ export class ReplayHost implements Host {
     if (event === undefined || isInterrupted(event)) return;
     const now: Fact = await once.work().catch((error: unknown) => once.failed(toBatonError(error, "internal")));
     if (!isSame(now, event)) throw await this.#part(now, event);
+    const [logged, notes] = [this.#tape.notes(once.key), once.notes?.() ?? []];
+    for (let at = 0; at < Math.max(logged.length, notes.length); at++) {
+      const [before, note] = [logged[at], notes[at]];
+      if (note === undefined) throw await this.#part("would make no such note", before);
+      if (before === undefined || !isSame(note, before)) throw await this.#part(note, before ?? event);
+    }
   }
 
   /** Notes what the lane does now, once all else in it has come as far as it can. */
