@@ -40,9 +40,24 @@ test("each reply is a message of its agent, without signals", async () => {
   assert.partialDeepStrictEqual(messages, [{ role: "assistant", name: "helper", id: "run/1.1" }]);
 });
 
+test("what agents write for the crew is reasoning, and their JSON is not shown", async () => {
+  const heard = await run("agents that write for the crew");
+  assert.deepEqual(textsOf(heard), ["Here is the essay."]);
+  const thoughts = heard.messages.flatMap(({ role, content }) => (role === "reasoning" ? [content] : []));
+  assert.deepEqual(thoughts, ["Nothing found.", "The user wants it short."]);
+});
+
+test("a sub-crew speaks like any agent, and its wait for a message is no interrupt", async () => {
+  const first = await run("a sub-crew that waits for a message");
+  assert.deepEqual(textsOf(first), ["Over to alpha.", "Shall I? [OK"]);
+  assert.deepEqual(endOf(first)?.outcome, { type: "success" });
+  const second = await run("a sub-crew that waits for a message", 2);
+  assert.deepEqual(textsOf(second), ["Fine.", "Left it is.", "Alpha [ALPHA] wrote.", "Bye."]);
+});
+
 test("the client takes every life of every scene", async () => {
   for (const title of SCENES.keys()) {
-    const lives = ["approval", "pause", "client"].some((word) => title.includes(word)) ? [1, 2] : [1];
+    const lives = ["approval", "pause", "client", "sub-crew"].some((word) => title.includes(word)) ? [1, 2] : [1];
     for (const life of lives) assert.ok((await run(title, life)).events.length > 1, title);
   }
 });

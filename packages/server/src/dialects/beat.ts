@@ -1,7 +1,7 @@
 /**
  * Beat: what a chat shows of a run, in the words all chat protocols share.
  *
- * Text comes without signals. Whatever opens is closed before its life of the run is. A part is one reply's text; the
+ * Text comes without signals; what agents write for the crew alone is reasoning. Whatever opens is closed before its life of the run is. A part is one reply's text; the
  * ids of parts and calls are the same in every protocol, and a step that starts again gives its parts and calls new
  * ones.
  */
@@ -13,7 +13,9 @@ export interface Part {
   readonly id: string;
   readonly step: string;
   readonly agent: string;
-  /** Empty for the run's own line. */
+  /** What people call the agent. */
+  readonly name: string;
+  /** Of a group's member; empty for the run's own line, which its sub-crews speak in too. */
   readonly lane: string;
 }
 
@@ -57,12 +59,19 @@ export type Beat =
   /** `life` and `message` count from 1; a message goes on over lives until the user says something. */
   | { readonly type: "life.opened"; readonly life: number; readonly message: number }
   | ({ readonly type: "life.closed" } & LifeEnd)
-  | { readonly type: "turn.opened"; readonly turn: string; readonly agent: string; readonly lane: string }
-  /** `text` is the whole reply, for people. */
+  | {
+      readonly type: "turn.opened";
+      readonly turn: string;
+      readonly agent: string;
+      readonly name: string;
+      readonly lane: string;
+    }
+  /** `text` is the whole reply, for people; empty if it is for the crew alone. */
   | {
       readonly type: "turn.closed";
       readonly turn: string;
       readonly agent: string;
+      readonly name: string;
       readonly lane: string;
       readonly text: string;
       readonly error: Failure | undefined;

@@ -7,7 +7,7 @@
 import type { RunEvent } from "@baton/core";
 import type { Beat, LifeEnd, Part } from "./beat.ts";
 import type { DialectContext } from "./dialect.ts";
-import { narrate, startNarration } from "./narration.ts";
+import { type Narration, narrate, startNarration } from "./narration.ts";
 import {
   BLANK_LINE,
   isMemberReply,
@@ -40,7 +40,7 @@ export function collectChat(context: DialectContext, events: Iterable<RunEvent>)
       note(texts, beat);
     }
   }
-  return end === undefined ? undefined : toChatBody(context, end, { texts, life: narration.life });
+  return end === undefined ? undefined : toChatBody(context, end, { texts, narration });
 }
 
 /** The body of `POST /v1/responses`, once a life of the run has ended; undefined before. */
@@ -69,43 +69,43 @@ function note(texts: Map<string, Spoken>, beat: Beat): void {
   }
 }
 
-type Added = Readonly<{ part: Pick<Part, "id" | "agent">; text: string }>;
+type Added = Readonly<{ part: Pick<Part, "id" | "name">; text: string }>;
 
-function addText(texts: Map<string, Spoken>, { part: { id, agent }, text }: Added): void {
-  texts.set(id, { agent, text: (texts.get(id)?.text ?? "") + text });
+function addText(texts: Map<string, Spoken>, { part: { id, name }, text }: Added): void {
+  texts.set(id, { name, text: (texts.get(id)?.text ?? "") + text });
 }
 
 /** All that was said, as the stream says it. */
-function toContent({ crew }: DialectContext, texts: Iterable<Spoken>): string {
+function toContent({ cast }: Narration, texts: Iterable<Spoken>): string {
   let before = "";
-  const parts = Array.from(texts, ({ agent, text }) => {
-    const part = toSpeaker(crew, agent, before) + text;
-    before = agent;
+  const parts = Array.from(texts, ({ name, text }) => {
+    const part = toSpeaker(cast, name, before) + text;
+    before = name;
     return part;
   });
   return parts.join(BLANK_LINE);
 }
 
 /** What one agent said in one reply. */
-type Spoken = Readonly<{ agent: string; text: string }>;
+type Spoken = Readonly<{ name: string; text: string }>;
 
 interface Said {
   readonly texts: ReadonlyMap<string, Spoken>;
-  readonly life: number;
+  readonly narration: Narration;
 }
 
-function toChatBody(context: DialectContext, end: LifeEnd, { texts, life }: Said): Collected {
+function toChatBody(context: DialectContext, end: LifeEnd, { texts, narration }: Said): Collected {
   const error = toChatError(end.end);
   if (error !== undefined) return { isError: true, body: { error } };
   const calls = end.questions.map(toChatCall);
   const message = {
     role: "assistant",
-    content: toContent(context, texts.values()),
+    content: toContent(narration, texts.values()),
     refusal: null,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   const body = {
-    id: toChatId(context.run, life),
+    id: toChatId(context.run, narration.life),
     object: "chat.completion",
     created: Math.floor(context.createdAt / 1_000),
     model: context.model,

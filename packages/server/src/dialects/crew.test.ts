@@ -30,6 +30,32 @@ test("every frame has the five fields and a known type, from a start to a done o
   }
 });
 
+test("what agents write for the crew is shown as it is, and a sub-crew's agents with their lane", async () => {
+  const told = await frames("agents that write for the crew");
+  const said = told.flatMap(({ type, agent, content }) => (type === "agent_response" ? [[agent, content]] : []));
+  assert.deepEqual(said, [
+    ["intent", '{"kind": "essay"}'],
+    ["scout", "Nothing found."],
+    ["thinker", "The user wants it short. [WRITE]"],
+    ["writer", "Here is the essay."],
+  ]);
+  const begun = (await frames("a sub-crew that waits for a message")).filter(({ type }) => type === "agent_start");
+  assert.deepEqual(
+    begun.map(({ agent, metadata }) => ({ agent, ...metadata })),
+    [
+      { agent: "writer", turn: "1" },
+      { agent: "alpha", turn: "2", crew: "alpha-crew" },
+      { agent: "asker", turn: "2/alpha/1", lane: "2/alpha" },
+    ],
+  );
+});
+
+test("a sub-crew that waits for a message pauses like any agent, and asks nothing", async () => {
+  const pause = (await frames("a sub-crew in a sub-crew")).find(({ type }) => type === "pause");
+  assert.equal(pause?.content, "[PAUSE:asker] waits for your message");
+  assert.deepEqual(pause?.metadata, { resume_agent_id: "asker", by: "signal", questions: [] });
+});
+
 test("a pause names the agent to resume, and what it asks", async () => {
   const pause = (await frames("a pause and a resume")).find(({ type }) => type === "pause");
   assert.equal(pause?.content, "[PAUSE:clarifier] waits for your message");

@@ -8,6 +8,8 @@
 import {
   type FactOf,
   type Failure,
+  given,
+  isMember,
   type Json,
   type OpenQuestion,
   type Receipt,
@@ -15,6 +17,7 @@ import {
   toReceiptLines,
 } from "@baton/core";
 import { toText } from "./beat.ts";
+import { toCast } from "./cast.ts";
 import type { Dialect, DialectContext } from "./dialect.ts";
 import { toFrame, toNumbered } from "./numbered.ts";
 
@@ -65,6 +68,8 @@ export const crew: Dialect<CrewState> = {
   name: "crew",
   start: (context) => ({ context, isOpen: false, questions: new Map(), tools: new Map() }),
   next(state, event) {
+    // A paused run takes some commands without waking.
+    if (!state.isOpen && event.type === "command.received") return [state, []];
     const opened = state.isOpen ? [] : [toStart(state.context, event)];
     const said = [...opened, ...say(state, event)].map((frame) => toCrewFrame(event.at, frame));
     return [toNext(state, event), toNumbered(event.seq, said)];
@@ -111,9 +116,9 @@ function say(state: CrewState, event: RunEvent): readonly Said[] {
   const lane = event.lane === "" ? {} : { lane: event.lane };
   switch (event.type) {
     case "turn.started":
-      return [{ type: "agent_start", agent: event.agent, content: "", metadata: { turn: event.turn, ...lane } }];
+      return [sayTurn(event, lane)];
     case "turn.ended":
-      return event.lane === "" ? [] : warnOf(event, event.error, { turn: event.turn, ...lane });
+      return !isMember(event.lane) ? [] : warnOf(event, event.error, { turn: event.turn, ...lane });
     case "text.delta":
       return [
         { type: "agent_delta", agent: event.agent, content: event.text, metadata: { step: event.step, ...lane } },
@@ -142,12 +147,18 @@ function say(state: CrewState, event: RunEvent): readonly Said[] {
     case "warning.raised":
       return [{ type: "warning", agent: event.agent || SYSTEM, content: event.text, metadata: lane }];
     case "run.paused":
-      return sayPause([...state.questions.values()], event);
+      return sayPause(toAsking(state), event);
     case "run.ended":
       return [sayEnd(state, event)];
     default:
       return [];
   }
+}
+
+/** A turn may be a sub-crew's, or that of an agent that writes for the crew alone. */
+function sayTurn({ turn, agent, crew: name, audience }: FactOf<"turn.started">, lane: Metadata): Said {
+  const metadata = { turn, ...given({ crew: name, audience }), ...lane };
+  return { type: "agent_start", agent, content: "", metadata };
 }
 
 type Metadata = Readonly<Record<string, Json>>;
@@ -185,6 +196,11 @@ function saySignal(matched: FactOf<"signal.matched">, lane: Metadata): readonly 
   return [said, { type: "terminate", agent, content: signal, metadata: {} }];
 }
 
+/** An agent of a sub-crew that waits for a message asks nothing: the next message is for it. */
+function toAsking({ questions }: CrewState): readonly OpenQuestion[] {
+  return [...questions.values()].filter(({ kind }) => kind !== "message");
+}
+
 function sayPause(questions: readonly OpenQuestion[], { agent, by }: FactOf<"run.paused">): readonly Said[] {
   const text = questions.map((one) => one.text).join("; ") || WAITS;
   const open = questions.map(({ question, kind, text: asked, call, tool, args, schema }) => ({
@@ -219,7 +235,11 @@ function sayEnd(state: CrewState, { outcome, by, agent, text, error, receipt }: 
 }
 
 function sayReceipt({ context, tools }: CrewState, receipt: Receipt): readonly string[] {
-  const agents = new Map(Array.from(context.crew.agents, ([id, { name }]) => [id, name]));
+  const { roles } = toCast(context.crew);
+  // If two crews have an agent of the same id, the name is that of the outer one.
+  const agents = new Map(
+    Array.from(roles, ([key, { name }]) => [key.slice(key.lastIndexOf("/") + 1), name] as const).toReversed(),
+  );
   const names = { tools: new Map([...tools.values()].flatMap((calls) => [...calls])), agents };
   return toReceiptLines(receipt, names).map(({ text }) => text);
 }

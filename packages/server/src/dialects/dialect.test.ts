@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HttpAgent } from "@ag-ui/client";
-import { compileSignals } from "@baton/core";
 import { assertLinear, of, simulate } from "@baton/core/testing";
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai";
 import OpenAI from "openai";
 import { z } from "zod";
 import { agui } from "./agui.ts";
+import { roleOf, toCast } from "./cast.ts";
 import type { Frame } from "./dialect.ts";
 import { DIALECTS } from "./index.ts";
 import { openai } from "./openai.ts";
 import { responses } from "./responses.ts";
-import { type Scene, SCENES, toAnswer, toContext, toLives, toLongRun } from "./testing/scenes.ts";
+import type { Scene } from "./testing/play.ts";
+import { SCENES, toAnswer, toContext, toLives, toLongRun } from "./testing/scenes.ts";
 import { ui } from "./ui.ts";
 
 const RUNS = 300;
@@ -100,17 +101,26 @@ function readTexts({ dialect, type, id }: (typeof DELTAS)[number], scene: Scene)
   return texts;
 }
 
+/** The turn of a step: its position without the last number. */
+function turnOf(step: string): string {
+  return step.slice(0, step.lastIndexOf("."));
+}
+
 for (const deltas of DELTAS) {
-  test(`${deltas.dialect.name} shows every reply without its signals, and nothing else`, async () => {
+  test(`${deltas.dialect.name} shows every reply to the user without its signals, and nothing else`, async () => {
     for (let seed = 1; seed <= RUNS; seed++) {
       const simulated = await simulate(seed);
       const texts = readTexts(deltas, simulated);
+      const cast = toCast(simulated.crew);
+      const turns = of(simulated.events, "turn.started");
+      const hidden = new Set(turns.flatMap(({ turn, audience }) => (audience === "crew" ? [turn] : [])));
       for (const ended of of(simulated.events, "step.ended")) {
         if (ended.error !== undefined) continue;
         const drops = of(simulated.events, "step.retried").filter(({ step }) => step === ended.step).length;
         const part = `run/${ended.step}${drops === 0 ? "" : `-${drops + 1}`}`;
-        const signals = simulated.crew.signals.get(ended.agent) ?? [];
-        const expected = compileSignals(signals.flatMap(({ signal }) => signal ?? [])).strip(ended.text);
+        const expected = hidden.has(turnOf(ended.step))
+          ? ""
+          : roleOf(cast, ended.lane, ended.agent).watch.matcher.strip(ended.text);
         assert.equal(texts.get(part) ?? "", expected, `seed ${seed}, step ${ended.step}`);
       }
     }

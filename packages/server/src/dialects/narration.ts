@@ -4,25 +4,36 @@
  * A pure reducer: it counts lives and messages, gives parts and calls their ids, and knows the open replies, the open
  * questions and the usage of the current life. What is open is small, so its maps are copied where they change.
  */
-import type { FactOf, Finish, RunEvent, Usage } from "@baton/core";
+import { type FactOf, type Finish, isMember, type RunEvent, type Usage } from "@baton/core";
 import type { Asked, Beat, Call, LifeEnd, Part } from "./beat.ts";
+import { type Cast, isClientTool, roleOf, toCast } from "./cast.ts";
 import type { DialectContext } from "./dialect.ts";
 import { toOutsideId } from "./outside-id.ts";
-import { addArgs, addReasoning, addText, closeReply, type Cut, endReply, type Reply, startReply } from "./reply.ts";
-import { toWatch, toWatches, type Watch } from "@baton/core";
+import {
+  addArgs,
+  addReasoning,
+  addText,
+  closeReply,
+  type Cut,
+  endReply,
+  type Reply,
+  type ShownAs,
+  startReply,
+} from "./reply.ts";
 import { addTo } from "./usage.ts";
 
 /** How far a run has been told. */
 export interface Narration {
   readonly run: string;
-  readonly watches: ReadonlyMap<string, Watch>;
-  /** Tools that the client carries out. */
-  readonly clientTools: ReadonlySet<string>;
+  readonly cast: Cast;
   readonly isOpen: boolean;
   readonly life: number;
   readonly message: number;
   /** Replies that have not ended, by step. */
   readonly replies: ReadonlyMap<string, Reply>;
+  /** Lanes whose turn is an agent's that writes for the crew alone, and the turns of sub-crews. */
+  readonly hidden: ReadonlySet<string>;
+  readonly subTurns: ReadonlySet<string>;
   /** How often a step started again. */
   readonly drops: ReadonlyMap<string, number>;
   /** Calls whose arguments were shown before they started, and calls a person was asked about and did not allow. */
@@ -39,19 +50,19 @@ export interface Narration {
 
 type Told = readonly [Narration, readonly Beat[]];
 
-const NO_WATCH = toWatch([]);
 const CUT_OFF: Cut = { isWhole: false, made: [] };
 
 /** Before the first event. */
 export function startNarration({ run, crew }: DialectContext): Narration {
   return {
     run,
-    watches: toWatches(crew),
-    clientTools: new Set([...crew.tools.values()].flatMap(({ name, isClient }) => (isClient ? [name] : []))),
+    cast: toCast(crew),
     isOpen: false,
     life: 0,
     message: 1,
     replies: new Map(),
+    hidden: new Set(),
+    subTurns: new Set(),
     drops: new Map(),
     streamed: new Set(),
     approvals: new Set(),
@@ -66,6 +77,8 @@ export function startNarration({ run, crew }: DialectContext): Narration {
 export function narrate(before: Narration, event: RunEvent): Told {
   const state = isSaid(before, event) ? { ...before, message: before.message + 1 } : before;
   if (state.isOpen) return tell(state, event);
+  // A paused run takes some commands without waking.
+  if (event.type === "command.received") return [state, []];
   const life = state.life + 1;
   const opened: Narration = { ...state, isOpen: true, life, usage: new Map(), finish: "stop" };
   const [after, beats] = tell(opened, event);
@@ -76,15 +89,14 @@ export function narrate(before: Narration, event: RunEvent): Told {
 function isSaid({ questions }: Narration, event: RunEvent): boolean {
   if (event.type === "run.resumed") return event.input !== undefined;
   if (event.type !== "question.answered" || typeof event.value !== "string") return false;
-  return questions.get(event.question)?.opened.kind === "pause";
+  const kind = questions.get(event.question)?.opened.kind;
+  return kind === "pause" || kind === "message";
 }
 
 function tell(state: Narration, event: RunEvent): Told {
   switch (event.type) {
-    case "turn.started": {
-      const { turn, agent, lane } = event;
-      return [state, [{ type: "turn.opened", turn, agent, lane }]];
-    }
+    case "turn.started":
+      return tellTurn(state, event);
     case "turn.ended":
       return tellTurnEnd(state, event);
     case "group.started":
@@ -131,26 +143,49 @@ function tellStep(state: Narration, event: RunEvent): Told {
   }
 }
 
-function tellTurnEnd(state: Narration, event: RunEvent & FactOf<"turn.ended">): Told {
-  const { turn, agent, lane, error } = event;
-  const text = (state.watches.get(agent) ?? NO_WATCH).matcher.strip(event.text);
-  return [state, [{ type: "turn.closed", turn, agent, lane, text, error }]];
+/** The turn of a sub-crew says nothing: its agents have turns of their own. */
+function tellTurn(state: Narration, event: RunEvent & FactOf<"turn.started">): Told {
+  const { turn, agent, lane, audience, crew } = event;
+  if (crew !== undefined) return [{ ...state, subTurns: new Set(state.subTurns).add(turn) }, []];
+  const isHidden = audience === "crew";
+  const hidden = new Set(state.hidden);
+  if (isHidden) hidden.add(lane);
+  else hidden.delete(lane);
+  const { name } = roleOf(state.cast, lane, agent);
+  const after = isHidden === state.hidden.has(lane) ? state : { ...state, hidden };
+  return [after, [{ type: "turn.opened", turn, agent, name, lane: toShownLane(lane) }]];
 }
 
-function openStep(state: Narration, { step, agent, lane, model }: RunEvent & FactOf<"step.started">): Told {
-  const part: Part = { id: toOutsideId(state.run, step), step, agent, lane };
-  const reply = startReply(part, model, state.watches.get(agent) ?? NO_WATCH);
-  return [setReply(state, reply), [{ type: "step.opened", part }]];
+function tellTurnEnd(state: Narration, event: RunEvent & FactOf<"turn.ended">): Told {
+  const { turn, agent, lane, error } = event;
+  if (state.subTurns.has(turn)) return [{ ...state, subTurns: state.subTurns.difference(new Set([turn])) }, []];
+  const { name, watch } = roleOf(state.cast, lane, agent);
+  const text = state.hidden.has(lane) ? "" : watch.matcher.strip(event.text);
+  return [state, [{ type: "turn.closed", turn, agent, name, lane: toShownLane(lane), text, error }]];
+}
+
+/** A sub-crew speaks in the line of the crew that has it. */
+function toShownLane(lane: string): string {
+  return isMember(lane) ? lane : "";
+}
+
+function openStep(state: Narration, event: RunEvent & FactOf<"step.started">): Told {
+  const { step, agent, lane, model, output: isOutput = false } = event;
+  const { name, watch } = roleOf(state.cast, lane, agent);
+  const part: Part = { id: toOutsideId(state.run, step), step, agent, name, lane: toShownLane(lane) };
+  const forCrew: ShownAs = isOutput ? "nothing" : "reasoning";
+  const shownAs = state.hidden.has(lane) ? forCrew : "text";
+  return [setReply(state, startReply({ part, model, shownAs }, watch)), [{ type: "step.opened", part }]];
 }
 
 /** The same step with a new part, whose text is read from its beginning. */
 function dropStep(before: Narration, { step, error }: FactOf<"step.retried">): Told {
   const reply = before.replies.get(step);
   if (reply === undefined) return [before, []];
-  const { part, model, hold } = reply;
+  const { part, hold } = reply;
   const drops = new Map(before.drops).set(step, (before.drops.get(step) ?? 0) + 1);
   const state: Narration = { ...before, drops };
-  const again = startReply({ ...part, id: toAttemptId(state, step, step) }, model, hold.watch);
+  const again = startReply({ ...reply, part: { ...part, id: toAttemptId(state, step, step) } }, hold.watch);
   return [setReply(state, again), [...closeReply(reply, CUT_OFF), { type: "step.dropped", part, error }]];
 }
 
@@ -170,29 +205,31 @@ function closeStep(state: Narration, ended: RunEvent & FactOf<"step.ended">): To
 
 type Delta = FactOf<"text.delta"> | FactOf<"reasoning.delta"> | FactOf<"args.delta">;
 
-function tellDelta(state: Narration, event: Delta): Told {
+function tellDelta(state: Narration, event: RunEvent & Delta): Told {
   const reply = state.replies.get(event.step);
   if (reply === undefined || event.text === "") return [state, []];
   const [after, beats] = addDelta(state, reply, event);
   return [after === reply ? state : setReply(state, after), beats];
 }
 
-function addDelta(state: Narration, reply: Reply, event: Delta): readonly [Reply, readonly Beat[]] {
+function addDelta(state: Narration, reply: Reply, event: RunEvent & Delta): readonly [Reply, readonly Beat[]] {
   if (event.type === "text.delta") return addText(reply, event.text);
   if (event.type === "reasoning.delta") return addReasoning(reply, event.text);
   const { id: part, agent, lane } = reply.part;
   const id = toAttemptId(state, event.call, event.step);
   const { tool } = event;
-  return addArgs(reply, { id, part, tool, agent, lane, isClient: state.clientTools.has(tool) }, event.text);
+  const isClient = isClientTool(state.cast, event.lane, tool);
+  return addArgs(reply, { id, part, tool, agent, lane, isClient }, event.text);
 }
 
 type CallFact = FactOf<"call.started"> | FactOf<"call.progressed"> | FactOf<"call.ended">;
 
 function tellCall(state: Narration, event: RunEvent & CallFact): Told {
-  const { call: position, tool, agent, lane } = event;
+  const { call: position, tool, agent } = event;
   const step = position.slice(0, position.lastIndexOf("."));
   const id = toAttemptId(state, position, step);
-  const isClient = state.clientTools.has(tool);
+  const isClient = isClientTool(state.cast, event.lane, tool);
+  const lane = toShownLane(event.lane);
   const call: Call = { id, part: toAttemptId(state, step, step), tool, agent, lane, isClient };
   if (event.type === "call.progressed") return [state, [{ type: event.type, call, progress: event.progress }]];
   const calls = new Map(state.calls);
@@ -209,15 +246,17 @@ function tellCall(state: Narration, event: RunEvent & CallFact): Told {
   return [{ ...state, calls }, [{ type: "call.closed", call, args, output, error, isRefused }]];
 }
 
-function tellQuestion(state: Narration, opened: RunEvent & FactOf<"question.opened">): Told {
-  const { question, call: position, kind } = opened;
+/** An agent that waits for a message asks nothing: the user's next message is the answer. */
+function tellQuestion(state: Narration, event: RunEvent & FactOf<"question.opened">): Told {
+  const { question, call: position, kind } = event;
+  const opened = { ...event, lane: toShownLane(event.lane) };
   const step = position?.slice(0, position.lastIndexOf(".")) ?? "";
   const call = position === undefined ? undefined : toAttemptId(state, position, step);
   const asked: Asked = { id: toOutsideId(state.run, question), opened, call };
   const questions = new Map(state.questions).set(question, asked);
   const isApproval = kind === "approval" && position !== undefined;
   const approvals = isApproval ? new Set(state.approvals).add(position) : state.approvals;
-  return [{ ...state, questions, approvals }, [{ type: "question.opened", asked }]];
+  return [{ ...state, questions, approvals }, isMessage(asked) ? [] : [{ type: "question.opened", asked }]];
 }
 
 function tellAnswer(state: Narration, event: FactOf<"question.answered"> | FactOf<"question.closed">): Told {
@@ -228,7 +267,11 @@ function tellAnswer(state: Narration, event: FactOf<"question.answered"> | FactO
   const { value } = event;
   const approvals = new Set(state.approvals);
   if (value === "allow") approvals.delete(asked.opened.call ?? "");
-  return [{ ...state, questions, approvals }, [{ type: event.type, asked, value }]];
+  return [{ ...state, questions, approvals }, isMessage(asked) ? [] : [{ type: event.type, asked, value }]];
+}
+
+function isMessage({ opened }: Asked): boolean {
+  return opened.kind === "message";
 }
 
 /** Work that was abandoned may have left a reply open. */
@@ -236,7 +279,8 @@ function tellEnd(state: Narration, fact: LifeEnd["end"]): Told {
   const end = toTold(state, fact);
   const beats = [...state.replies.values()].flatMap((reply) => closeReply(reply, CUT_OFF));
   const { finish: why, usage } = state;
-  const questions = end.type === "run.paused" ? [...state.questions.values()] : [];
+  const open = [...state.questions.values()].filter((asked) => !isMessage(asked));
+  const questions = end.type === "run.paused" ? open : [];
   return [
     { ...state, isOpen: false, replies: new Map() },
     [...beats, { type: "life.closed", end, finish: why, usage, questions }],

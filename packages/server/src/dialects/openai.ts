@@ -1,12 +1,13 @@
 /**
  * OpenAI Chat Completions: a run as the chunks of one assistant message, what the crew says, reply after reply.
  *
- * The protocol has no place for tools the server uses, nor for several speakers: in a crew of several agents, each
- * one's name stands before what it says, and a member of a group speaks when its turn has ended. A question is a call of the function `answer_question`; the client
- * answers it as it would any call, by its id.
+ * The protocol has no place for tools the server uses, nor for several speakers: if several agents write for the user,
+ * each one's name stands before what it says. A member of a group speaks when its turn has ended. A question is a call
+ * of the function `answer_question`; the client answers it as it would any call, by its id.
  */
-import type { Crew, Finish } from "@baton/core";
+import type { Finish } from "@baton/core";
 import { type Asked, type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
+import type { Cast } from "./cast.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
 import { toTotal } from "./usage.ts";
 
@@ -14,7 +15,7 @@ import { toTotal } from "./usage.ts";
 export interface ChatState extends ChatDialectState {
   /** The part that speaks; empty where nothing was said in this life. */
   readonly part: string;
-  /** The agent that spoke last in this life. */
+  /** The name of the agent that spoke last in this life. */
   readonly speaker: string;
 }
 
@@ -72,7 +73,7 @@ function tell(state: ChatState, beat: Beat): Told {
     case "text.added":
       return beat.part.lane === "" ? tellText(state, beat.part, beat.text) : [state, []];
     case "turn.closed":
-      return isMemberReply(beat) ? tellText(state, { id: beat.turn, agent: beat.agent }, beat.text) : [state, []];
+      return isMemberReply(beat) ? tellText(state, { id: beat.turn, name: beat.name }, beat.text) : [state, []];
     case "life.closed":
       return [state, tellEnd(state, beat)];
     default:
@@ -89,16 +90,16 @@ export function isMemberReply({ lane, text, error }: BeatOf<"turn.closed">): boo
  * A blank line stands before each other part. Nothing can be taken back: a reply that starts again is another part, and
  * follows what was shown of it.
  */
-function tellText(state: ChatState, { id, agent }: Pick<Part, "id" | "agent">, text: string): Told {
+function tellText(state: ChatState, { id, name }: Pick<Part, "id" | "name">, text: string): Told {
   if (state.part === id) return [state, [toChunk(state, { content: text })]];
   const gap = state.part === "" ? "" : BLANK_LINE;
-  const content = gap + toSpeaker(state.context.crew, agent, state.speaker) + text;
-  return [{ ...state, part: id, speaker: agent }, [toChunk(state, { content })]];
+  const content = gap + toSpeaker(state.narration.cast, name, state.speaker) + text;
+  return [{ ...state, part: id, speaker: name }, [toChunk(state, { content })]];
 }
 
-/** What stands before an agent's text: its name, if there are several agents and another one spoke before. */
-export function toSpeaker({ agents }: Crew, agent: string, before: string): string {
-  return agents.size === 1 || agent === before ? "" : `${agents.get(agent)?.name ?? agent}: `;
+/** What stands before an agent's text: its name, if several write for the user and another one spoke before. */
+export function toSpeaker({ speakers }: Cast, name: string, before: string): string {
+  return speakers <= 1 || name === before ? "" : `${name}: `;
 }
 
 function tellEnd(state: ChatState, end: LifeEnd): readonly object[] {

@@ -7,13 +7,19 @@
 import type { Beat, Call, Part } from "./beat.ts";
 import { feed, finish, type Hold, startHold, type Watch } from "@baton/core";
 
+/** What the text of a reply is to people: the answer, or how the crew comes to it; JSON for the crew is nothing. */
+export type ShownAs = "text" | "reasoning" | "nothing";
+
 /** A reply that has not ended. */
 export interface Reply {
   readonly part: Part;
   readonly model: string;
   readonly hold: Hold;
+  readonly shownAs: ShownAs;
   readonly isTextOpen: boolean;
   readonly isReasoningOpen: boolean;
+  /** Whether text was shown as reasoning. */
+  readonly hasWords: boolean;
   /** Calls whose arguments have begun. */
   readonly calls: readonly Call[];
 }
@@ -24,11 +30,15 @@ export interface Cut {
   readonly made: readonly string[];
 }
 
+/** What is known of a reply before its first word. */
+export type Begun = Pick<Reply, "part" | "model" | "shownAs">;
+
 type Told = readonly [Reply, readonly Beat[]];
 
 /** Before the first word of a reply. */
-export function startReply(part: Part, model: string, watch: Watch): Reply {
-  return { part, model, hold: startHold(watch), isTextOpen: false, isReasoningOpen: false, calls: [] };
+export function startReply({ part, model, shownAs }: Begun, watch: Watch): Reply {
+  const closed = { isTextOpen: false, isReasoningOpen: false, hasWords: false };
+  return { part, model, shownAs, hold: startHold(watch), ...closed, calls: [] };
 }
 
 /** Adds text; the reply is the same object where that changes nothing but what was shown. */
@@ -71,12 +81,19 @@ export function closeReply(
 }
 
 function show(reply: Reply, text: string): Told {
-  const { part, isReasoningOpen, isTextOpen } = reply;
-  if (text === "") return [reply, []];
+  const { part, isReasoningOpen, isTextOpen, shownAs } = reply;
+  if (text === "" || shownAs === "nothing") return [reply, []];
+  if (shownAs === "reasoning") return showWords(reply, text);
   const added: Beat = { type: "text.added", part, text };
   if (isTextOpen && !isReasoningOpen) return [reply, [added]];
   const beats: Beat[] = [];
   if (isReasoningOpen) beats.push({ type: "reasoning.closed", part, isWhole: true });
   if (!isTextOpen) beats.push({ type: "text.opened", part });
   return [{ ...reply, isReasoningOpen: false, isTextOpen: true }, [...beats, added]];
+}
+
+/** What an agent writes for the crew stands apart from what its model thought before. */
+function showWords(reply: Reply, text: string): Told {
+  if (reply.hasWords) return addReasoning(reply, text);
+  return addReasoning({ ...reply, hasWords: true }, reply.isReasoningOpen ? `\n\n${text}` : text);
 }

@@ -50,6 +50,33 @@ test("each reply is a text part of one message, without signals", async () => {
   assert.deepEqual(textsOf(await read("a group")), ["What do you say?", "I say left.", "I say right.", "Both it is."]);
 });
 
+test("what agents write for the crew is reasoning, and their JSON is not shown", async () => {
+  const message = await read("agents that write for the crew");
+  assert.deepEqual(textsOf(message), ["Here is the essay."]);
+  const thoughts = message.parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : []));
+  assert.deepEqual(thoughts, ["Nothing found.", "The user wants it short."]);
+});
+
+test("a sub-crew speaks like any agent, and its wait is answered by the user's next message", async () => {
+  const title = "a sub-crew in a sub-crew";
+  const first = await read(title);
+  assert.deepEqual(textsOf(first), ["Over.", "Over to alpha.", "Shall I? [OK"]);
+  const second = await read(title, { life: 2 });
+  assert.deepEqual(textsOf(second), ["Fine.", "Left it is.", "Alpha [ALPHA] wrote.", "Bye.", "All done."]);
+  assert.notEqual(first.id, second.id);
+  const names = second.parts.flatMap((part) => (part.type === "data-agent" ? [part.data] : []));
+  assert.partialDeepStrictEqual(names, [{ agent: "asker", name: "Alpha's asker" }]);
+  for (const { parts } of [first, second]) assert.ok(!parts.some(({ type }) => type === "data-question"));
+});
+
+test("a command to a paused run does not begin its next message", async () => {
+  const title = "a pause in which a command comes that does not end it";
+  const first = await read(title);
+  const second = await read(title, { life: 2 });
+  assert.notEqual(first.id, second.id);
+  assert.deepEqual([textsOf(first), textsOf(second)], [["Which one?"], ["Thanks."]]);
+});
+
 test("every part of every scene is done when the message is", async () => {
   for (const title of SCENES.keys()) {
     if (title.startsWith("a failure") || title === "a limit") continue;

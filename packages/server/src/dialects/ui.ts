@@ -83,8 +83,7 @@ function tellWords({ context, narration }: UiState, beat: Beat): readonly UiChun
       return [{ type: "start", messageId: `${run}-${narration.message}`, messageMetadata }];
     }
     case "turn.opened": {
-      const { turn, agent, lane } = beat;
-      const name = context.crew.agents.get(agent)?.name ?? agent;
+      const { turn, agent, name, lane } = beat;
       return [{ type: "data-agent", id: turn, data: { agent, name, ...(lane === "" ? {} : { lane }) } }];
     }
     case "text.opened":

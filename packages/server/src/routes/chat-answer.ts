@@ -73,6 +73,8 @@ async function checkHeard({ store }: Service, { id }: RunRecord, last: ChatAnswe
 /** What the user told the run with an event. */
 function toTold(event: RunEvent): string | undefined {
   if (event.type === "run.started" || event.type === "run.resumed") return event.input;
+  // A message to a sub-crew that waited is the answer to its question.
+  if (event.type === "question.answered") return typeof event.value === "string" ? event.value : undefined;
   return event.type === "command.received" && event.command.type === "say" ? event.command.text : undefined;
 }
 

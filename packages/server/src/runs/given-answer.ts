@@ -73,9 +73,10 @@ export async function toAnswerCommands(
   return commands;
 }
 
-/** What is said to a run that a command paused is a message of its user. */
+/** What is said to a run that a command paused, or to a sub-crew that waits, is a message of its user. */
 function toMessage({ kind }: OpenQuestion, value: Json, field: string): Json {
-  return kind === "pause" && typeof value === "string" ? parse(QUERY, value, field) : value;
+  const isMessage = kind === "pause" || kind === "message";
+  return isMessage && typeof value === "string" ? parse(QUERY, value, field) : value;
 }
 
 function toList(issues: ReturnType<typeof checkJson>): string {

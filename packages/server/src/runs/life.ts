@@ -3,8 +3,8 @@
  *
  * What the answer streams is what comes after that place, up to the next pause or end.
  */
-import { BatonError, given, type Run, type RunEvent } from "@baton/core";
-import { type DurableStart, newRunId, type Once, type RunRecord } from "@baton/store";
+import { BatonError, fold, given, type Run, type RunEvent } from "@baton/core";
+import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, Problem } from "../gateway/problem.ts";
@@ -51,7 +51,10 @@ export async function startLife(service: Service, c: GatewayContext, request: Li
   const length = paused === undefined ? 0 : await database.length(paused);
   for (const known of [id, paused])
     if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
-  const options = { ...start, id, tenant, user, session, once, request: requestId };
+  // A run that waits goes on with an agent of its own: one of a sub-crew is not a place to start at.
+  const agent = start.agent !== undefined && hasAgent(served, start.agent) ? start.agent : undefined;
+  const { agent: _named, ...rest } = start;
+  const options = { ...rest, ...given({ agent }), id, tenant, user, session, once, request: requestId };
   const run = await orInvalid(request.field, service.engine.start(served.crew, options));
   const record = await database.run(run.id);
   if (record === undefined) throw new BatonError("internal", `run ${run.id} is not in the store`);
@@ -66,18 +69,22 @@ interface Named {
   readonly paused: string | undefined;
 }
 
-/** A run goes on with whoever waits in it: who names somebody else would be answered by the wrong one. */
+/** A paused run goes on with the agent that waits in it, perhaps one of a sub-crew: another one would be the wrong one. */
 async function checkAgent({ store }: Service, { served, agent, paused }: Named): Promise<void> {
   const field = "resume_agent_id";
-  const { agents, groups, name } = served.crew;
-  if (!agents.has(agent) && !groups.has(agent)) throw notFound(`agent or group ${agent} in ${name}`, { field });
-  const waiting = paused === undefined ? undefined : (await store.database.run(paused))?.agent;
-  if (waiting === undefined || waiting === agent) return;
+  const waiting = paused === undefined ? undefined : fold(await readAll(store.database, paused)).holder;
+  if (waiting === agent) return;
+  if (!hasAgent(served, agent)) throw notFound(`agent or group ${agent} in ${served.crew.name}`, { field });
+  if (waiting === undefined) return;
   throw new Problem(
     "conflict",
     `In this session ${waiting} waits for an answer: name ${waiting} or nobody, or use another session.`,
     { problems: [{ field, message: `must be left out, or ${waiting}` }] },
   );
+}
+
+function hasAgent({ crew: { agents, groups } }: ServedCrew, agent: string): boolean {
+  return agents.has(agent) || groups.has(agent);
 }
 
 /** Answers questions of a run that waits; a run may pause between two of them, and goes on with the last. */

@@ -1,13 +1,10 @@
 /**
  * Scenes: small scripted runs, one for each thing a dialect must be able to tell.
- *
- * The same every time: ids, times and waits are set.
  */
 import { setImmediate } from "node:timers/promises";
 import {
   BatonError,
   type Chunk,
-  type Clock,
   type Crew,
   Engine,
   type Json,
@@ -15,23 +12,12 @@ import {
   type Run,
   type RunEvent,
   type ScriptEntry,
-  scriptModel,
-  SystemClock,
 } from "@baton/core";
-import { collect, type Played, type Replies } from "@baton/core/testing";
+import { collect, type Replies } from "@baton/core/testing";
 import type { Dialect, DialectContext, Frame } from "../dialect.ts";
+import { begin, CREATED_AT, type Scene, scene, toScene, toSteadyClock, USAGE } from "./play.ts";
+import { SUB_CREW_SCENES } from "./sub-crew-scenes.ts";
 import { RELAY, REMOTE, SOLO, TEAM, TOOLED, WAITING } from "./scene-crews.ts";
-
-/** A run that was played. */
-export interface Scene {
-  readonly crew: Crew;
-  readonly events: readonly RunEvent[];
-}
-
-/** When every scene takes place. */
-const CREATED_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
-
-const USAGE = { inputTokens: 7, outputTokens: 5, cachedTokens: 2, reasoningTokens: 1 };
 
 /** Every scene by its name. */
 export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
@@ -69,6 +55,7 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
   ],
   ["a group with a failing member", () => scene(TEAM, FAILING)],
   ["a pause and a resume", pauseAndResume],
+  ["a pause in which a command comes that does not end it", configurePaused],
   ["an approval that is given", () => approve("allow", [ERASE])],
   ["an approval that is refused", () => approve("deny", [ERASE])],
   ["an approval of a call that then fails", () => approve("allow", [{ tool: "pay", args: {} }])],
@@ -112,6 +99,7 @@ export const SCENES: ReadonlyMap<string, () => Promise<Scene>> = new Map([
   ["a crash in the middle of a reply", crash],
   ["a step that starts again", () => model(TEAM, restarting)],
   ["reasoning, arguments and progress", () => model(TOOLED, thinking)],
+  ...SUB_CREW_SCENES,
 ]);
 
 const ERASE = { tool: "erase", args: { path: "notes.txt" } };
@@ -168,33 +156,16 @@ function toBlock({ id, event, data }: Frame): string {
   return `${(id === undefined ? named : [`id: ${id}`, ...named]).join("\n")}\n\n`;
 }
 
-async function scene(crew: Crew, replies: Replies): Promise<Scene> {
-  return toScene(crew, (await begin(crew, replies)).events);
-}
-
-async function begin(crew: Crew, replies: Replies): Promise<Played> {
-  const engine = new Engine({ clock: toSteadyClock(), model: () => scriptModel(replies) });
-  const run = engine.start(crew, { input: "hello", id: "run", session: "session" });
-  return { engine, run, ...(await collect(run)) };
-}
-
-/** Members of a group take turns the same way on a busy machine: nobody lets the others in for being late. */
-function toSteadyClock(): Clock {
-  return Object.assign(new SystemClock(), { breathe: () => undefined });
-}
-
-function toScene(crew: Crew, events: readonly RunEvent[]): Scene {
-  const fixed = events.map((event): RunEvent => {
-    const at = CREATED_AT + event.seq * 10;
-    if (event.type === "step.retried") return { ...event, at, delayMs: 0 };
-    return event.type === "step.ended" ? { ...event, at, usage: USAGE } : { ...event, at };
-  });
-  return { crew, events: fixed };
-}
-
 async function pauseAndResume(): Promise<Scene> {
   const replies = { clarifier: [{ say: "Which one?" }, { say: "Thanks. [OK]" }] };
   const { run } = await begin(WAITING, replies);
+  const resumed = await run.command({ type: "resume", input: "that one" });
+  return toScene(WAITING, (await collect(resumed.run)).events);
+}
+
+async function configurePaused(): Promise<Scene> {
+  const { run } = await begin(WAITING, { clarifier: [{ say: "Which one?" }, { say: "Thanks. [OK]" }] });
+  await run.command({ type: "configure", temperature: 0 });
   const resumed = await run.command({ type: "resume", input: "that one" });
   return toScene(WAITING, (await collect(resumed.run)).events);
 }

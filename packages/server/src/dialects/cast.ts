@@ -1,0 +1,63 @@
+/**
+ * Cast: who speaks in a run: the agents of its crew and of the crews inside it, by where they speak.
+ *
+ * A sub-crew has agents, signals and tools of its own; two crews may call them by the same ids.
+ */
+import { type Crew, toCrewPath, toWatch, toWatches, type Watch } from "@baton/core";
+
+/** One agent. */
+export interface Role {
+  readonly name: string;
+  /** The signals to hold back in what it writes. */
+  readonly watch: Watch;
+}
+
+/** All agents of a run. */
+export interface Cast {
+  /** By the path of the crew and the agent's id: `alpha/researcher`. */
+  readonly roles: ReadonlyMap<string, Role>;
+  /** Tools that the client carries out, by the path of the crew and the tool's name. */
+  readonly clientTools: ReadonlySet<string>;
+  /** How many agents write for the user. */
+  readonly speakers: number;
+}
+
+const NO_WATCH = toWatch([]);
+
+/** The cast of a crew. */
+export function toCast(crew: Crew): Cast {
+  const crews = toCrews(crew, "");
+  const agents = crews.flatMap(({ path, crew: { agents: own, signals } }) => {
+    const watches = toWatches({ agents: own, signals });
+    return Array.from(own, ([id, agent]) => ({ key: path + id, agent, watch: watches.get(id) ?? NO_WATCH }));
+  });
+  const tools = crews.flatMap(({ path, crew: { tools: own } }) =>
+    Array.from(own.values(), ({ name, isClient }) => ({ key: path + name, isClient })),
+  );
+  return {
+    roles: new Map(agents.map(({ key, agent, watch }) => [key, { name: agent.name, watch }])),
+    clientTools: new Set(tools.flatMap(({ key, isClient }) => (isClient ? [key] : []))),
+    speakers: agents.filter(({ agent }) => agent.audience === "user").length,
+  };
+}
+
+/** The agent that speaks in a lane; one that is not in the cast goes by its id and has no signals. */
+export function roleOf({ roles }: Cast, lane: string, agent: string): Role {
+  return roles.get(toCrewPath(lane) + agent) ?? { name: agent, watch: NO_WATCH };
+}
+
+/** Whether the client carries out a tool that is called in a lane. */
+export function isClientTool({ clientTools }: Cast, lane: string, tool: string): boolean {
+  return clientTools.has(toCrewPath(lane) + tool);
+}
+
+interface PlacedCrew {
+  /** As `toCrewPath` gives it. */
+  readonly path: string;
+  readonly crew: Crew;
+}
+
+function toCrews(crew: Crew, path: string): readonly PlacedCrew[] {
+  const inner = Array.from(crew.subCrews, ([name, sub]) => toCrews(sub, `${path}${name}/`));
+  return [{ path, crew }, ...inner.flat()];
+}
