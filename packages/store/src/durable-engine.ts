@@ -367,7 +367,10 @@ export class DurableEngine implements AsyncDisposable {
       return await this.#sessions[how](name, scope);
     } catch (error) {
       if (!(error instanceof BatonError) || error.code !== "timeout") throw error;
-      throw new BatonError("conflict", `session ${name.id} is at work, perhaps in another process`);
+      throw new BatonError(
+        "conflict",
+        `session ${name.id} is running, perhaps on another server; send this to that one, or wait until its run has paused`,
+      );
     }
   }
 

@@ -74,9 +74,10 @@ function checkFirst(keys: readonly KeyRecord[], tenant: string, config: Config):
   throw new BatonError("invalid", `--adopt-local: ${problem}; leave it out, or name another --tenant`);
 }
 
-function toAdopted({ runs, sessions }: Transferred, user: string): string {
-  if (runs + sessions === 0) return "there was nothing of local to adopt";
-  return `${count(runs, "run")} and ${count(sessions, "session")} of local belong to ${user} now`;
+function toAdopted({ runs, sessions, documents }: Transferred, user: string): string {
+  if (runs + sessions + documents === 0) return "there was nothing of local to adopt";
+  const kept = documents === 0 ? "" : ` and ${count(documents, "document")}`;
+  return `${count(runs, "run")} and ${count(sessions, "session")}${kept} of local belong to ${user} now`;
 }
 
 function count(amount: number, noun: string): string {
