@@ -4,7 +4,16 @@
  * Time spent waiting, for a person or for a process that recovers the run, is not counted. Money is shown only if the
  * price of every model is known.
  */
-import { type ErrorCode, type FactOf, type Outcome, type Receipt, type RunEvent, toReceiptLines } from "@baton/core";
+import {
+  type ErrorCode,
+  type FactOf,
+  openFold,
+  type Outcome,
+  type Receipt,
+  type RunEvent,
+  toProgramName,
+  toReceiptLines,
+} from "@baton/core";
 import type { Cast } from "./cast.ts";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
@@ -39,15 +48,13 @@ export class RunSummary {
   /** What a receipt may name: agents by id, tools by the position of their calls. */
   readonly #agents = new Map<string, string>();
   readonly #tools = new Map<string, string>();
+  readonly #fold = openFold();
   #workedMs = 0;
   #since = 0;
   #isWaiting = false;
   #turns = 0;
-  #steps = 0;
-  #calls = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #costUsd: number | undefined = 0;
+  /** A step of a model whose price is not known. */
+  #hasUnknownPrice = false;
 
   constructor(cast: Cast) {
     this.#cast = cast;
@@ -57,6 +64,7 @@ export class RunSummary {
     const isBeginning = event.type === "run.started" || event.type === "run.resumed";
     if (!isBeginning && !this.#isWaiting) this.#workedMs += event.at - this.#since;
     this.#since = event.at;
+    this.#fold.add([event]);
     switch (event.type) {
       case "run.started":
       case "run.resumed":
@@ -77,9 +85,6 @@ export class RunSummary {
         return;
       case "call.started":
         this.#tools.set(event.call, event.tool);
-        return;
-      case "call.ended":
-        this.#calls += 1;
         return;
       default:
     }
@@ -113,22 +118,21 @@ export class RunSummary {
       .map((line) => toLine([`  ${line}`, "dim"]));
   }
 
-  #addStep({ step, usage, ...event }: FactOf<"step.ended">): void {
-    const costUsd = FREE.includes(this.#models.get(step)) ? 0 : event.costUsd;
+  #addStep({ step, costUsd }: FactOf<"step.ended">): void {
+    const model = this.#models.get(step) ?? "";
+    const isFree = FREE.includes(model) || toProgramName(model) !== undefined;
     this.#models.delete(step);
-    this.#steps += 1;
-    this.#inputTokens += usage.inputTokens;
-    this.#outputTokens += usage.outputTokens;
-    this.#costUsd = costUsd === undefined || this.#costUsd === undefined ? undefined : this.#costUsd + costUsd;
+    this.#hasUnknownPrice ||= costUsd === undefined && !isFree;
   }
 
   #toParts(): readonly string[] {
+    const { steps, calls, usage, costUsd } = this.#fold.view;
     return [
       toCount(this.#turns, "turn"),
-      toCount(this.#steps, "model call"),
-      ...(this.#calls === 0 ? [] : [toCount(this.#calls, "tool call")]),
-      `${toCount(this.#inputTokens, "token")} in, ${toNumber(this.#outputTokens)} out`,
-      ...(this.#costUsd === undefined || this.#costUsd === 0 ? [] : [toUsd(this.#costUsd)]),
+      toCount(steps, "model call"),
+      ...(calls === 0 ? [] : [toCount(calls, "tool call")]),
+      `${toCount(usage.inputTokens, "token")} in, ${toNumber(usage.outputTokens)} out`,
+      ...(this.#hasUnknownPrice || costUsd === 0 ? [] : [toUsd(costUsd)]),
     ];
   }
 }
