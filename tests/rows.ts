@@ -23,9 +23,9 @@ export const ROWS: readonly Row[] = [
 
 /** How many lines of code each part may have: what must not grow is capped, comments are free. */
 export const CAPS: ReadonlyMap<string, number> = new Map([
-  ["words", 1_550],
+  ["words", 1_600],
   ["lifetimes", 550],
-  ["ports", 1_680],
+  ["ports", 1_720],
   ["definitions", 770],
   ["views", 820],
   ["loop", 1_200],

@@ -75,7 +75,8 @@ export function toPrompt(
     attempts: lane.plan.crew.settings.modelAttempts,
     temperature,
     maxTokens: toMaxTokens(lane, agent).value,
-    values,
+    // A program has a copy: what it changes there is nothing that was recorded.
+    values: stay.isProgram ? new Map(values) : values,
     results: stay.results,
   };
   const choice = tools.length === 0 ? undefined : toChoice(agent, stay);

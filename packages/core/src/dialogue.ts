@@ -45,8 +45,9 @@ export function toReply(
 }
 
 /** What a sub-crew answered, as it joins the history. */
-export function toCrewMessage(crew: string, text: string): AssistantMessage {
-  return { role: "assistant", agent: crew, content: text };
+export function toCrewMessage(crew: string, text: string, audience: "user" | "crew" = "user"): AssistantMessage {
+  const message = { role: "assistant", agent: crew, content: text } as const;
+  return audience === "user" ? message : { ...message, audience };
 }
 
 /** How results are told: the run they are of, and how much of them a model reads. */
@@ -90,7 +91,9 @@ function toToolMessage({ id: call, tool }: CallRequest, content: string, error: 
 
 /** The answers as one message, each under its agent's id; only the winner's if there is one. */
 export function toGroupMessage(results: readonly MemberResult[], winner: string | undefined): UserMessage {
-  return { role: "user", content: joinAnswers(results, winner, ({ text }) => text) };
+  const content = joinAnswers(results, winner, ({ text }) => text);
+  const isForCrew = results.length > 0 && results.every(({ audience }) => audience === "crew");
+  return isForCrew ? { role: "user", content, audience: "crew" } : { role: "user", content };
 }
 
 /** The same for people: without signals. */

@@ -255,7 +255,8 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   }
   const start = agent ?? task?.agent;
   const entry = start === undefined ? crew.entry : toPlace(crew, start);
-  if (entry === undefined) throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
+  if (entry === undefined || entry.kind === "crew")
+    throw new BatonError("not_found", `crew ${crew.name} has no agent or group "${start}"`);
   if (limits !== undefined) checkLimits(limits);
   const input = task === undefined ? options.input : `${task.description}\n\n${options.input}`;
   // What an after-run is given is made by the engine, not by a user.

@@ -51,7 +51,14 @@ export type MatchKind = "exact" | "case" | "normalised" | "output";
 export type Via = "signal" | "output" | "default" | "handoff_target" | "any" | "group" | "failure" | "return";
 
 /** What became of one member of a group; `content` is `text` without signals, if it had any. */
-export type MemberResult = Readonly<{ agent: string; text?: string; content?: string; error?: Failure }>;
+export type MemberResult = Readonly<{
+  agent: string;
+  text?: string;
+  content?: string;
+  /** It writes for the crew alone. */
+  audience?: "crew";
+  error?: Failure;
+}>;
 
 /** Where a run begins or goes on: an agent, a group of agents, or a sub-crew. */
 export type Place = Readonly<{ kind: "agent" | "group" | "crew"; id: string }>;
@@ -104,7 +111,16 @@ interface Facts {
    * `content` is `text` without signals, if it had any. Of a turn that was interrupted `text` is what was said so far.
    * `output` is what an agent with an output schema gave.
    */
-  "turn.ended": { turn: string; agent: string; text: string; content?: string; output?: Json; error?: Failure };
+  "turn.ended": {
+    turn: string;
+    agent: string;
+    text: string;
+    content?: string;
+    output?: Json;
+    /** Of a sub-crew whose last agent writes for the crew alone. */
+    audience?: "crew";
+    error?: Failure;
+  };
   /** `output`: the reply is JSON, not prose. `tokens` are about what the model is given, of `window`. */
   "step.started": { step: string; agent: string; model: string; output?: true; tokens?: number; window?: number };
   /** Readers drop the step's partial text. */
@@ -166,8 +182,8 @@ interface Facts {
   "effect.intended": { key: string; effect: Effect };
   /** `target` is an agent or group, empty for the end; in a group signals are not `followed`. */
   "signal.matched": { agent: string; signal: string; match: MatchKind; target: string; followed: boolean };
-  /** `count` is how many there have been since the user's last message. */
-  "handoff.made": { from: string; to: string; via: Via; count: number };
+  /** `count` is how many there have been since the user's last message; `returnTo` who follows a sub-crew. */
+  "handoff.made": { from: string; to: string; via: Via; count: number; returnTo?: string };
   /** `from` is empty where the run starts with the group. */
   "group.started": { turn: string; group: string; agents: readonly string[]; from: string };
   /** `winner` is whose answer was taken with `mode: first`. */

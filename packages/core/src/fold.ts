@@ -278,19 +278,20 @@ function applyOwnLine(draft: Draft, event: RunEvent): void {
 }
 
 /** What a turn leaves in the history beside its replies: JSON that was not corrected, a sub-crew's answer. */
-function endOwnTurn(draft: Draft, { agent, text, error }: FactOf<"turn.ended">): void {
+function endOwnTurn(draft: Draft, { agent, text, content = text, audience, error }: FactOf<"turn.ended">): void {
   const { candidate, turn } = draft;
   draft.candidate = undefined;
   if (error !== undefined) return;
   if (candidate !== undefined) join(draft, candidate, []);
-  if (turn?.crew !== undefined) draft.history.push(toCrewMessage(agent, text));
+  if (turn?.crew !== undefined) draft.history.push(toCrewMessage(agent, content, audience));
 }
 
 /** What was said last in the run's own line, or in a sub-crew's. */
-function endTurn(draft: Draft, { turn, text, content = text, output, error }: FactOf<"turn.ended">): void {
+function endTurn(draft: Draft, event: FactOf<"turn.ended">): void {
+  const { turn, text, content = text, output, error } = event;
   draft.text = text;
   draft.output = output;
-  const isForCrew = draft.forCrew.has(turn);
+  const isForCrew = event.audience === "crew" || draft.forCrew.has(turn);
   if (error === undefined && !isForCrew) draft.shown = content;
   draft.content = isForCrew ? draft.shown : content;
 }

@@ -121,7 +121,8 @@ function toResult({ role, end }: Member): MemberResult {
   const agent = role.agent.id;
   if (end.kind === "answered") {
     const content = role.matcher.strip(end.text);
-    return { agent, text: end.text, ...(content === end.text ? {} : { content }) };
+    const audience = role.agent.audience === "crew" ? { audience: "crew" as const } : {};
+    return { agent, text: end.text, ...(content === end.text ? {} : { content }), ...audience };
   }
   if (end.kind === "stopped") return { agent, error: end.error };
   return { agent, error: { code: "cancelled", message: "another member was first", lane: agent } };

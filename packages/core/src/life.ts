@@ -86,7 +86,7 @@ export function toEnded(plan: Plan, end: RunEnd, receipt: Receipt | undefined): 
   const content = toContent(plan, end);
   const shown = content === text ? {} : { content };
   const ended = { type: "run.ended", outcome, by, agent, text } as const;
-  if (content === text && (output ?? error ?? receipt) === undefined) return ended;
+  if (content === text && output === undefined && (error ?? receipt) === undefined) return ended;
   return { ...ended, ...shown, ...given({ output, error, receipt }) };
 }
 

@@ -29,6 +29,7 @@ import type { Log, RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Plan } from "./plan.ts";
+import { isMember } from "./position.ts";
 import { type Standing, toStanding } from "./resume.ts";
 import type { RunEnd } from "./progress.ts";
 import { runCrew } from "./run.ts";
@@ -339,12 +340,14 @@ export class LiveRun {
 
 /** Whether a lane or a call has begun and not ended. */
 function isOpenIn(events: readonly RunEvent[], key: string): boolean {
-  const began = events.findLastIndex((event) =>
-    event.type === "call.started" ? event.call === key : event.type === "turn.started" && event.lane === key,
-  );
-  const isEnd = (event: RunEvent): boolean =>
-    event.type === "call.ended" ? event.call === key : event.type === "turn.ended" && event.lane === key;
-  return began !== -1 && !events.slice(began).some(isEnd);
+  const isIt = (event: RunEvent): boolean => {
+    if (event.type === "call.started" || event.type === "call.ended") return event.call === key;
+    if (event.type !== "turn.started" && event.type !== "turn.ended") return false;
+    // A sub-crew's lane is named after its turn, a member's has one turn of its own.
+    return `${event.turn}/${event.agent}` === key || (isMember(key) && event.lane === key);
+  };
+  const last = events.findLast(isIt);
+  return last?.type === "call.started" || last?.type === "turn.started";
 }
 
 /** Whether something must be unwound before it can end. */

@@ -23,7 +23,13 @@ export interface Image {
   readonly altText?: string;
 }
 
-export type UserMessage = Readonly<{ role: "user"; content: string; images?: readonly Image[] }>;
+export interface UserMessage {
+  readonly role: "user";
+  readonly content: string;
+  readonly images?: readonly Image[];
+  /** Answers of a group that were written for the crew, and do not belong to the session. */
+  readonly audience?: "crew";
+}
 
 export type SystemMessage = Readonly<{ role: "system"; content: string }>;
 

@@ -206,16 +206,16 @@ const isDecision = (said: unknown): said is ReturnType<Decide> => said !== long;
 
 suite("a program that goes wrong", () => {
   const nonsense: readonly (readonly [string, unknown, RegExp])[] = [
-    ["text", "Hi.", /gives an object such as \{ say: "…" \}, not Hi\./],
+    ["text", "Hi.", /gives an object such as \{ say: "…" \}, not string/],
     ["nothing", undefined, /gives an object .* not undefined/],
     ["null", null, /gives an object .* not null/],
-    ["a number", 5, /gives an object .* not 5/],
+    ["a number", 5, /gives an object .* not number/],
     ["a promise of nothing", Promise.resolve(), /gives an object .* not undefined/],
-    ["a say that is not text", { say: 5 }, /`say` of a program is text/],
-    ["calls that are no list", { call: { tool: "Echo" } }, /`call`, `notes` and `warnings` of a program are lists/],
-    ["notes that are no list", { notes: "n" }, /`call`, `notes` and `warnings` of a program are lists/],
-    ["warnings that are no list", { warnings: "w" }, /`call`, `notes` and `warnings` of a program are lists/],
-    ["a note without a kind", { notes: [{ data: 1 }] }, /a note's kind is a short name/],
+    ["a say that is not text", { say: 5 }, /`say` is text, not number/],
+    ["calls that are no list", { call: { tool: "Echo" } }, /`call` is a list, not object/],
+    ["notes that are no list", { notes: "n" }, /`notes` is a list, not string/],
+    ["warnings that are no list", { warnings: "w" }, /`warnings` is a list, not string/],
+    ["a note without a kind", { notes: [{ data: 1 }] }, /an item of `notes` is \{ kind, data \}/],
     ["a value that is not JSON", { set: { k: () => 1 } }, /state "k": a function is not JSON/],
     [
       "state of more than 1 MB",

@@ -7,7 +7,9 @@
 import type { Json } from "./json.ts";
 import { NO_USAGE } from "./message.ts";
 import type { Chunk, Model, Prompt } from "./model.ts";
+import { boundOutput, toStateValue } from "./output.ts";
 import type { Scope } from "./scope.ts";
+import { toFigure } from "./text.ts";
 
 /** What a program decides; every field may be left out. */
 export interface Decision {
@@ -60,27 +62,56 @@ function isStream(decided: ReturnType<Decide>): decided is AsyncIterable<readonl
   return typeof decided === "object" && decided !== null && Symbol.asyncIterator in decided;
 }
 
-/** A program's code may have no types, so only what is clearly there is taken. */
-function toChunks(decision: Decision | undefined | null): readonly Chunk[] {
-  if (typeof decision !== "object" || decision === null) {
-    throw new TypeError(`a program gives an object such as { say: "…" }, not ${String(decision)}`);
-  }
+/** A program's code may have no types: what it gives is checked, and told in its own words. */
+function toChunks(decision: unknown): readonly Chunk[] {
+  if (!isObject(decision)) throw wrong('a program gives an object such as { say: "…" }', decision);
   const { say = "", call = [], output, state, set, notes = [], warnings = [], end } = decision;
-  if (typeof say !== "string") throw new TypeError("`say` of a program is text");
-  if (!Array.isArray(call) || !Array.isArray(notes) || !Array.isArray(warnings)) {
-    throw new TypeError("`call`, `notes` and `warnings` of a program are lists");
-  }
-  const noted: NonNullable<Decision["notes"]> = notes;
+  if (typeof say !== "string") throw wrong("`say` is text", say);
+  if (set !== undefined && !isObject(set)) throw wrong("`set` is an object of values by key", set);
   const chunks: Chunk[] = say === "" ? [] : [{ type: "text", text: say }];
-  for (const { tool, args } of call)
-    chunks.push({ type: "call", tool: String(tool), args: JSON.stringify(args ?? {}) });
-  for (const { kind, data } of noted) chunks.push({ type: "note", kind, data });
-  for (const text of warnings) chunks.push({ type: "warning", text: String(text) });
+  const calls = toList(call, "call");
+  for (const one of calls) {
+    if (!isObject(one) || typeof one["tool"] !== "string") throw wrong("an item of `call` is { tool, args }", one);
+    const args = toJson(one["args"] ?? {}, `the arguments of ${one["tool"]}`);
+    chunks.push({ type: "call", tool: one["tool"], args: JSON.stringify(args) });
+  }
+  for (const one of toList(notes, "notes")) {
+    if (!isObject(one) || typeof one["kind"] !== "string") throw wrong("an item of `notes` is { kind, data }", one);
+    chunks.push({ type: "note", kind: one["kind"], data: toJson(one["data"], `note ${one["kind"]}`) });
+  }
+  for (const text of toList(warnings, "warnings")) {
+    if (typeof text !== "string") throw wrong("an item of `warnings` is text", text);
+    chunks.push({ type: "warning", text });
+  }
   const extra = {
-    ...(state === undefined ? {} : { state }),
-    ...(set === undefined ? {} : { set }),
-    ...(output === undefined ? {} : { output }),
+    ...(state === undefined ? {} : { state: toJson(state, "`state`") }),
+    ...(set === undefined ? {} : { set: toValues(set) }),
+    ...(output === undefined ? {} : { output: toJson(output, "`output`") }),
     ...(end === true ? { end: true as const } : {}),
   };
-  return [...chunks, { type: "end", finish: call.length === 0 ? "stop" : "calls", usage: NO_USAGE, ...extra }];
+  return [...chunks, { type: "end", finish: calls.length === 0 ? "stop" : "calls", usage: NO_USAGE, ...extra }];
+}
+
+const toValues = (set: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(set).map(([key, value]) => [key, toStateValue(key, value)]));
+
+function toList(value: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw wrong(`\`${name}\` is a list`, value);
+}
+
+function toJson(value: unknown, what: string): Json {
+  const bounded = boundOutput(value);
+  if (!bounded.ok) throw new TypeError(`${what} of a program cannot be used: ${bounded.why}`);
+  if (bounded.wholeChars === undefined) return bounded.output;
+  throw new TypeError(`${what} of a program has ${toFigure(bounded.wholeChars)} characters; at most 1 MiB is kept`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function wrong(rule: string, given: unknown): TypeError {
+  const what = given === null ? "null" : Array.isArray(given) ? "a list" : typeof given;
+  return new TypeError(`${rule}, not ${what}`);
 }

@@ -41,7 +41,7 @@ export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
   const { next, agent, turns, handoffs, history, modelStates, shown } = earlier;
   const [first] = events;
   const place = toPlace(crew, next) ?? { kind: "agent", id: next };
-  const returnTo = place.kind === "crew" ? findReturn(crew, events.slice(0, cut)) : undefined;
+  const returnTo = place.kind === "crew" ? findReturn(events.slice(0, cut)) : undefined;
   return {
     progress: { next: place, from: agent, turns, handoffs, shown, ...given({ returnTo }) },
     history: [...history],
@@ -58,14 +58,9 @@ export function toStanding(crew: Crew, events: readonly RunEvent[]): Standing {
 }
 
 /** Who gets the baton after the sub-crew that the latest handoff led to. */
-function findReturn(crew: Crew, events: readonly RunEvent[]): string | undefined {
+function findReturn(events: readonly RunEvent[]): string | undefined {
   const made = events.findLast((event) => event.type === "handoff.made" && event.lane === "");
-  if (made?.type !== "handoff.made") return undefined;
-  const matched = events.findLast((event) => event.type === "signal.matched" && event.followed && event.lane === "");
-  if (matched?.type !== "signal.matched") return made.from;
-  const routes = crew.signals.get(made.from) ?? [];
-  const route = routes.find(({ signal = "when", target }) => signal === matched.signal && target === matched.target);
-  return route?.returnTo ?? made.from;
+  return made?.type === "handoff.made" ? made.returnTo : undefined;
 }
 
 function toSpentMs(events: readonly RunEvent[]): number {

@@ -69,7 +69,8 @@ export function toResult(settled: Settled): RunResult {
   if (outcome === undefined) throw new BatonError("internal", "a run that is running has no result");
   const open = outcome === "paused" ? [...questions.values()] : [];
   const result = { outcome, agent: holder, content, raw: text, questions: open, history: forSession(history) };
-  return (output ?? error ?? receipt) === undefined ? result : { ...result, ...given({ output, error, receipt }) };
+  const isPlain = output === undefined && (error ?? receipt) === undefined;
+  return isPlain ? result : { ...result, ...given({ output, error, receipt }) };
 }
 
 /** A run that has ended, of which only the log is left. */

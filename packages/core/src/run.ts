@@ -63,7 +63,7 @@ function visitAgent(lane: Lane, progress: Progress): Promise<RunEnd | undefined>
           : waitInside(lane, progress, { ...said, turn });
       case "go":
         progress.returnTo = chosen?.route.returnTo ?? agent;
-        return handOff(lane, progress, { ...route, text: end.text, from: agent });
+        return handOff(lane, progress, { ...route, ...said, from: agent });
     }
   });
 }
@@ -99,7 +99,11 @@ async function waitInside(
     text: `${agent} waits for a message`,
     schema: { type: "string" },
   });
-  if (settled === "closed") return { outcome: "cancelled", by: "command", agent, text: said.text };
+  if (settled === "closed") {
+    const reason = lane.host.scope.reason;
+    const error = reason === undefined ? {} : { error: toFailure(reason) };
+    return { outcome: "cancelled", by: "command", agent, text: said.text, ...error };
+  }
   if (settled === "waiting") {
     const content = said.content ?? progress.shown ?? said.text;
     return { outcome: "paused", by: "question", agent, text: said.text, content };
@@ -111,6 +115,11 @@ async function waitInside(
 }
 
 type Answered = Extract<TurnEnd, { kind: "answered" }>;
+
+/** What people are shown if the agent writes for the crew. */
+function toHidden(lane: Lane, { from, shown = "" }: Progress): { readonly content?: string } {
+  return lane.plan.roles.get(from)?.agent.audience === "crew" ? { content: shown } : {};
+}
 
 /** Failures of an agent's own model, after which another agent may take over. */
 const OWN_FAILURES: readonly Failure["code"][] = ["model", "empty_reply", "bad_output"];
@@ -124,7 +133,7 @@ function afterFailure(lane: Lane, progress: Progress, { error, text, isResumed }
   const { behaviors, agents } = lane.plan.crew;
   const id = behaviors.get(from)?.onFailure;
   if (id === undefined || !agents.has(id) || !OWN_FAILURES.includes(error.code))
-    return toStop(lane, from, { error, text });
+    return toStop(lane, from, { error, text, ...toHidden(lane, progress) });
   const end = handOff(lane, progress, { from, to: { kind: "agent", id }, via: "failure", text: "" });
   if (end !== undefined) return { ...end, error };
   lane.host.emit({ type: "warning.raised", agent: from, text: `${from} failed: ${error.message}; ${id} takes over` });
@@ -170,10 +179,11 @@ async function visitCrew(lane: Lane, progress: Progress): Promise<RunEnd | undef
   progress.turns++;
   const { from, returnTo = from } = progress;
   const turn = toTurn(lane.host.lane, progress.turns);
-  const { end, isResumed } = await runSubCrew(lane, { id, plan: sub, turn, from, run: runCrew });
+  const { end, isResumed } = await runSubCrew(lane, { id, plan: sub, turn, ...progress, run: runCrew });
   if (isResumed) begin(progress);
-  if (end.outcome !== "done") return end;
-  progress.shown = end.content ?? end.text;
+  const isCancelledAlone = end.outcome === "cancelled" && end.error?.lane !== undefined;
+  if (end.outcome !== "done" && !isCancelledAlone) return end;
+  if (!isCancelledAlone) progress.shown = end.content ?? end.text;
   lane.host.emit({ type: "handoff.made", from: id, to: returnTo, via: "return", count: progress.handoffs });
   progress.from = id;
   progress.next = { kind: "agent", id: returnTo };
@@ -197,21 +207,22 @@ function followMatch(lane: Lane, role: Role, said: Answered): Match | undefined 
   return chosen;
 }
 
-type Handoff = Readonly<{ from: string; to: Place; via: Via; text: string }>;
+type Handoff = Readonly<{ from: string; to: Place; via: Via; text: string; content?: string }>;
 
 /** Passes the baton, unless this handoff would reach the limit. */
-function handOff(lane: Lane, progress: Progress, { from, to, via, text }: Handoff): RunEnd | undefined {
+function handOff(lane: Lane, progress: Progress, { from, to, via, text, content }: Handoff): RunEnd | undefined {
   const { maxHandoffs } = lane.plan.crew.settings;
   const count = progress.handoffs + 1;
   if (count >= maxHandoffs) {
     lane.host.emit({ type: "limit.reached", limit: "max_handoffs", value: maxHandoffs, agent: from });
     const warning = `${from} did not hand over to ${to.id}: max_handoffs is ${maxHandoffs}`;
     lane.host.emit({ type: "warning.raised", agent: from, text: warning });
-    return { outcome: "limit", by: "limit", agent: from, text };
+    return { outcome: "limit", by: "limit", agent: from, text, ...given({ content }) };
   }
   progress.handoffs = count;
   progress.next = to;
-  lane.host.emit({ type: "handoff.made", from, to: to.id, via, count });
+  const returnTo = to.kind === "crew" ? progress.returnTo : undefined;
+  lane.host.emit({ type: "handoff.made", from, to: to.id, via, count, ...given({ returnTo }) });
   return undefined;
 }
 

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Crew } from "./definition.ts";
 import type { RunEvent } from "./event.ts";
 import { fold } from "./fold.ts";
+import type { Settings } from "./limits.ts";
+import { isMember, toCrewPath } from "./position.ts";
 import { toResult } from "./run-result.ts";
 import { of } from "./testing/crew-runs.ts";
 import { simulate, type Simulated } from "./testing/simulation.ts";
@@ -28,13 +31,48 @@ const RARE: { readonly [what: string]: (event: RunEvent) => boolean } = {
   "a cut output": (event) => event.type === "warning.raised" && event.text.includes("max_tool_output_chars"),
   "a window that was outgrown": (event) => event.type === "history.trimmed",
   "a model that ended the run": (event) => event.type === "step.ended" && event.end === true,
+  "a program": (event) => event.type === "step.started" && event.model === "code/p",
+  "a program that set the state": (event) => event.type === "step.ended" && event.set !== undefined,
+  "a program that threw": (event) => event.type === "step.ended" && event.error?.message === "thrown by a program",
+  "a program that called tools": (event) =>
+    event.type === "step.ended" && event.calls.length > 0 && event.usage.outputTokens === 0,
+  "a note of a program": (event) => event.type === "note.made" && event.data === "program",
+  "a note of a tool": (event) => event.type === "note.made" && event.data === "tool",
+  "a note of a model": (event) => event.type === "note.made" && event.data === "model",
+  "an output": (event) => event.type === "turn.ended" && event.output !== undefined,
+  "an output that was corrected": (event) => event.type === "warning.raised" && event.text.endsWith("it is told so"),
+  "an output that never fitted": (event) => event.type === "turn.ended" && event.error?.code === "bad_output",
+  "a route by output": (event) => event.type === "handoff.made" && event.via === "output",
+  "a route by output in a group": (event) =>
+    event.type === "signal.matched" && event.match === "output" && isMember(event.lane),
+  "an agent that wrote for the crew": (event) => event.type === "turn.started" && event.audience === "crew",
+  "a tool that was not offered": (event) =>
+    event.type === "call.ended" && event.error?.message.endsWith("is not offered now") === true,
+  "a search for tools": (event) => event.type === "call.ended" && event.tool === "tool_search",
+  "a digest": (event) => event.type === "call.ended" && event.digest !== undefined,
+  "a sub-crew that answered": (event) => event.type === "handoff.made" && event.via === "return",
+  "a sub-crew that failed": (event) => isEndOfSub(event) && "error" in event && event.error?.code === "model",
+  "a sub-crew that was out of time": (event) => isEndOfSub(event) && "error" in event && event.error?.code === "limit",
+  "a sub-crew inside a sub-crew": (event) => event.type === "turn.started" && toCrewPath(event.lane) === "sub/sub/",
+  "a group inside a sub-crew": (event) => event.type === "group.started" && event.lane !== "",
+  "a sub-crew that waited for a message": (event) =>
+    event.type === "question.answered" && event.question.endsWith("/message"),
+  "a command that a sub-crew heard": (event) => event.type === "command.received" && event.lane !== "",
 };
+
+const isEndOfSub = (event: RunEvent): boolean => event.type === "turn.ended" && event.agent === "sub";
 
 /** Positions of one type of event, each as often as it occurs. */
 function positions(events: readonly RunEvent[], type: string, field: string): string[] {
   return events
     .filter((event) => event.type === type)
     .map((event) => String(new Map(Object.entries(event)).get(field)));
+}
+
+/** The settings of the crew that a lane is in. */
+function settingsAt(crew: Crew, lane: string): Settings {
+  const path = toCrewPath(lane).split("/").slice(0, -1);
+  return path.reduce((inner, name) => inner.subCrews.get(name) ?? inner, crew).settings;
 }
 
 function checkInvariants(seed: number, { crew, events, leaked, livesMs, result }: Simulated): void {
@@ -51,13 +89,15 @@ function checkInvariants(seed: number, { crew, events, leaked, livesMs, result }
     assert.deepEqual(positions(events, ended, field).toSorted(), begun, `${at}: ${started} without its ${ended}`);
     assert.equal(new Set(begun).size, begun.length, `${at}: ${started} twice`);
   }
-  const { maxHandoffs, maxSteps, timeoutMs } = crew.settings;
+  const { timeoutMs } = crew.settings;
   assert.ok(
-    of(events, "handoff.made").every(({ count }) => count < maxHandoffs),
+    of(events, "handoff.made").every(({ count, lane }) => count < settingsAt(crew, lane).maxHandoffs),
     `${at}: too many handoffs`,
   );
   assert.ok(
-    of(events, "step.started").every(({ step }) => Number(step.split(".").at(-1)) <= maxSteps),
+    of(events, "step.started").every(
+      ({ step, lane }) => Number(step.split(".").at(-1)) <= settingsAt(crew, lane).maxSteps,
+    ),
     `${at}: too many steps`,
   );
   assert.ok(

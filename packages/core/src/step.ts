@@ -104,8 +104,8 @@ async function readReply(lane: Lane, coming: Coming, attempt: number): Promise<F
   if (end.finish === "length") warnLength(lane, coming);
   const { finish, usage } = end;
   const ended = { type: "step.ended", step, agent: agent.id, text, calls, finish, usage } as const;
-  const extra = end.model ?? end.costUsd ?? end.provider ?? end.state ?? end.set ?? end.output ?? end.end;
-  if (extra === undefined && reasoning === "") return ended;
+  const extra = end.model ?? end.costUsd ?? end.provider ?? end.state ?? end.set ?? end.end;
+  if (extra === undefined && end.output === undefined && reasoning === "") return ended;
   const { type: _, set: changes, ...more } = end;
   const set = changes === undefined ? undefined : toChanges(changes);
   return { ...ended, ...more, ...given({ reasoning: reasoning || undefined, set }) };

@@ -15,11 +15,16 @@ const FENCE = "```";
 
 /** Reads the value that a reply gives: a program's own, or the text as JSON, also inside a code fence. */
 export function readOutput(schema: JsonSchema, { output, text }: FactOf<"step.ended">): ReadOutput {
-  const value = output ?? parseJson(text.trim()) ?? parseJson(insideFence(text));
+  const value = output === undefined ? readText(text) : output;
   if (value === undefined) return { ok: false, problems: "it is not JSON" };
   const issues = checkJson(schema, value);
   if (issues.length === 0) return { ok: true, value };
   return { ok: false, problems: issues.map(({ path, message }) => `${path} ${message}`.trim()).join("; ") };
+}
+
+function readText(text: string): Json | undefined {
+  const whole = parseJson(text.trim());
+  return whole === undefined ? parseJson(insideFence(text)) : whole;
 }
 
 /** What stands in the first code fence of a text, without the language's name. */

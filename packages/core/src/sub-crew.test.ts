@@ -220,7 +220,7 @@ suite("a sub-crew that waits for the user", () => {
       assert.deepEqual([rest.outcome, rest.content], ["done", "Bye."]);
       assert.deepEqual(
         rest.history.map(({ content }) => content),
-        ["hello", "Ask them. [ALPHA]", "Good. [DONE]", "Bye."],
+        ["hello", "Ask them. [ALPHA]", "Good.", "Bye."],
       );
       assert.equal(of(rest.events, "turn.started").length, 5);
       assertSameAsFold({ ...first, ...rest });

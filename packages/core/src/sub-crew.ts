@@ -3,6 +3,7 @@
  *
  * Its turn is one of the crew that contains it; what it answers joins that crew's history.
  */
+import type { Audience } from "./agent.ts";
 import { toCrewMessage } from "./dialogue.ts";
 import { BatonError } from "./error.ts";
 import type { FactOf } from "./event.ts";
@@ -18,8 +19,9 @@ export interface SubCrewOptions {
   readonly id: string;
   readonly plan: Plan;
   readonly turn: string;
-  /** The agent that sent the baton there. */
+  /** The agent that sent the baton there, and what people were shown last. */
   readonly from: string;
+  readonly shown?: string;
   /** Runs a crew to its end. */
   readonly run: (lane: Lane, progress: Progress) => Promise<RunEnd>;
 }
@@ -29,10 +31,10 @@ type SubCrewEnd = Readonly<{ end: RunEnd; isResumed: boolean }>;
 
 /** Runs a sub-crew on the latest reply. */
 export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<SubCrewEnd> {
-  const { id, plan, turn, run, from } = options;
+  const { id, plan, turn, run, from, shown = "" } = options;
   const { host } = lane;
   const { timeoutMs } = plan.crew.settings;
-  const progress: Progress = { next: plan.crew.entry, from: "", turns: 0, handoffs: 0 };
+  const progress: Progress = { next: plan.crew.entry, from: "", turns: 0, handoffs: 0, shown };
   host.emit({ type: "turn.started", turn, agent: id, crew: plan.crew.name });
   const late = () => {
     const limit = { name: "timeout_seconds", value: timeoutMs / 1_000 };
@@ -44,12 +46,17 @@ export async function runSubCrew(lane: Lane, options: SubCrewOptions): Promise<S
     { keys: [`${turn}/${id}`], timeoutMs, late, isDecisive: () => false },
     (own) => run({ plan, host: own, shared: lane.shared, history: [input], before: 0 }, progress),
   );
-  const [end = LOST] = results;
+  const [ended = LOST] = results;
   const isResumed = progress.isResumed === true;
-  if (end.outcome === "paused") return { end, isResumed };
-  host.emit(toEnded(options, end));
-  if (end.outcome === "done") lane.history.push(Object.freeze(toCrewMessage(id, end.text)));
-  return { end: { ...end, agent: id }, isResumed };
+  if (ended.outcome === "paused") return { end: ended, isResumed };
+  const role = plan.roles.get(ended.agent);
+  const audience = role?.agent.audience ?? "user";
+  const own = audience === "user" ? ended.content : undefined;
+  const content = own ?? role?.matcher.strip(ended.text) ?? ended.text;
+  host.emit(toEnded(options, { ...ended, content }, audience));
+  if (ended.error === undefined) lane.history.push(toCrewMessage(id, content, audience));
+  const shownNow = audience === "user" ? content : (ended.content ?? "");
+  return { end: { ...ended, agent: id, content: shownNow }, isResumed };
 }
 
 const LOST: RunEnd = {
@@ -60,6 +67,9 @@ const LOST: RunEnd = {
   error: { code: "internal", message: "the sub-crew was lost" },
 };
 
-function toEnded({ id, turn }: SubCrewOptions, { text, content, output, error }: RunEnd): FactOf<"turn.ended"> {
-  return { type: "turn.ended", turn, agent: id, text, ...given({ content, output, error }) };
+function toEnded({ id, turn }: SubCrewOptions, end: RunEnd, audience: Audience): FactOf<"turn.ended"> {
+  const { text, content, output, error } = end;
+  const shown = content === text ? {} : given({ content });
+  const hidden = audience === "crew" ? { audience } : {};
+  return { type: "turn.ended", turn, agent: id, text, ...shown, ...given({ output }), ...hidden, ...given({ error }) };
 }

@@ -5,10 +5,10 @@
  * back what it left. The same seed plays the same run.
  */
 import { z } from "zod";
-import type { AgentDefinition } from "../agent.ts";
+import type { AgentDefinition, ToolOffer } from "../agent.ts";
 import { defineCrew } from "../crew.ts";
 import type { Crew, SignalRoute } from "../definition.ts";
-import { Engine } from "../engine.ts";
+import { Engine, type StartOptions } from "../engine.ts";
 import { BatonError, ToolError } from "../error.ts";
 import type { Command, RunEvent } from "../event.ts";
 import type { Chunk, Model, Prompt } from "../model.ts";
@@ -56,7 +56,11 @@ interface Play {
 
 /** Follows a run through its pauses, as a user who answers at random and sometimes gives up. */
 async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Play): Promise<Run> {
-  const asked = pick([{}, { options: { open: true } }, { model: "random/asked", history: PAST }]);
+  const asked = pick<Partial<StartOptions>>([
+    {},
+    { options: { open: true } },
+    { model: "random/asked", history: PAST },
+  ]);
   let run = engine.start(crew, { input: "go", ...asked });
   for (let pauses = 0; ; pauses++) {
     const began = clock.monotonic();
@@ -76,8 +80,15 @@ async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Pla
         : question === undefined
           ? ({ type: "resume", input: "go on" } as const)
           : question.kind === "pause" || question.kind === "message"
-            ? ({ type: "resume", ...(question.kind === "pause" ? {} : { input: "go on" }) } as const)
-            : ({ type: "answer", question: question.question, value: pick(["allow", "deny"]) } as const);
+            ? ({
+                type: "resume",
+                ...(question.kind === "pause" ? {} : { input: "go on" }),
+              } as const)
+            : ({
+                type: "answer",
+                question: question.question,
+                value: pick(["allow", "deny"]),
+              } as const);
     if (pick([false, false, false, true])) await run.command({ type: "configure", temperature: pick([0, 1]) });
     const part = question?.call === undefined || pauses > 5 ? undefined : pick([undefined, undefined, question.call]);
     run = (await run.command(part === undefined ? command : { type: "cancel", call: part })).run;
@@ -121,7 +132,11 @@ const PAST = [
   { role: "assistant", content: "I see." },
 ] as const;
 
-const KINDS = { type: "object", properties: { kind: { enum: ["x", "y"] } }, required: ["kind"] } as const;
+const KINDS = {
+  type: "object",
+  properties: { kind: { enum: ["x", "y"] } },
+  required: ["kind"],
+} as const;
 
 const PROMPT = "{{name}} knows {{state.last}}, {{state.fact/*}} and {{state.options.open}}.";
 
@@ -136,22 +151,37 @@ function toCrew(making: Making): Crew {
   const { pick, clock, depth } = making;
   const ids = ["a", "b", "c", "d"].slice(0, pick([1, 2, 3, 4]));
   const tools = ["T1", "T2", "T3"].map((name) => toTool(name, pick, clock));
-  const subCrews = depth < 2 && pick([false, true]) ? { sub: toCrew({ ...making, depth: depth + 1 }) } : {};
-  const target = () => pick(["", "team", ...Object.keys(subCrews), ...Object.keys(subCrews), ...ids]);
+  const subCrews =
+    depth < 2 && pick([false, true, depth === 1]) ? { sub: toCrew({ ...making, depth: depth + 1 }) } : {};
+  // Most routes lead further in, or few runs would be two crews deep.
+  const inner = Array.from({ length: 9 }, () => Object.keys(subCrews)).flat();
+  const target = () => pick(["", "team", ...inner, ...ids]);
   const rescue = () => (pick([false, false, true]) ? { onFailure: pick(["a", ...ids]) } : {});
   const agents = ids.map((id) => toAgent(id, making));
   return defineCrew({
     name: depth === 0 ? "random" : `random-${depth}`,
     agents,
+    entry: depth === 0 ? "a" : pick(["a", "a", "a", "team"]),
     tools,
     subCrews,
     programs: { p: randomProgram(pick([1, 2, 3, 4, 5])) },
     signals: Object.fromEntries(agents.map((agent) => [agent.id, toRoutes(agent, pick, target)])),
     behaviors: Object.fromEntries(
-      ids.map((id) => [id, { waitForSignal: pick([false, false, true]), autoRoute: pick([true, false]), ...rescue() }]),
+      ids.map((id) => [
+        id,
+        {
+          waitForSignal: pick([false, depth > 0, true]),
+          autoRoute: pick([true, false]),
+          ...rescue(),
+        },
+      ]),
     ),
     groups: {
-      team: { agents: ids, mode: pick(["settled", "all", "first"] as const), timeoutMs: pick([50, 1_000, 60_000]) },
+      team: {
+        agents: ids,
+        mode: pick(["settled", "all", "first"] as const),
+        timeoutMs: pick([50, 1_000, 60_000]),
+      },
     },
     settings: {
       maxHandoffs: pick([2, 5, 9]),
@@ -170,7 +200,7 @@ function toCrew(making: Making): Crew {
 function toAgent(id: string, { pick }: Making): AgentDefinition {
   return {
     id,
-    tools: ["T1", "T2", pick(["T3", { name: "T3", if: "options.open" }])],
+    tools: ["T1", "T2", pick<string | ToolOffer>(["T3", { name: "T3", if: "options.open" }])],
     isTerminal: pick([false, false, true]),
     ...pick([{}, {}, {}, { model: { name: "code/p" } }]),
     ...pick([{}, {}, {}, { output: KINDS }]),
@@ -206,8 +236,16 @@ function randomProgram(salt: number): Model {
       call,
       state: given.length,
       ...(output === undefined ? {} : { output }),
-      ...pick([{}, { set: { [`fact/${pick(["b", "a"])}`]: given.length, options: { open: pick([true, false]) } } }]),
-      ...pick([{}, { notes: [{ kind: "decided", data: "program" }] }, { warnings: ["about to decide"] }]),
+      ...pick([
+        {},
+        {
+          set: {
+            [`fact/${pick(["b", "a"])}`]: given.length,
+            options: { open: pick([true, false]) },
+          },
+        },
+      ]),
+      ...pick<Decision>([{}, { notes: [{ kind: "decided", data: "program" }] }, { warnings: ["about to decide"] }]),
       ...pick([{}, {}, {}, {}, {}, { end: true }]),
     };
     return decision;

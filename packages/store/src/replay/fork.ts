@@ -85,6 +85,7 @@ function toKept(prefix: readonly RunEvent[]): Kept {
 function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
   switch (event.type) {
     case "step.started":
+    case "history.trimmed":
     case "step.retried":
     case "text.delta":
     case "reasoning.delta":
@@ -94,6 +95,8 @@ function isKept(event: RunEvent, { ended, questions }: Kept): boolean {
     case "call.retried":
     case "permission.decided":
       return ended.has(event.call);
+    case "note.made":
+      return ended.has(event.of);
     case "effect.intended":
       return ended.has(event.key);
     case "question.opened":

@@ -97,7 +97,6 @@ class ShownView {
   readonly leftOut: LeftOut[] = [];
   readonly #sources: Sources;
   #view: Message[];
-  #count = 0;
 
   constructor(sources: Sources, view: Message[]) {
     this.#sources = sources;
@@ -115,11 +114,11 @@ class ShownView {
   /** Leaves out so many messages, as the engine did. */
   trim(dropped: number): void {
     if (dropped === 0) return;
-    const { messages, leftOut } = dropMiddle(this.#view, { dropped, before: this.#count });
+    // How many were left out before is said by the words of a note, and those are not needed here.
+    const { messages } = dropMiddle(this.#view, { dropped, before: 0 });
     const gone = this.#view.filter((message) => !messages.includes(message));
     this.leftOut.push(...gone.flatMap((message) => toLeftOut(this.#sources.get(message))));
     this.#view = messages;
-    this.#count = leftOut;
   }
 }
 

@@ -212,9 +212,9 @@ test("what every step's model was given is rebuilt from the log, and each messag
         meet(block.source.split(" ")[0] ?? "");
       }
       // What was under way at that moment is all that there was.
-      const then = events.filter((event) => event.seq <= seq);
-      const isTrimmed = events.some((event) => event.type === "history.trimmed" && event.step === step);
-      if (!isTrimmed && seq % 3 === 0) {
+      const trimmed = of(events, "history.trimmed").find((event) => event.step === step);
+      const then = events.filter((event) => event.seq <= (trimmed?.seq ?? seq));
+      if (trimmed !== undefined || seq % 3 === 0) {
         assert.equal(toText(await promptOf(crew, then, step)), toText(prompt));
       }
       for (const { kind, reason } of prompt.leftOut) meet(`${kind} ${reason}`);
