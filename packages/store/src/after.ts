@@ -28,7 +28,7 @@ export function toAfterRecord(
   record: RunRecord,
   { outcome, text, content = text }: FactOf<"run.ended">,
 ): RunRecord | undefined {
-  if (outcome !== "done" || record.afterOf !== undefined) return undefined;
+  if (outcome !== "done") return undefined;
   const { id: run, session = null, user, input, updatedAt: now } = record;
   const owner = ownerOf(record);
   const given = JSON.stringify({ run, session, user, input, answer: content });

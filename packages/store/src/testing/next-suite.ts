@@ -26,20 +26,26 @@ export function testNext(open: OpenPair): void {
     assert.deepEqual(await pair.first.run("a-after"), begun);
   });
 
-  test("a run that follows another is queued once, however often the commit is repeated", async () => {
-    await using pair = await open();
-    const claim = await hold(pair.first, "run:a", "one");
-    await pair.first.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);
-    for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([toLast(claim)]), []);
-    const own = await hold(pair.second, "run:a-after", "two");
-    const ended = recordOf("a-after", { status: "ended", afterOf: "a" });
-    await pair.second.commit([{ claim: own, run: ended, batch: toBatch("a-after", 1, ["x"]) }]);
-    assert.deepEqual(await pair.first.commit([toLast(claim)]), []);
-    assert.deepEqual(await pair.second.run("a-after"), ended, "it is as it was left");
-    await pair.second.deleteRun("a-after");
-    assert.deepEqual(await pair.first.commit([toLast(claim)]), []);
-    assert.equal(await pair.second.run("a-after"), undefined, "one that was deleted does not come back");
-  });
+  for (const [how, ends] of [
+    ["kept", false],
+    ["given back", true],
+  ] as const) {
+    test(`a run that follows another is queued once, however often the commit is repeated and its claim is ${how}`, async () => {
+      await using pair = await open();
+      const claim = await hold(pair.first, "run:a", "one");
+      await pair.first.commit([{ claim, run: recordOf("a"), batch: toBatch("a", 1, ["1"]) }]);
+      const last = { ...toLast(claim), ends };
+      for (let tries = 0; tries < 3; tries++) assert.deepEqual(await pair.first.commit([last]), []);
+      const own = await hold(pair.second, "run:a-after", "two");
+      const ended = recordOf("a-after", { status: "ended", afterOf: "a" });
+      await pair.second.commit([{ claim: own, run: ended, batch: toBatch("a-after", 1, ["x"]) }]);
+      assert.deepEqual(await pair.first.commit([last]), []);
+      assert.deepEqual(await pair.second.run("a-after"), ended, "it is as it was left");
+      await pair.second.deleteRun("a-after");
+      assert.deepEqual(await pair.first.commit([last]), []);
+      assert.equal(await pair.second.run("a-after"), undefined, "one that was deleted does not come back");
+    });
+  }
 
   test("nothing follows a run whose claim was lost, and a run with the id of one that follows stays as it is", async () => {
     await using pair = await open();
