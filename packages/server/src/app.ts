@@ -9,6 +9,7 @@ import { addAguiRun } from "./routes/agui-run.ts";
 import { addCommands } from "./routes/commands.ts";
 import { addCrewStream } from "./routes/crew-stream.ts";
 import { addCrews } from "./routes/crews.ts";
+import { addMounts } from "./routes/mounts.ts";
 import { addOpenaiChat } from "./routes/openai-chat.ts";
 import { addOpenaiResponses } from "./routes/openai-responses.ts";
 import { addPages } from "./routes/pages.ts";
@@ -17,11 +18,12 @@ import { addRunEvents } from "./routes/run-events.ts";
 import { addRuns } from "./routes/runs.ts";
 import { addSessions } from "./routes/sessions.ts";
 import { addUiChat } from "./routes/ui-chat.ts";
+import type { RouteMount } from "./mount.ts";
 import type { Service } from "./service.ts";
 import { watched } from "./observe/watched.ts";
 
-/** Builds the app of a server. */
-export function createApp(service: Service, gateway: GatewayOptions): Hono<GatewayEnv> {
+/** Builds the app of a server, with the routes that are mounted. */
+export function createApp(service: Service, mounts: readonly RouteMount[], gateway: GatewayOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
   app.use(watched(service.observer, service.store.clock));
   addGateway(app, gateway);
@@ -38,5 +40,6 @@ export function createApp(service: Service, gateway: GatewayOptions): Hono<Gatew
   addAguiRun(api, service);
   addProbes(api, service);
   addPages(api);
+  addMounts(api, service, mounts);
   return app;
 }

@@ -3,7 +3,9 @@
  */
 import type { Agent, Crew, Model } from "@baton/core";
 import type { Store } from "@baton/store";
+import type { Dialect } from "./dialects/dialect.ts";
 import type { RateLimits } from "./gateway/rate-limit.ts";
+import type { RouteMount } from "./mount.ts";
 
 /** A crew that is served. */
 export interface ServedCrew {
@@ -38,8 +40,12 @@ export interface ServerOptions {
   readonly model: (agent: Agent, crew: Crew) => Model;
   /** What plays the part of a program instead of it, in a test. */
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
-  /** Models that a request may name, in a `configure` command. Default: those that the crews name. */
+  /** Models that a request may name, as the `model` of a run or in a `configure` command. Default: those that the crews name. */
   readonly models?: readonly string[];
+  /** Routes that a product adds. */
+  readonly routes?: readonly RouteMount[];
+  /** Dialects that a product adds, for its routes and for `GET /api/runs/:id/events`. */
+  readonly dialects?: readonly Dialect[];
   /** Where it listens. Default 127.0.0.1 and 8080; port 0 picks a free one. */
   readonly host?: string;
   readonly port?: number;

@@ -10,6 +10,7 @@ import { BatonError, type Clock, given, toMessage } from "@baton/core";
 import { DurableEngine, readAll } from "@baton/store";
 import { Admission } from "./runs/admission.ts";
 import { createApp } from "./app.ts";
+import { Dialects } from "./dialects/index.ts";
 import { isLoopback } from "./gateway/host-check.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
 import { KeyRing } from "./gateway/keys.ts";
@@ -49,7 +50,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
   await keys.checkSafe();
   const service = toService(options, { observer, keys });
-  const app = createApp(service, {
+  const app = createApp(service, options.routes ?? [], {
     clock,
     keys,
     hosts: { bound: host, allowedHosts: options.allowedHosts ?? [], origins: options.origins ?? [] },
@@ -125,6 +126,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     store,
     engine,
     crews,
+    dialects: new Dialects(options.dialects),
     hub,
     admission: new Admission({ engine, store, maxRuns }),
     observer,

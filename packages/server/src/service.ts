@@ -3,6 +3,7 @@
  */
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Owner, RunFilter, RunRecord, Store } from "@baton/store";
+import type { Dialects } from "./dialects/index.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import { notFound } from "./gateway/problem.ts";
@@ -15,6 +16,7 @@ export interface Service {
   readonly store: Store;
   readonly engine: DurableEngine;
   readonly crews: ServedCrews;
+  readonly dialects: Dialects;
   readonly hub: StreamHub;
   readonly admission: Admission;
   readonly observer: Observing;

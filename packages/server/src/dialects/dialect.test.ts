@@ -28,7 +28,7 @@ function parse(data: string): unknown {
   return JSON.parse(data);
 }
 
-for (const dialect of Object.values(DIALECTS)) {
+for (const dialect of DIALECTS) {
   test(`${dialect.name} gives the same frames from every state again, for no state is ever changed`, async () => {
     for await (const scene of runs(RUNS)) {
       const states: unknown[] = [dialect.start(toContext(scene))];

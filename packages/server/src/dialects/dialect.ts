@@ -40,7 +40,8 @@ export interface DialectOptions {
 
 /** A wire format. `State` is its own; `next` never changes the state it is given. */
 export interface Dialect<State = unknown> {
-  readonly name: DialectName;
+  /** Of `?dialect=`. */
+  readonly name: string;
   /** Headers that its clients look for. */
   readonly headers?: Readonly<Record<string, string>>;
   /** It has no way to say that there was a pause: only the latest life of a run is told. */
@@ -54,9 +55,3 @@ export interface Dialect<State = unknown> {
   /** A sign of life, where a comment is none to its clients; in no log, so without an id. */
   toPing?(at: number): Frame;
 }
-
-/** The wire formats there are. */
-export const DIALECT_NAMES = ["baton", "crew", "openai", "responses", "ui", "agui"] as const;
-
-/** The name of a wire format. */
-export type DialectName = (typeof DIALECT_NAMES)[number];

@@ -1,28 +1,22 @@
 /**
  * Crew stream: asks a crew, and streams what it does in the crew documents' wire format.
  *
- * A browser's EventSource comes back by itself, with the address it asked with and the id of the last frame it has:
- * it is given what is left of that stream, and nothing is asked again.
+ * A browser's EventSource comes back by itself, with the address it asked with and the id of the last frame it has.
  */
 import { given } from "@baton/core";
-import type { Owner } from "@baton/store";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import { crew } from "../dialects/crew.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { scanJson } from "../gateway/json-scan.ts";
-import { checkScope } from "../gateway/keys.ts";
 import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { HISTORY, ID, QUERY } from "../gateway/text.ts";
-import { setRunHeaders, stream, streamLife, toContext } from "../runs/life-answer.ts";
+import { goOn, lastFrameOf } from "../runs/asked-before.ts";
+import { streamLife } from "../runs/life-answer.ts";
 import { startLife } from "../runs/life.ts";
-import { findSeenEnd } from "../streams/seen-end.ts";
 import type { Service } from "../service.ts";
-import { toFormat } from "../streams/format.ts";
-import { readFrameId } from "./frame-id.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
 const NAMES = { crew: ID.optional(), session_id: ID.optional(), resume_agent_id: ID.optional() };
@@ -56,8 +50,9 @@ type Asked = z.output<typeof ASK> & z.output<typeof ON_DISCONNECT>;
 
 /** Clients that come back by themselves ask the same again, with what they have seen. */
 function answer(service: Service, c: GatewayContext, asked: Asked): Promise<Response> {
-  const id = c.req.header("last-event-id") ?? "";
-  return id === "" ? ask(service, c, asked) : goOn(service, c, { asked, id });
+  const { query: input, session_id: session } = asked;
+  const id = lastFrameOf(c);
+  return id === "" ? ask(service, c, asked) : goOn(service, c, { id, session, input, streaming: { dialect: "crew" } });
 }
 
 async function ask(service: Service, c: GatewayContext, asked: Asked) {
@@ -66,46 +61,6 @@ async function ask(service: Service, c: GatewayContext, asked: Asked) {
   const field = c.req.method === "GET" ? "q" : "query";
   const life = await startLife(service, c, { served, session, field, start: { input, ...given({ history, agent }) } });
   return streamLife(service, c, { life, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
-}
-
-interface Returned {
-  readonly asked: Asked;
-  /** Of the last frame the client has. */
-  readonly id: string;
-}
-
-/** What is left of the stream of whoever has asked before; only with a session is it known which run that was. */
-async function goOn(service: Service, c: GatewayContext, { asked, id }: Returned): Promise<Response> {
-  const { query, session_id: session } = asked;
-  const place = readFrameId("Last-Event-ID", id);
-  if (session === undefined) return c.body(null, 204);
-  checkScope(c.var.scopes, "read");
-  const { store, hub } = service;
-  const record = await findAsked(service, { owner: c.var, session, query, seq: place.seq });
-  if (record === undefined) return c.body(null, 204);
-  setRunHeaders(c, record);
-  const format = toFormat(crew, await toContext(service, record, undefined));
-  if ((await findSeenEnd(store, { run: record.id, format, place })) !== undefined) return c.body(null, 204);
-  await hub.prepare(record.id, 0);
-  return stream(service, c, { record, streaming: { dialect: "crew" }, seen: place, pauseAfter: place.seq - 1 });
-}
-
-interface AskedBefore {
-  readonly owner: Owner;
-  readonly session: string;
-  readonly query: string;
-  readonly seq: number;
-}
-
-/** The newest run that was asked this and has come so far; where it was an answer to one that waited, the newest. */
-async function findAsked({ store }: Service, { owner, session, query, seq }: AskedBefore) {
-  const { tenant, user } = owner;
-  const runs = await store.database.runs({ tenant, user, session });
-  const same = runs.filter(({ input }) => input === query);
-  for (const record of same.length > 0 ? same : runs.slice(0, 1)) {
-    if (seq <= (await store.database.length(record.id))) return record;
-  }
-  return undefined;
 }
 
 /** A text; or a whole request, where it is a JSON object with `query`. */

@@ -19,7 +19,7 @@ import { isOpen } from "../gateway/gateway.ts";
 import { isOpenAi, OPENAI_ERROR, PROBLEM } from "../gateway/problem.ts";
 
 /** A part of a path that is a parameter, perhaps with what it may be: `:id`, `:call{.+}`. */
-const PARAMETER = /:([a-z]+)(?:\{[^}]+\})?/g;
+const PARAMETER = /:([a-zA-Z0-9_]+)(?:\{[^}]+\})?/g;
 
 /** The document of these routes. */
 export function toOpenApi(routes: readonly RouteDefinition[]): object {

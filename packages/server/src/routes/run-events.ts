@@ -8,8 +8,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
-import { DIALECT_NAMES, type DialectOptions } from "../dialects/dialect.ts";
-import { DIALECTS } from "../dialects/index.ts";
+import type { DialectOptions } from "../dialects/dialect.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
@@ -19,10 +18,9 @@ import { findRun, type Service } from "../service.ts";
 import type { EventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";
 import { findSeenEnd } from "../streams/seen-end.ts";
-import { readFrameId } from "./frame-id.ts";
+import { readFrameId } from "../runs/frame-id.ts";
 
-const EVENTS_QUERY = z.object({
-  dialect: z.enum(DIALECT_NAMES).default("baton"),
+const OPTIONS_QUERY = z.object({
   after: z.string().optional(),
   /** Of the dialects `openai`, `responses` and `agui`: as the request had them. */
   include_usage: z.enum(["true", "false"]).optional(),
@@ -33,8 +31,16 @@ const EVENTS = z.object({ events: z.array(z.looseObject({ run: z.string(), seq: 
 
 const LIST_IS_LOG = "must be left out, or baton, where the events are wanted as a list (Accept: application/json)";
 
+/** The query, with the dialects that this server has. */
+function toQuery({ dialects }: Service) {
+  return OPTIONS_QUERY.extend({ dialect: z.enum(dialects.names).default("baton") });
+}
+
+type EventsQuery = ReturnType<typeof toQuery>;
+
 /** Adds the route of a run's events. */
 export function addRunEvents(api: Api, service: Service): void {
+  const query = toQuery(service);
   api.add(
     {
       method: "get",
@@ -42,7 +48,7 @@ export function addRunEvents(api: Api, service: Service): void {
       summary:
         "The log as server-sent events, from `Last-Event-ID` or `after` on; with `Accept: application/json` as a list",
       scope: "read",
-      query: EVENTS_QUERY,
+      query,
       headers: ["Last-Event-ID"],
       answers: {
         200: {
@@ -54,13 +60,13 @@ export function addRunEvents(api: Api, service: Service): void {
         204: { description: "The run has ended, and there is nothing more", headers: RUN_HEADERS },
       },
     },
-    (c) => answer(service, c),
+    (c) => answer(service, c, query),
   );
 }
 
-async function answer(service: Service, c: GatewayContext): Promise<Response> {
+async function answer(service: Service, c: GatewayContext, asked: EventsQuery): Promise<Response> {
   const { store, hub } = service;
-  const query = readQuery(c, EVENTS_QUERY);
+  const query = readQuery(c, asked);
   const place = readPlace(c, query.after);
   const record = await findRun(service, c, c.req.param("id") ?? "");
   setRunHeaders(c, record);
@@ -86,12 +92,12 @@ interface Returning {
 /** Whether who has seen so much has seen the end of the run; its log says so, whatever its record said a moment ago. */
 async function hasEnded(service: Service, { record, streaming, seen }: Returning): Promise<boolean> {
   const context = await toContext(service, record, streaming.options);
-  const format = toFormat(DIALECTS[streaming.dialect], context);
+  const format = toFormat(service.dialects.get(streaming.dialect), context);
   return (await findSeenEnd(service.store, { run: record.id, format, place: seen })) === "run.ended";
 }
 
 /** What says nothing of the dialect is left out: streams with the same options are made once. */
-function toOptions(query: z.output<typeof EVENTS_QUERY>): DialectOptions | undefined {
+function toOptions(query: z.output<EventsQuery>): DialectOptions | undefined {
   const { dialect, include_usage, previous_response_id, run_id } = query;
   if (dialect === "agui" && run_id !== undefined) return { run_id };
   if (dialect === "responses" && previous_response_id !== undefined) return { previous_response_id };

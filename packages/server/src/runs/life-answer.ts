@@ -6,8 +6,7 @@
 import { type Run, type RunResult, toMessage } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { DIALECTS } from "../dialects/index.ts";
-import type { DialectContext, DialectName, DialectOptions } from "../dialects/dialect.ts";
+import type { DialectContext, DialectOptions } from "../dialects/dialect.ts";
 import { type GatewayContext, setHeader } from "../gateway/gateway-env.ts";
 import type { Life } from "./life.ts";
 import type { Service } from "../service.ts";
@@ -17,7 +16,8 @@ import { Projection } from "../streams/projection.ts";
 
 /** How a run is streamed. */
 export interface Streaming {
-  readonly dialect: DialectName;
+  /** The name of a dialect of the server. */
+  readonly dialect: string;
   readonly options?: DialectOptions;
   /** Whether the run is cancelled when the client leaves. */
   readonly isCancelledOnLeave?: boolean;
@@ -34,7 +34,7 @@ export async function streamLife(
   const { record, run, pauseAfter } = life;
   setRunHeaders(c, record);
   const left = streaming.isCancelledOnLeave === true ? tie(service, run, streaming).leave : undefined;
-  const after = DIALECTS[streaming.dialect].isOneMessage === true ? life.latest : life.after;
+  const after = service.dialects.get(streaming.dialect).isOneMessage === true ? life.latest : life.after;
   const seen = after === 0 ? undefined : { seq: after, part: Infinity };
   try {
     return await stream(service, c, { record, streaming, seen, pauseAfter, left });
@@ -57,7 +57,7 @@ export interface Sending {
 /** Streams a run from a place on. */
 export async function stream(service: Service, c: GatewayContext, sending: Sending): Promise<Response> {
   const { record, streaming, seen, pauseAfter, left } = sending;
-  const dialect = DIALECTS[streaming.dialect];
+  const dialect = service.dialects.get(streaming.dialect);
   const { outgoing } = c.env;
   const context = await toContext(service, record, streaming.options);
   const headers = { ...STREAM_HEADERS, ...dialect.headers };

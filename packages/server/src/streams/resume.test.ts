@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { MemoryDatabase } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
-import { DIALECT_NAMES } from "../dialects/dialect.ts";
+import { DIALECTS } from "../dialects/index.ts";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { lastIdOf, parseFrames, readBytes, type SeenFrame } from "../testing/frames.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -26,7 +26,7 @@ async function follow(server: TestServer, path: string, last?: string): Promise<
 /** Without what is in no log. */
 const inLog = (frames: readonly SeenFrame[]) => frames.filter(({ id }) => id !== undefined);
 
-for (const dialect of DIALECT_NAMES) {
+for (const { name: dialect } of DIALECTS) {
   test(`a finished run in ${dialect}, cut at any byte, goes on without loss or repeat`, async () => {
     await using server = await startTestServer([WAITS]);
     const first = await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });

@@ -1,0 +1,103 @@
+/**
+ * Mount: what a product adds to a server: routes of its own, and dialects.
+ *
+ * They are behind the same gateway as every route: keys and scopes, rate and body limits, errors as problem+json, the
+ * description in /openapi.json, streams that resume, and graceful shutdown.
+ */
+import type { RunResult, StartOptions } from "@baton/core";
+import type { Store } from "@baton/store";
+import type { z } from "zod";
+import type { DialectOptions } from "./dialects/dialect.ts";
+import type { Scope } from "./gateway/keys.ts";
+
+export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
+export { IMAGES } from "./gateway/image.ts";
+export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/text.ts";
+
+/** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */
+export interface MountAnswer {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  readonly type?: string;
+}
+
+/** A route that a product adds. What its schemas refuse is answered before `handle` is called. */
+export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+  readonly method: "get" | "post" | "put" | "delete";
+  /** `/api/notes/:id`; a parameter is `request.params["id"]`. */
+  readonly path: string;
+  readonly summary: string;
+  /** What a key must allow. */
+  readonly scope: Scope;
+  readonly query?: Query;
+  /** Of a JSON body; a route without one reads none. */
+  readonly body?: Body;
+  /** The body may hold images, and be as large as they need. */
+  readonly takesImages?: true;
+  /** By status; errors are described by the server. */
+  readonly answers: Readonly<Record<number, MountAnswer>>;
+  /** The id of the crew whose runs it starts, if it names none. Default: the first that is served. */
+  readonly crew?: string;
+  /** Throw a `BatonError` to refuse a request: `invalid` is 400, `not_found` 404, `conflict` 409. */
+  handle(request: MountRequest<z.output<Query>, z.output<Body>>): Response | Promise<Response>;
+}
+
+/** A request that passed the gateway and the schemas. */
+export interface MountRequest<Query = unknown, Body = unknown> {
+  readonly query: Query;
+  readonly body: Body;
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: Headers;
+  /** Tenant and user come from the key and from nowhere else; `local` if the server needs no key. */
+  readonly tenant: string;
+  readonly user: string;
+  readonly requestId: string;
+  /** Aborted when the client disconnects before it has the whole answer. */
+  readonly abort: AbortSignal;
+  readonly store: Store;
+  /** Starts a run, or goes on with the one that waits in the session. */
+  readonly start: (asked: RunRequest) => Promise<MountedRun>;
+  /** The same, streamed; for a client that comes back with `Last-Event-ID`, what is left of the stream it had. */
+  readonly ask: (asked: RunRequest, streaming: MountStreaming) => Promise<Response>;
+}
+
+/** What a crew is asked. */
+export interface RunRequest extends Pick<
+  StartOptions,
+  "input" | "images" | "history" | "agent" | "limits" | "options"
+> {
+  /** The id of a crew that is served. */
+  readonly crew?: string | undefined;
+  /** The client's session; a new one if it has none. */
+  readonly session?: string | undefined;
+  /** One of the models that the server offers. */
+  readonly model?: string;
+  /** What the request calls the input, for errors. Default `input`. */
+  readonly field?: string;
+}
+
+/** How a run is streamed. */
+export interface MountStreaming {
+  /** The name of a dialect: one of the server's, or one that is mounted. */
+  readonly dialect: string;
+  readonly options?: DialectOptions;
+  /** Whether a client that disconnects cancels the run. Default `detach`. */
+  readonly onDisconnect?: "detach" | "cancel";
+}
+
+/** A run that a mounted route has started or gone on with. */
+export interface MountedRun {
+  readonly id: string;
+  readonly session: string | undefined;
+  /** The answer that streams it to its next pause or end. */
+  readonly stream: (streaming: MountStreaming) => Promise<Response>;
+  /** How it came to its next pause or end; undefined if the server stopped before: then the run goes on elsewhere. */
+  readonly outcome: () => Promise<RunResult | undefined>;
+}
+
+/** A route whose `handle` knows the types of its schemas. */
+export function defineRoute<Query extends z.ZodType, Body extends z.ZodType>(
+  route: RouteMount<Query, Body>,
+): RouteMount {
+  return route;
+}

@@ -1,0 +1,151 @@
+/**
+ * Mounts: the routes that a product adds, as the server's own.
+ *
+ * If several crews mount the same route, the `crew` of the request chooses; the first one has the rest.
+ */
+import { BatonError, given } from "@baton/core";
+import { z } from "zod";
+import { RUN_HEADERS } from "./api-headers.ts";
+import type { Api, RouteDefinition } from "./api.ts";
+import { parse, readJson } from "../gateway/body.ts";
+import type { GatewayContext } from "../gateway/gateway-env.ts";
+import { readQuery } from "../gateway/query-string.ts";
+import { CAPTION, QUERY } from "../gateway/text.ts";
+import type { MountedRun, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
+import { goOn, lastFrameOf } from "../runs/asked-before.ts";
+import { outcomeOf, setRunHeaders, streamLife, type Streaming } from "../runs/life-answer.ts";
+import { startLife } from "../runs/life.ts";
+import { checkModel } from "../runs/named-model.ts";
+import type { Service } from "../service.ts";
+
+/** Adds mounted routes; throws if one cannot be told apart from another. */
+export function addMounts(api: Api, service: Service, mounts: readonly RouteMount[]): void {
+  const known = new Set(api.routes.map(toKey));
+  for (const [key, [first, ...others]] of Map.groupBy(mounts, toKey)) {
+    if (first === undefined) continue;
+    if (!first.path.startsWith("/"))
+      throw new BatonError("invalid", `the mounted path "${first.path}" must begin with /`);
+    if (known.has(key)) throw new BatonError("invalid", `the server has a route ${key}: mount yours at another path`);
+    const all = [first, ...others] as const;
+    const crews = new Set(all.map(({ crew }) => crew ?? service.crews.first.id));
+    if (crews.size < all.length)
+      throw new BatonError("invalid", `${key} is mounted twice for one crew: mount one of them at another path`);
+    api.add(toDefinition(first), async (c) => {
+      const sent = await readSent(service, c, first);
+      const mount = choose(all, sent);
+      const { query, body } = mount;
+      const parsed = {
+        query: query === undefined ? {} : readQuery(c, query),
+        body: body === undefined ? undefined : parse(body, sent.body),
+      };
+      return mount.handle(toRequest(service, c, { mount, ...parsed }));
+    });
+  }
+}
+
+function toKey({ method, path }: Pick<RouteMount, "method" | "path">): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+const SEEN = { description: "With `Last-Event-ID`: there is nothing more; nothing is asked again" } as const;
+
+/** A HEAD must begin nothing. A stream that was seen to its end is not begun again. */
+function toDefinition({ method, path, summary, scope, query, body, answers }: RouteMount): RouteDefinition {
+  const isStream = Object.values(answers).some(({ type }) => type === "text/event-stream");
+  const all = Object.entries({ ...(isStream ? { 204: SEEN } : {}), ...answers });
+  const described = all.map(([status, answer]) => [status, { ...answer, headers: RUN_HEADERS }] as const);
+  return {
+    method,
+    path,
+    summary,
+    scope,
+    ...given({ query, body }),
+    ...(scope === "run" ? { isHeadRefused: true } : {}),
+    ...(isStream ? { headers: ["Last-Event-ID"] } : {}),
+    answers: Object.fromEntries(described),
+  };
+}
+
+interface Sent {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+async function readSent(service: Service, c: GatewayContext, { body, takesImages }: RouteMount): Promise<Sent> {
+  const maxBytes = takesImages === true ? service.maxImageBodyBytes : service.maxBodyBytes;
+  const query = readQuery(c, z.looseObject({}));
+  return { query, body: body === undefined ? undefined : await readJson(c, z.unknown(), { maxBytes }) };
+}
+
+const NAMING = z.object({ crew: z.string() });
+
+function choose(mounts: readonly [RouteMount, ...RouteMount[]], { query, body }: Sent): RouteMount {
+  const { data = NAMING.safeParse(query).data } = NAMING.safeParse(body);
+  return mounts.find(({ crew }) => crew !== undefined && crew === data?.crew) ?? mounts[0];
+}
+
+interface Parsed {
+  readonly mount: RouteMount;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** A request as a mounted route sees it. */
+function toRequest(service: Service, c: GatewayContext, { mount, query, body }: Parsed): MountRequest {
+  const { tenant, user, requestId } = c.var;
+  const start = (asked: RunRequest) => startMounted(service, c, { ...asked, crew: asked.crew ?? mount.crew });
+  return {
+    query,
+    body,
+    params: c.req.param(),
+    headers: c.req.raw.headers,
+    tenant,
+    user,
+    requestId,
+    abort: toAbort(c),
+    store: service.store,
+    start,
+    async ask(asked, streaming) {
+      const checked = toStreaming(service, streaming);
+      const id = lastFrameOf(c);
+      if (id === "") return (await start(asked)).stream(streaming);
+      return goOn(service, c, { id, session: asked.session, input: toInput(asked), streaming: checked });
+    },
+  };
+}
+
+type Asked = Omit<RunRequest, "crew"> & { readonly crew: string | undefined };
+
+async function startMounted(service: Service, c: GatewayContext, asked: Asked): Promise<MountedRun> {
+  const { crew, session, field = "input", ...start } = asked;
+  const served = service.crews.get(crew, "crew");
+  if (start.model !== undefined) checkModel(service, start.model);
+  const life = await startLife(service, c, { served, session, field, start: { ...start, input: toInput(asked) } });
+  const { id, session: own } = life.record;
+  setRunHeaders(c, life.record);
+  return {
+    id,
+    session: own,
+    stream: (streaming) => streamLife(service, c, { life, ...toStreaming(service, streaming) }),
+    outcome: () => outcomeOf(service, c, { life }),
+  };
+}
+
+/** Text of users follows the same rules on every route. */
+function toInput({ input, images = [], field = "input" }: Omit<RunRequest, "crew">): string {
+  return parse(images.length === 0 ? QUERY : CAPTION, input, field);
+}
+
+/** Throws before anything begins if there is no such dialect. */
+function toStreaming({ dialects }: Service, { dialect, options, onDisconnect }: MountStreaming): Streaming {
+  const { name } = dialects.get(dialect);
+  return { dialect: name, isCancelledOnLeave: onDisconnect === "cancel", ...given({ options }) };
+}
+
+function toAbort({ env: { outgoing } }: GatewayContext): AbortSignal {
+  const controller = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) controller.abort(new BatonError("cancelled", "the client disconnected"));
+  });
+  return controller.signal;
+}
