@@ -49,6 +49,10 @@ export interface RunInfo extends StartedRun {
   readonly outcome?: Outcome;
   readonly error?: Failure;
   readonly input: string;
+  /** What was said about it when it was started. */
+  readonly options?: Json;
+  /** The run that it follows, as the `after` of that run's crew. */
+  readonly after_of?: string;
   /** Who has the baton, or had it last. */
   readonly agent: string;
   readonly agent_calls: number;

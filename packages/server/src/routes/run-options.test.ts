@@ -50,6 +50,11 @@ test("the options of a run are in its log, its state and its view", async () => 
   const [started] = await logOf(server, answer.headers.get("x-run-id"));
   assert.deepEqual(started?.["options"], options);
   assert.match(cast.systems.get("critic") ?? "", /Depth deep/);
+  const run = answer.headers.get("x-run-id");
+  for (const path of [`/api/runs/${run}`, "/api/runs"]) {
+    const { runs, ...one } = await sentOf(await server.get(path));
+    assert.partialDeepStrictEqual(runs?.[0] ?? one, { id: run, user: "local", options });
+  }
 });
 
 test("the model of a run is that of the agents that write for the user, and of no other", async () => {
@@ -89,3 +94,25 @@ test("a model that the server does not offer, and options of more than 16 KB, st
   assert.equal(fits.status, 202);
   assert.deepEqual((await sentOf(await server.get("/api/runs"))).runs?.length, 1);
 });
+
+test("a run that follows another says which", async () => {
+  const crew = defineCrew({ name: "first", agents: [{ id: "talker", isTerminal: true }], after: AFTER });
+  const script = { talker: [{ say: "Said." }], archivist: [{ say: "Kept." }] };
+  await using server = await startTestServer([{ crew, script }], { model: () => scriptModel(script) });
+  const answer = await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
+  const id = answer.headers.get("x-run-id");
+  const following = await untilSome(server);
+  assert.partialDeepStrictEqual(following, { crew: "after-crew", after_of: id, user: "local" });
+  assert.equal((await sentOf(await server.get(`/api/runs/${following?.id}`)))["after_of"], id);
+});
+
+const AFTER = defineCrew({ name: "after-crew", agents: [{ id: "archivist", isTerminal: true }] });
+
+/** The run that was started last, once there are two. */
+async function untilSome(server: TestServer) {
+  for (;;) {
+    const { runs = [] } = await sentOf(await server.get("/api/runs"));
+    if (runs.length > 1) return runs.find(({ after_of: other }) => other !== undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineCrew, defineTool, ToolError } from "@baton/core";
+import { defineCrew, defineTool, scriptModel, ToolError } from "@baton/core";
 import { Store, MemoryDatabase } from "@baton/store";
 import { z } from "zod";
 import { toRedactedOptions } from "./redacted-options.ts";
@@ -37,7 +37,9 @@ const TOOLS = [
     description: "Says everything it knows.",
     effect: "read",
     input,
-    run: async (_, { progress, state }) => {
+    digest: (output) => `${JSON.stringify(output).length > 0 ? "digested" : ""} with ${SECRET}`,
+    run: async (_, { progress, state, note }) => {
+      note("login", { as: SECRET });
       progress({ connected: [`with ${SECRET}`] });
       state.set("login", { [SECRET]: SECRET });
       return { count: 3, nested: [{ [SECRET]: `is ${SECRET}`, made: SHAPED }] };
@@ -98,53 +100,69 @@ test("a tool that several crews have stays one tool", async () => {
   assert.equal(one?.crew.tools.get(tool.name), two?.crew.tools.get(tool.name));
 });
 
-test("no secret comes out of a tool: not in its errors, outputs, progress, state or refusals", async () => {
-  const names = TOOLS.map(({ name }) => name);
-  const crew = defineCrew({
-    name: "leaky",
-    agents: [{ id: "one", isTerminal: true, tools: names }],
-    tools: TOOLS,
-  });
-  const script = { one: [{ say: "", call: names.map((tool) => ({ tool, args: {} })) }, { say: "done" }] };
-  await using store = await Store.open({ database: new MemoryDatabase() });
-  const server = await startServer({
-    store,
-    crews: [toServed(crew)],
-    model: toModels([{ crew, script }]),
-    port: 0,
-    graceMs: 0,
-    logTo: { write: () => undefined },
-    secrets: [SECRET],
-  });
-  const started = await fetch(`${server.url}/api/runs`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Prefer: "wait" },
-    body: JSON.stringify({ input: "go" }),
-  });
-  const { id } = z.looseObject({ id: z.string() }).parse(await started.json());
-  const texts = ["baton", "crew", "openai", "responses", "ui", "agui"].map(async (dialect) => {
-    const answer = await fetch(`${server.url}/api/runs/${id}/events?dialect=${dialect}`);
-    return answer.text();
-  });
-  const [log = "", ...others] = await Promise.all(texts);
-  await server.stop();
-  for (const text of [log, ...others]) {
-    for (const hidden of [SECRET, "planted", encodeURIComponent(SECRET)]) assert.ok(!text.includes(hidden), hidden);
-  }
-  for (const told of [
-    "401 from https://api/?key=*** with ***",
-    '"kind":"crash","message":"no ***"',
-    '"progress":{"connected":["with ***"]}',
-    '"state":{"login":{"***":"***"}}',
-    `"output":{"count":3,"nested":[{"***":"is ***","made":"${SHAPED}"}]}`,
-    '"output":"it is ***"',
-    '"output":"built with ***"',
-    `"kind":"permanent","message":"${"x".repeat(1_990)}***"`,
-    '"kind":"timeout","message":"no answer to ***"',
-    "not with ***",
-    "not ***",
-  ]) {
-    assert.ok(log.includes(told), told);
-  }
-  assert.match(log, /"type":"call\.retried"/);
+const LEAKY = defineCrew({
+  name: "leaky",
+  agents: [{ id: "one", isTerminal: true, tools: TOOLS.map(({ name }) => name) }],
+  tools: TOOLS,
 });
+
+const OUTER = defineCrew({
+  name: "outer",
+  agents: [{ id: "lead" }],
+  subCrews: { inner: LEAKY },
+  signals: {
+    lead: [
+      { signal: "[GO]", target: "inner" },
+      { signal: "[END]", target: "" },
+    ],
+  },
+});
+
+for (const crew of [LEAKY, OUTER])
+  test(`no secret comes out of a tool of ${crew.name}: not in its errors, outputs, progress, state or refusals`, async () => {
+    const one = [{ say: "", call: TOOLS.map(({ name: tool }) => ({ tool, args: {} })) }, { say: "done" }];
+    const script = { one, lead: [{ say: "[GO]" }, { say: "[END]" }] };
+    await using store = await Store.open({ database: new MemoryDatabase() });
+    const server = await startServer({
+      store,
+      crews: [toServed(crew)],
+      model: () => scriptModel(script),
+      port: 0,
+      graceMs: 0,
+      logTo: { write: () => undefined },
+      secrets: [SECRET],
+    });
+    const started = await fetch(`${server.url}/api/runs`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Prefer: "wait" },
+      body: JSON.stringify({ input: "go" }),
+    });
+    const { id } = z.looseObject({ id: z.string() }).parse(await started.json());
+    const texts = ["baton", "crew", "openai", "responses", "ui", "agui"].map(async (dialect) => {
+      const answer = await fetch(`${server.url}/api/runs/${id}/events?dialect=${dialect}`);
+      return answer.text();
+    });
+    const [log = "", ...others] = await Promise.all(texts);
+    await server.stop();
+    for (const text of [log, ...others]) {
+      for (const hidden of [SECRET, "planted", encodeURIComponent(SECRET)]) assert.ok(!text.includes(hidden), hidden);
+    }
+    for (const told of [
+      "401 from https://api/?key=*** with ***",
+      '"kind":"crash","message":"no ***"',
+      '"progress":{"connected":["with ***"]}',
+      '"state":{"login":{"***":"***"}}',
+      `"output":{"count":3,"nested":[{"***":"is ***","made":"${SHAPED}"}]}`,
+      '"output":"it is ***"',
+      '"digest":"digested with ***"',
+      '"data":{"as":"***"}',
+      '"output":"built with ***"',
+      `"kind":"permanent","message":"${"x".repeat(1_990)}***"`,
+      '"kind":"timeout","message":"no answer to ***"',
+      "not with ***",
+      "not ***",
+    ]) {
+      assert.ok(log.includes(told), told);
+    }
+    assert.match(log, /"type":"call\.retried"/);
+  });

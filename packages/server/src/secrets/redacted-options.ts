@@ -26,15 +26,21 @@ export function toRedactedOptions(
     wrapped.set(tool, known);
     return known;
   };
-  const served = crews.map((one) => {
-    const tools = Array.from(one.crew.tools, ([name, tool]) => [name, wrap(tool)] as const);
-    const crew = Object.freeze<Crew>({ ...one.crew, tools: new Map(tools) });
-    given.set(crew, one.crew);
-    return { ...one, crew };
-  });
+  /** With the crews inside it, and the one that runs after it. */
+  const toRedacted = (crew: Crew): Crew => {
+    const { after } = crew;
+    const redacted = Object.freeze<Crew>({
+      ...crew,
+      tools: new Map(Array.from(crew.tools, ([name, tool]) => [name, wrap(tool)])),
+      subCrews: new Map(Array.from(crew.subCrews, ([name, sub]) => [name, toRedacted(sub)])),
+      ...(after === undefined ? {} : { after: toRedacted(after) }),
+    });
+    given.set(redacted, crew);
+    return redacted;
+  };
   return {
     ...options,
-    crews: served,
+    crews: crews.map((one) => ({ ...one, crew: toRedacted(one.crew) })),
     model: (agent, crew) => toRedactedModel(model(agent, given.get(crew) ?? crew), redaction.redact),
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Redacted tool: a tool that tells no secrets, whatever the service behind it repeats of what it was called with.
  *
- * What it says of a failure or a refusal passes the redactor. In outputs, progress and state only the secrets that
- * the server was given are hidden: what merely looks like a key may be what was asked for.
+ * What it says of a failure or a refusal passes the redactor. In outputs, digests, notes, progress and state only the
+ * secrets that the server was given are hidden: what merely looks like a key may be what was asked for.
  */
 import { type CallContext, type Json, type Permission, type Tool, ToolError } from "@baton/core";
 import { type Redact, toRedactedMessage } from "./redact.ts";
@@ -18,7 +18,7 @@ type Prepared = Awaited<ReturnType<Tool["prepare"]>>;
 /** The same tool; nothing that it tells has a secret. */
 export function toRedactedTool(tool: Tool, redaction: Redaction): Tool {
   const { redact } = redaction;
-  const { permission } = tool;
+  const { permission, digest } = tool;
   return Object.freeze<Tool>({
     ...tool,
     prepare: (args) =>
@@ -37,7 +37,16 @@ export function toRedactedTool(tool: Tool, redaction: Redaction): Tool {
               (said) => toPermission(said, redact),
             ),
         }),
+    ...(digest === undefined ? {} : { digest: (output, made) => toDigest(() => digest(output, made), redaction) }),
   });
+}
+
+function toDigest(make: () => string, { redact, hide }: Redaction): string {
+  try {
+    return hide(make());
+  } catch (thrown) {
+    throw toRedactedError(thrown, redact);
+  }
 }
 
 /** What becomes of the work's value, at once where the work takes no time; what it throws has no secret. */
@@ -72,11 +81,12 @@ function toPrepared(prepared: Prepared, { redact, hide }: Redaction): Prepared {
 }
 
 function toContext(context: CallContext, hide: Redact): CallContext {
-  const { state, progress } = context;
+  const { state, progress, note } = context;
   return {
     ...context,
     state: { ...state, set: (key, value) => state.set(key, hideIn(value, hide)) },
     progress: (value) => progress(hideIn(value, hide)),
+    note: (kind, data) => note(hide(kind), hideIn(data, hide)),
   };
 }
 
