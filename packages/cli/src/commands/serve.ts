@@ -13,6 +13,7 @@ import { toStore } from "../data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import type { Command } from "../invocation.ts";
 import { toOneLine, toPrintable } from "../printable.ts";
+import { toMounts } from "../serve/assistant-module.ts";
 import { type Configured, configure } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
 import { openDatabase } from "../serve/database-choice.ts";
@@ -94,6 +95,7 @@ function toOptions(
   return {
     ...own,
     crews: crews.map(toServed),
+    ...toMounted(crews),
     host,
     port,
     allowedHosts: allowed_hosts,
@@ -110,6 +112,16 @@ function toOptions(
     },
     ...(models === undefined ? {} : { models }),
     ...(rate_limit === undefined ? {} : { rateLimits: toRateLimits(rate_limit) }),
+  };
+}
+
+/** What the crews' assistants add to the server. */
+function toMounted(crews: readonly FoundCrew[]): Pick<ServerOptions, "routes" | "dialects" | "onShutdown"> {
+  const assistants = crews.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
+  return {
+    routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
+    dialects: assistants.flatMap(({ assistant }) => assistant.dialects),
+    onShutdown: assistants.flatMap(({ assistant: { onShutdown } }) => onShutdown ?? []),
   };
 }
 

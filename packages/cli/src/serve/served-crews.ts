@@ -9,12 +9,15 @@ import { type CrewFile, toMermaid, type ToolThreads } from "@baton/crewfile";
 import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew-path.ts";
 import { requireCrew } from "../crew-source.ts";
+import { type Assistant, loadAssistant } from "./assistant-module.ts";
 
 /** A crew as it was read, and its name in routes. */
 export interface FoundCrew {
   readonly id: string;
   readonly path: string;
   readonly file: CrewFile & { readonly crew: Crew };
+  /** What its assistant.ts adds to the server. */
+  readonly assistant?: Assistant;
 }
 
 const MANY = "crews";
@@ -28,7 +31,11 @@ export async function findServed(
   const paths = (await Promise.all((named ?? (await defaults())).map(findCrews))).flat();
   const byPlace = new Map(paths.map((path) => [resolve(path), path]));
   const crews: FoundCrew[] = [];
-  for (const path of byPlace.values()) crews.push({ id: toId(path), path, file: await requireCrew(path, threads) });
+  for (const path of byPlace.values()) {
+    const file = await requireCrew(path, threads);
+    const assistant = await loadAssistant(path);
+    crews.push({ id: toId(path), path, file, ...given({ assistant }) });
+  }
   checkApart(crews);
   return crews;
 }

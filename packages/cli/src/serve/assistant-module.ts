@@ -1,0 +1,130 @@
+/**
+ * Assistant module: what a crew folder's assistant.ts adds to the server: routes, dialects, and what to do at its end.
+ *
+ * What cannot be mounted is refused before the server listens, with the file and what is wrong in it.
+ */
+import { stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BatonError, given, toMessage } from "@baton/core";
+import type { OnShutdown, ServerOptions } from "@baton/server";
+import { SCOPES } from "@baton/server/keys";
+
+/** What is mounted. */
+export interface Assistant extends Required<Pick<ServerOptions, "routes" | "dialects">> {
+  readonly onShutdown?: OnShutdown;
+}
+
+type Route = Assistant["routes"][number];
+type AnyDialect = Assistant["dialects"][number];
+
+const FILE = "assistant.ts";
+const FIX = "write `export default { routes: [], dialects: [] }`";
+const METHODS: readonly unknown[] = ["get", "post", "put", "delete"];
+const KNOWN: readonly string[] = ["routes", "dialects", "onShutdown"];
+
+/** Imports the assistant.ts beside a crew; undefined if there is none. Throws `invalid` if it cannot be mounted. */
+export async function loadAssistant(crewPath: string): Promise<Assistant | undefined> {
+  const path = join(/\.ya?ml$/.test(crewPath) ? dirname(crewPath) : crewPath, FILE);
+  if (!(await isFile(path))) return undefined;
+  const fail = (problem: string): never => {
+    throw new BatonError("invalid", `${path}: ${problem}`);
+  };
+  const exported = toFields(await importFile(path));
+  const own = toFields(exported.get("default"));
+  if (!exported.has("default") || own.size === 0) fail(`the default export is not an object; ${FIX}`);
+  const unknown = [...own.keys()].find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined) fail(`the default export has \`${unknown}\`; it may have ${KNOWN.join(", ")}`);
+  const onShutdown = own.get("onShutdown");
+  if (onShutdown !== undefined && !isCallback(onShutdown)) return fail("`onShutdown` is not a function");
+  const [routes, dialects] = [toList(own.get("routes")), toList(own.get("dialects"))];
+  if (routes === undefined || dialects === undefined) return fail("`routes` and `dialects` must be lists");
+  const problem = findProblem("routes", routes, routeProblem) ?? findProblem("dialects", dialects, dialectProblem);
+  if (problem !== undefined) fail(problem);
+  return { routes: routes.filter(isRoute), dialects: dialects.filter(isDialect), ...given({ onShutdown }) };
+}
+
+/** The routes of a crew's assistant; their runs are of that crew unless they say otherwise. */
+export function toMounts(id: string, { routes }: Assistant): readonly Route[] {
+  return routes.map((route) => ({ ...route, crew: route.crew ?? id, handle: (request) => route.handle(request) }));
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+async function importFile(path: string): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(resolve(path)).href);
+  } catch (error) {
+    throw new BatonError("invalid", `${path} cannot be imported: ${toMessage(error)}; fix it, then try again`, {
+      cause: error,
+    });
+  }
+}
+
+function toFields(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
+}
+
+function toList(value: unknown = []): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+function findProblem(
+  name: string,
+  items: readonly unknown[],
+  problemOf: (item: unknown) => string | undefined,
+): string | undefined {
+  const at = items.findIndex((item) => problemOf(item) !== undefined);
+  return at === -1 ? undefined : `\`${name}[${at}]\` ${problemOf(items[at])}`;
+}
+
+function routeProblem(value: unknown): string | undefined {
+  const fields = fieldsOf(value);
+  if (fields === undefined) return "is not a route";
+  if (!METHODS.includes(fields("method"))) return `needs a \`method\`: ${METHODS.join(", ")}`;
+  if (typeof fields("path") !== "string") return "needs a `path`, such as /api/notes/:id";
+  if (typeof fields("summary") !== "string") return "needs a `summary`: one line for /openapi.json";
+  if (!SCOPES.some((scope) => scope === fields("scope"))) return `needs a \`scope\`: ${SCOPES.join(", ")}`;
+  if (toFields(fields("answers")).size === 0) return "needs `answers`, by status: { 200: { description } }";
+  if (typeof fields("handle") !== "function") return "needs a function `handle`";
+  const wrong = ["query", "body"].find((name) => fields(name) !== undefined && !isSchema(fields(name)));
+  return wrong === undefined ? undefined : `has a \`${wrong}\` that is not a schema of zod`;
+}
+
+function dialectProblem(value: unknown): string | undefined {
+  const fields = fieldsOf(value);
+  if (fields === undefined) return "is not a dialect";
+  if (typeof fields("name") !== "string") return "needs a `name`";
+  const missing = ["start", "next"].find((name) => typeof fields(name) !== "function");
+  return missing === undefined ? undefined : `needs a function \`${missing}\``;
+}
+
+/** Reads fields, also those of a class. */
+function fieldsOf(value: unknown): ((name: string) => unknown) | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return (name) => {
+    const field: unknown = Reflect.get(value, name);
+    return field;
+  };
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof fieldsOf(value)?.("safeParse") === "function";
+}
+
+function isCallback(value: unknown): value is OnShutdown {
+  return typeof value === "function";
+}
+
+function isRoute(value: unknown): value is Route {
+  return routeProblem(value) === undefined;
+}
+
+function isDialect(value: unknown): value is AnyDialect {
+  return dialectProblem(value) === undefined;
+}
