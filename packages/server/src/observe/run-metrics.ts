@@ -44,16 +44,18 @@ export class RunMetrics {
 
   constructor(registry: Registry, crews: readonly Crew[]) {
     this.#meters = defineRunMeters(registry);
+    const all = crews.flatMap((crew) => [...withInner(crew)]);
     this.#toCrew = closedLabel(
-      crews.map(({ name }) => name),
+      all.map(({ name }) => name),
       MAX_NAMES,
     );
+    // A sub-crew has turns, as agents do.
     this.#toAgent = closedLabel(
-      crews.flatMap(({ agents }) => [...agents.keys()]),
+      all.flatMap(({ agents, subCrews }) => [...agents.keys(), ...subCrews.keys()]),
       MAX_NAMES,
     );
     this.#toTool = closedLabel(
-      crews.flatMap(({ tools }) => [...tools.keys()]),
+      all.flatMap(({ tools }) => [...tools.keys()]),
       MAX_NAMES,
     );
   }
@@ -203,4 +205,11 @@ function toRunStatus({ outcome, error }: FactOf<"run.ended">): Status {
   if (outcome === "done" || outcome === "paused") return "success";
   if (outcome === "cancelled") return "cancelled";
   return error?.limit?.name === TIME_LIMIT ? "timeout" : "error";
+}
+
+/** A crew, those that it contains, and those that run after it. */
+function* withInner(crew: Crew): Iterable<Crew> {
+  yield crew;
+  for (const sub of crew.subCrews.values()) yield* withInner(sub);
+  if (crew.after !== undefined) yield* withInner(crew.after);
 }
