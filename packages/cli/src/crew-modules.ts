@@ -1,11 +1,11 @@
 /**
- * Crew modules: how a crew's own TypeScript finds `@baton/core` and `zod` from any folder.
+ * Crew modules: how a crew's own TypeScript finds Baton and `zod` from any folder.
  *
  * A crew that has them installed gets its own; where its own resolution fails, the command's copies are given.
  */
 import { registerHooks } from "node:module";
 
-const GIVEN = ["@baton/core", "zod"] as const;
+const GIVEN = ["@baton/core", "@baton/server/mount", "zod"] as const;
 
 /** Makes the command's copies available to modules that find none of their own, from now on. */
 export function giveModules(): void {
