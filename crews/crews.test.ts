@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
+import type { Crew } from "@baton/core";
 import { of, play } from "@baton/core/testing";
 import { readCrew } from "@baton/crewfile";
 import { MODEL_PROVIDERS } from "@baton/models";
@@ -146,6 +147,12 @@ async function ask(name: string, input: string) {
   return { outcome, turns: turns.length, answer: turns.at(-1)?.text ?? "" };
 }
 
+/** The agents of a crew and of those that it contains, as a script names them. */
+function agentsOf({ agents, subCrews }: Crew): readonly string[] {
+  const inner = Array.from(subCrews, ([name, sub]) => agentsOf(sub).map((agent) => `${name}/${agent}`));
+  return [...agents.keys(), ...inner.flat()];
+}
+
 function testCrew(name: string): void {
   test("it has all its files, loads without needless warnings, and runs with no key", async () => {
     for (const file of ["README.md", "crew.yaml", "script.yaml", "crew.test.ts"]) {
@@ -157,7 +164,7 @@ function testCrew(name: string): void {
       WARNINGS.get(name) ?? [],
     );
     assert.equal(crew.name, name);
-    assert.deepEqual([...script.keys()].toSorted(), [...crew.agents.keys()].toSorted());
+    assert.deepEqual([...script.keys()].toSorted(), agentsOf(crew).toSorted());
     assert.equal(crew.model, undefined, "the crew takes whatever model there is");
   });
 

@@ -3,7 +3,7 @@
  *
  * Colours follow the order of the crew, so that an agent looks the same in every run.
  */
-import { type Crew, toWatch, toWatches, type Watch } from "@baton/core";
+import { type Crew, toCrewPath, toWatch, toWatches, type Watch } from "@baton/core";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toOneLine } from "./printable.ts";
 
@@ -16,18 +16,23 @@ export interface Actor {
   readonly signals: Watch;
 }
 
-/** Finds actors by their id. */
-export type Cast = (id: string) => Actor;
+/** Finds actors by their id, and by the lane they speak in if that may be a sub-crew's. */
+export type Cast = (id: string, lane?: string) => Actor;
 
 /** The agents of a crew; whoever is not among them is shown by id. */
-export function toCast({ agents, signals }: Pick<Crew, "agents" | "signals">): Cast {
+export function toCast(crew: Crew): Cast {
   const actors = new Map<string, Actor>();
-  const watches = toWatches({ agents, signals });
-  for (const { id, name } of agents.values()) {
-    const watch = watches.get(id) ?? toWatch([]);
-    actors.set(id, { id, name: toOneLine(name), colour: actors.size, signals: watch });
-  }
-  return (id) => actors.get(id) ?? { id, name: toOneLine(id), colour: undefined, signals: toWatch([]) };
+  const add = ({ agents, signals, subCrews }: Crew, path: string): void => {
+    const watches = toWatches({ agents, signals });
+    for (const { id, name } of agents.values()) {
+      const watch = watches.get(id) ?? toWatch([]);
+      actors.set(path + id, { id, name: toOneLine(name), colour: actors.size, signals: watch });
+    }
+    for (const [name, sub] of subCrews) add(sub, `${path}${name}/`);
+  };
+  add(crew, "");
+  return (id, lane = "") =>
+    actors.get(toCrewPath(lane) + id) ?? { id, name: toOneLine(id), colour: undefined, signals: toWatch([]) };
 }
 
 /** The colour of an actor, as text or as a chip. */

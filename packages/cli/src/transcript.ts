@@ -5,7 +5,7 @@
  * group work at the same time: while they do, each has a line of `live`, and when all are done their turns follow one
  * another in the group's order.
  */
-import type { FactOf, RunEvent } from "@baton/core";
+import { type FactOf, isMember, type RunEvent } from "@baton/core";
 import { type Cast, toActorLine, toneOf } from "./cast.ts";
 import { BLANK, cutLine, toLine, toText, type Line } from "./line.ts";
 import { toOneLine } from "./printable.ts";
@@ -31,6 +31,8 @@ export class Transcript {
   #turn: TurnView | undefined;
   #isGroup = false;
   readonly #members = new Map<string, Member>();
+  /** Turns of sub-crews, whose agents have turns of their own. */
+  readonly #crews = new Set<string>();
 
   constructor(cast: Cast) {
     this.#cast = cast;
@@ -40,11 +42,12 @@ export class Transcript {
   /** Takes the next event, and gives the lines it completed. */
   add(event: RunEvent, width: number): readonly Line[] {
     this.#summary.add(event);
-    if (event.lane !== "") return this.#addToMember(event, width);
+    if (isMember(event.lane)) return this.#addToMember(event, width);
     switch (event.type) {
       case "turn.started":
-        this.#turn = new TurnView(this.#cast(event.agent));
-        return [BLANK, cutLine(this.#turn.title, width)];
+        return this.#startTurn(event, width);
+      case "turn.ended":
+        return this.#crews.delete(event.turn) ? [] : (this.#turn?.add(event, width) ?? []);
       case "group.started":
         return this.#startGroup(event, width);
       case "group.ended":
@@ -68,9 +71,24 @@ export class Transcript {
     return [...(this.#turn?.live(frame) ?? []), ...members];
   }
 
+  #startTurn({ turn, agent, crew, lane }: RunEvent & FactOf<"turn.started">, width: number): readonly Line[] {
+    const closed = this.#close([], width);
+    if (crew === undefined) {
+      this.#turn = new TurnView(this.#cast(agent, lane));
+      return [...closed, BLANK, cutLine(this.#turn.title, width)];
+    }
+    this.#crews.add(turn);
+    const title = toLine(["◆ ", "strong"], [toOneLine(agent), "strong"], [`  the crew ${toOneLine(crew)}`, "dim"]);
+    return [...closed, BLANK, cutLine(title, width)];
+  }
+
   #addToMember(event: RunEvent, width: number): readonly Line[] {
     if (event.type === "turn.started") {
-      this.#members.set(event.lane, { view: new TurnView(this.#cast(event.agent)), lines: [], isDone: false });
+      this.#members.set(event.lane, {
+        view: new TurnView(this.#cast(event.agent, event.lane)),
+        lines: [],
+        isDone: false,
+      });
       return [];
     }
     const member = this.#members.get(event.lane);
@@ -84,8 +102,8 @@ export class Transcript {
     return [];
   }
 
-  #startGroup({ group, agents }: FactOf<"group.started">, width: number): readonly Line[] {
-    const names = agents.map((agent) => this.#cast(agent).name).join(", ");
+  #startGroup({ group, agents, lane }: RunEvent & FactOf<"group.started">, width: number): readonly Line[] {
+    const names = agents.map((agent) => this.#cast(agent, lane).name).join(", ");
     this.#turn = undefined;
     this.#isGroup = true;
     return [
@@ -128,7 +146,7 @@ export class Transcript {
     return isGroup ? [cutLine([...toLine([to.length === 0 ? "╰─" : "╰─ ", "dim"]), ...to], width)] : [];
   }
 
-  #toTarget({ to, via }: FactOf<"handoff.made">): Line {
+  #toTarget({ to, via, lane }: RunEvent & FactOf<"handoff.made">): Line {
     const why = {
       signal: "",
       group: "",
@@ -139,7 +157,7 @@ export class Transcript {
       output: "",
       return: "  back",
     };
-    const actor = this.#cast(to);
+    const actor = this.#cast(to, lane);
     return toLine(["→ ", "dim"], [actor.name, toneOf(actor, "title")], [why[via], "dim"]);
   }
 
