@@ -1,7 +1,8 @@
 /**
  * @baton/client: a Baton server from a browser or from Node.
  *
- * Start reading at `client.ts`. Events, commands and `fold` are core's own; the engine does not come along.
+ * Start reading at `client.ts`. Events, commands, `fold` and the signal hold are core's own; the engine does not come
+ * along.
  */
 export type {
   Answerer,
@@ -18,7 +19,8 @@ export type {
   RunLimits,
   RunView,
 } from "@baton/core";
-export { fold } from "@baton/core/fold";
+export { fold, type OpenFold, openFold } from "@baton/core/fold";
+export { feed, finish, type Hold, startHold, toWatch, type Watch } from "@baton/core/signal-hold";
 export type {
   CallInfo,
   CancelledRun,
