@@ -212,7 +212,7 @@ export class LiveRun {
     return receipt ?? NOTHING;
   }
 
-  /** Stops where it is and writes nothing more: whoever recovers it goes on from its last finished step. */
+  /** Stops where it is and writes nothing more; recovery continues from its last finished step. */
   async leave(): Promise<void> {
     this.log.seal();
     await this.#scope?.cancel(new BatonError("closed", LEFT.message));

@@ -66,7 +66,7 @@ function toText(value: Json | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** One pass: what looks like a placeholder in a filled-in text is none. */
+/** One pass: text that was filled in is not read for placeholders again. */
 function fill(text: string, agent: Agent): readonly Piece[] {
   const pieces: Piece[] = [];
   let plain = "";

@@ -23,7 +23,7 @@ const FIX = "write `export default { routes: [], dialects: [] }`";
 const METHODS: readonly unknown[] = ["get", "post", "put", "delete"];
 const KNOWN: readonly string[] = ["routes", "dialects", "onShutdown"];
 
-/** Imports the assistant.ts beside a crew; undefined if there is none. Throws `invalid` if it cannot be mounted. */
+/** Imports the assistant.ts beside a crew; undefined if the file does not exist. Throws `invalid` if it cannot be mounted. */
 export async function loadAssistant(crewPath: string): Promise<Assistant | undefined> {
   const path = join(/\.ya?ml$/.test(crewPath) ? dirname(crewPath) : crewPath, FILE);
   if (!(await isFile(path))) return undefined;
