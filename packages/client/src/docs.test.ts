@@ -17,6 +17,7 @@ const snippets = Array.from(markdown.matchAll(/^```ts[^\n]*\n([\s\S]*?)^```/gm),
 const PRINTED = [
   /^data: 日本\n\nid: 7\ndone\n$/,
   /^paused {2}\[\]\n$/,
+  /^Here it is\. ?\n\n$/,
   /^answered GetTime\n$/,
   /^\{ stopped: \[ 'a' \], finished: \[\], abandoned: \[\] \}\n$/,
   /^\[\]\n\[ \{ id: '1', event: 'message', data: 'hello' \} \]\n$/,
