@@ -1,0 +1,44 @@
+/**
+ * Listing: one thing that has a price, and the directory that finds it by symbol, name or alias.
+ */
+
+/** What kind of thing is listed. */
+export type ListingType = "stock" | "etf" | "index" | "crypto";
+
+/** A symbol with what identifies it. */
+export interface Listing {
+  /** Canonical: `AAPL`, `BRK-B`, `^GSPC`, `VNM.VN`; a coin is its pair with USD, `BTCUSD`. */
+  readonly symbol: string;
+  readonly name: string;
+  /** `NASDAQ`, `NYSE`, `AMEX`, `OTC`, `CBOE`, `HOSE`, `HNX`, `UPCOM`; `CRYPTO` for coins, `FICTIONAL` for made-up companies. */
+  readonly exchange: string;
+  readonly type: ListingType;
+  readonly currency: string;
+}
+
+/** What a search is narrowed to. */
+export interface Narrowing {
+  readonly type?: ListingType | "any";
+  /** `US`, `VN` or an exchange. */
+  readonly market?: string;
+}
+
+/** What a text may mean: the best is first; several with `ambiguous` if the text cannot decide. */
+export type Resolution =
+  | {
+      readonly kind: "one";
+      readonly listing: Listing;
+      /** By what it was found. */ readonly by: "symbol" | "name" | "alias" | "typo";
+    }
+  | { readonly kind: "ambiguous"; readonly candidates: readonly Listing[] }
+  | { readonly kind: "none"; readonly nearest: readonly Listing[] };
+
+/** Every listing that is known. */
+export interface Directory {
+  readonly size: number;
+  /** By its symbol in any accepted spelling (`brk.b`, `BTCUSDT`, `$AAPL`); undefined if there is none, or several. */
+  get(symbol: string): Listing | undefined;
+  /** By symbol, name or alias, in English or Vietnamese, with or without diacritics, with small typing errors. */
+  resolve(query: string, narrowing?: Narrowing): Resolution;
+  listings(): Iterable<Listing>;
+}

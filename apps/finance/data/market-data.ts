@@ -1,0 +1,241 @@
+/**
+ * Market data: what can be asked of the world's markets, one function a capability.
+ *
+ * A source serves some of them; `toMarketData` (chain.ts) joins sources to all. An answer comes from one source and
+ * says which. What cannot be answered is a `MarketError`; nothing is ever made up.
+ */
+import type { Scope } from "@baton/core";
+import type { Bars } from "./bars.ts";
+import type { Directory, Listing } from "./listing.ts";
+import type { Adjust, Sourced } from "./provenance.ts";
+
+/** Asks one source; the scope ends the request. */
+export type Ask<Query, Answer> = (query: Query, scope: Scope) => Promise<Sourced<Answer>>;
+
+type Of = Readonly<{ listing: Listing }>;
+
+/** A day, YYYY-MM-DD. */
+export type Day = string;
+
+/** A price and what belongs to it. Money is in the listing's currency; percentages are percent (1.5 means 1.5 %). */
+export interface Quote {
+  readonly price: number;
+  readonly change?: number;
+  readonly changePercent?: number;
+  readonly open?: number;
+  readonly previousClose?: number;
+  readonly dayLow?: number;
+  readonly dayHigh?: number;
+  readonly yearLow?: number;
+  readonly yearHigh?: number;
+  readonly volume?: number;
+  readonly averageVolume?: number;
+  readonly marketCap?: number;
+  readonly average50?: number;
+  readonly average200?: number;
+  readonly pe?: number;
+  readonly eps?: number;
+  readonly dividendYieldPercent?: number;
+  readonly beta?: number;
+  readonly sector?: string;
+  readonly industry?: string;
+}
+
+/** Change in percent by span. */
+export type Span = "1D" | "5D" | "1M" | "3M" | "6M" | "YTD" | "1Y" | "3Y" | "5Y" | "10Y";
+export type PriceChange = Readonly<Partial<Record<Span, number>>>;
+
+/** Daily bars: a window by days, else the newest `limit`. */
+export interface BarsQuery extends Of {
+  readonly from?: Day;
+  readonly to?: Day;
+  readonly limit?: number;
+  readonly adjust?: Adjust;
+}
+
+export const INTERVALS = ["1min", "5min", "15min", "30min", "1hour", "4hour"] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+export type StatementKind = "income" | "balance" | "cash_flow";
+export type PeriodKind = "annual" | "quarter" | "ttm";
+
+/** One statement or one row of metrics: named values for one period. Names are FMP's, in camelCase. */
+export interface PeriodRow {
+  readonly label: string; // FY2016, Q3 2025, TTM
+  readonly start?: Day;
+  readonly end: Day;
+  readonly filed?: Day;
+  /** Of the amounts of money. */
+  readonly currency: string;
+  /** Only what is known: an unknown value is absent, never 0. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+export interface StatementQuery extends Of {
+  readonly statement: StatementKind;
+  readonly period: PeriodKind;
+  readonly limit: number;
+}
+
+/** `growth` and margins are percent; `metrics.ts` says which name has which unit. */
+export interface MetricsQuery extends Of {
+  readonly set: "key_metrics" | "ratios" | "growth";
+  readonly period: PeriodKind;
+  readonly limit: number;
+}
+
+export interface Earning {
+  readonly day: Day;
+  readonly epsActual?: number;
+  readonly epsEstimated?: number;
+  readonly revenueActual?: number;
+  readonly revenueEstimated?: number;
+  readonly currency: string;
+}
+
+export interface Dividend {
+  readonly day: Day;
+  readonly amount: number;
+  readonly currency: string;
+  readonly paymentDay?: Day;
+  readonly recordDay?: Day;
+  readonly yieldPercent?: number;
+}
+
+/** Headlines are untrusted text. */
+export interface NewsItem {
+  readonly title: string;
+  readonly source: string;
+  readonly url?: string;
+  /** RFC 3339. */
+  readonly publishedAt: string;
+  readonly symbols: readonly string[];
+  readonly text?: string;
+}
+
+export type NewsQuery = Readonly<{
+  about: "stock" | "crypto" | "general";
+  listing?: Listing;
+  limit: number;
+  page: number;
+}>;
+
+/** A row of a list of stocks or coins. */
+export interface MarketRow {
+  readonly listing: Listing;
+  readonly price: number;
+  readonly changePercent?: number;
+  readonly volume?: number;
+  readonly marketCap?: number;
+  readonly beta?: number;
+  readonly sector?: string;
+  readonly industry?: string;
+  readonly dividendYieldPercent?: number;
+}
+
+export interface ScreenerQuery {
+  readonly sector?: string;
+  readonly industry?: string;
+  readonly marketCapMoreThan?: number;
+  readonly marketCapLowerThan?: number;
+  readonly priceMoreThan?: number;
+  readonly priceLowerThan?: number;
+  readonly betaMoreThan?: number;
+  readonly betaLowerThan?: number;
+  readonly volumeMoreThan?: number;
+  readonly dividendMoreThan?: number;
+  readonly exchange?: string;
+  readonly country?: string;
+  readonly limit: number;
+}
+
+export type SectorRow = Readonly<{ sector: string; changePercent: number; count?: number; marketCap?: number }>;
+export type Constituent = Readonly<{ listing: Listing; sector?: string; weightPercent?: number }>;
+export type Breadth = Readonly<{ up: number; down: number; flat: number }>;
+export type Overview = Readonly<{ indices: readonly MarketRow[]; breadth?: Breadth }>;
+
+export interface CalendarEvent {
+  /** RFC 3339 or a day. */
+  readonly at: string;
+  readonly country: string;
+  readonly event: string;
+  readonly impact?: "Low" | "Medium" | "High";
+  readonly previous?: number;
+  readonly estimate?: number;
+  readonly actual?: number;
+  readonly unit?: string;
+}
+
+/** 24 hours of one coin; amounts are in the quote currency of its pair. */
+export interface CoinQuote {
+  readonly price: number;
+  readonly quoteCurrency: string;
+  readonly change?: number;
+  readonly changePercent?: number;
+  readonly high?: number;
+  readonly low?: number;
+  readonly open?: number;
+  readonly volume?: number;
+  readonly quoteVolume?: number;
+}
+
+export type CoinRow = Readonly<{ listing: Listing; quote: CoinQuote }>;
+export const COIN_INTERVALS = ["1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"] as const;
+export type CoinInterval = (typeof COIN_INTERVALS)[number];
+
+export type SearchHit = Readonly<{ title: string; url: string; content: string; publishedAt?: string; score?: number }>;
+export type Rate = Readonly<{ day: Day; name: string; percent: number }>;
+export type FxRate = Readonly<{ day: Day; from: string; to: string; rate: number }>;
+export type Filing = Readonly<{ form: string; filed: Day; accession: string; title?: string; url?: string }>;
+
+/** What a source may serve. */
+export interface Capabilities {
+  readonly quote: Ask<Of, Quote>;
+  readonly change: Ask<Of, PriceChange>;
+  readonly bars: Ask<BarsQuery, Bars>;
+  readonly intraday: Ask<Of & Readonly<{ interval: Interval }>, Bars>;
+  readonly statements: Ask<StatementQuery, readonly PeriodRow[]>;
+  readonly metrics: Ask<MetricsQuery, readonly PeriodRow[]>;
+  readonly earnings: Ask<Of & Readonly<{ limit: number }>, readonly Earning[]>;
+  readonly dividends: Ask<Of & Readonly<{ from: Day }>, readonly Dividend[]>;
+  readonly news: Ask<NewsQuery, readonly NewsItem[]>;
+  readonly movers: Ask<Readonly<{ list: "gainers" | "losers" | "active"; limit: number }>, readonly MarketRow[]>;
+  readonly screener: Ask<ScreenerQuery, readonly MarketRow[]>;
+  readonly sectors: Ask<Readonly<{ day?: Day }>, readonly SectorRow[]>;
+  readonly constituents: Ask<
+    Readonly<{ index: "sp500" | "nasdaq" | "dowjones"; limit: number }>,
+    readonly Constituent[]
+  >;
+  readonly overview: Ask<Readonly<Record<never, never>>, Overview>;
+  readonly calendar: Ask<Readonly<{ from: Day; to: Day; country?: string; impact?: string }>, readonly CalendarEvent[]>;
+  readonly coinPrice: Ask<Of, Pick<CoinQuote, "price" | "quoteCurrency">>;
+  readonly coinQuote: Ask<Of, CoinQuote>;
+  readonly coinBars: Ask<Of & Readonly<{ interval: CoinInterval; limit: number }>, Bars>;
+  readonly coinMarkets: Ask<Readonly<{ limit: number; sort: "volume" | "gainers" | "losers" }>, readonly CoinRow[]>;
+  readonly search: Ask<
+    Readonly<{ query: string; maxResults: number; useFinanceDomains: boolean }>,
+    readonly SearchHit[]
+  >;
+  readonly rates: Ask<Readonly<{ series: string; from?: Day; to?: Day }>, readonly Rate[]>;
+  readonly fx: Ask<Readonly<{ from: string; to: string; day?: Day }>, FxRate>;
+  readonly filings: Ask<
+    Of & Readonly<{ forms: readonly string[]; from?: Day; to?: Day; limit: number }>,
+    readonly Filing[]
+  >;
+}
+
+export type Capability = keyof Capabilities;
+
+/** One place data comes from: a name, and the capabilities it serves. */
+export interface Source extends Partial<Capabilities> {
+  readonly name: string;
+}
+
+/** Everything that can be asked; what no source serves is answered with a `MarketError`. */
+export interface MarketData extends Capabilities {
+  readonly directory: Directory;
+  /** What `embedded`, `live` or `recorded` data this is: a part of every cache key. */
+  readonly mode: string;
+  /** The day that "today" means: the clock's for live data, the snapshot's for embedded data. */
+  today(): Day;
+}

@@ -1,0 +1,32 @@
+/**
+ * Market error: why a source has no answer, with as many kinds as there are reactions to it.
+ */
+import type { Listing } from "./listing.ts";
+
+/** What to do about it: nothing · ask later · configure something · upgrade a plan · try another source. */
+export type MarketErrorKind = "no_data" | "ambiguous" | "throttled" | "not_configured" | "plan" | "upstream";
+
+/** What is known beyond the kind. */
+export interface MarketErrorDetails extends ErrorOptions {
+  readonly symbol?: string;
+  /** `throttled`: when to ask again, in milliseconds since 1970. */
+  readonly retryAt?: number;
+  /** `no_data`: what there is instead, such as `annual 2012–2016`. */
+  readonly available?: string;
+  /** `no_data`, `not_configured`: the switch that brings it, such as `FMP_API_KEY`. */
+  readonly enable?: string;
+  /** `ambiguous`: what it could be. `no_data`: what was perhaps meant. */
+  readonly candidates?: readonly Listing[];
+}
+
+/** The only error a source throws. Branch on `kind`. */
+export class MarketError extends Error {
+  override readonly name = "MarketError";
+  readonly kind: MarketErrorKind;
+  readonly details: MarketErrorDetails;
+  constructor(kind: MarketErrorKind, message: string, details: MarketErrorDetails = {}) {
+    super(message, details);
+    this.kind = kind;
+    this.details = details;
+  }
+}
