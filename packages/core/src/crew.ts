@@ -41,7 +41,7 @@ export function defineCrew(definition: CrewDefinition): Crew {
     examples: copy(definition.examples ?? []),
     programs: frozenMap([...entriesOf(definition.programs)]),
     subCrews: frozenMap([...entriesOf(definition.subCrews)]),
-    ...given({ after: definition.after }),
+    ...given({ after: definition.after, wrapModel: definition.wrapModel }),
   });
 }
 

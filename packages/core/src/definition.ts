@@ -59,6 +59,9 @@ export type Task = Readonly<{ name: string; description: string; agent: string }
 /** Values by names from outside: a Map, or in code a plain object. */
 export type Named<T> = ReadonlyMap<string, T> | { readonly [name: string]: T };
 
+/** Gives an agent's model, or one that wraps it. */
+export type WrapModel = (model: Model, agent: Agent) => Model;
+
 /** A crew as people write it in TypeScript. */
 export interface CrewDefinition {
   readonly name: string;
@@ -67,6 +70,8 @@ export interface CrewDefinition {
   readonly tools?: readonly Tool[];
   /** Models that are code, by the name after `code/`. */
   readonly programs?: Named<Model>;
+  /** Behaviour around models, such as checks of what they write: gives an agent's model, or one that wraps it. */
+  readonly wrapModel?: WrapModel;
   /** Other crews that a route may lead to. */
   readonly subCrews?: Named<Crew>;
   /** Runs once when a run of this crew has ended `done`, in the background. */
@@ -103,6 +108,7 @@ export interface Crew {
   readonly groups: ReadonlyMap<string, Group>;
   readonly examples: readonly string[];
   readonly programs: ReadonlyMap<string, Model>;
+  readonly wrapModel?: WrapModel;
   readonly subCrews: ReadonlyMap<string, Crew>;
   readonly after?: Crew;
 }

@@ -29,6 +29,7 @@ export type {
   SignalRoute,
   Task,
   When,
+  WrapModel,
 } from "./definition.ts";
 export { Engine, type EngineOptions, type StartOptions, toBeginning } from "./engine.ts";
 export {

@@ -342,3 +342,35 @@ suite("which code a program is", () => {
     });
   });
 });
+
+suite("a crew's wrapModel", () => {
+  const loud: CrewDefinition["wrapModel"] = (model, { id }) => ({
+    ...model,
+    async *stream(prompt, scope) {
+      for await (const chunks of model.stream(prompt, scope)) {
+        yield chunks.map((one) => (one.type === "text" ? { ...one, text: `${id}: ${one.text.toUpperCase()}` } : one));
+      }
+    },
+  });
+
+  test("wraps the models of its agents, programs included, and keeps their names", async () => {
+    const program = await play(
+      crewOf(() => ({ say: "hi" }), {}, { wrapModel: loud }),
+      {},
+    );
+    assert.deepEqual([program.content, of(program.events, "step.started")[0]?.model], ["a: HI", "code/p"]);
+    const crew = defineCrew({ name: "t", agents: [{ id: "a", isTerminal: true }], wrapModel: loud });
+    assert.equal((await play(crew, { a: [{ say: "hi" }] })).content, "a: HI");
+  });
+
+  test("that throws fails the turn like a model", async () => {
+    const wrapModel = (): never => {
+      throw new Error("no licence");
+    };
+    const { outcome, error } = await play(
+      crewOf(() => ({ say: "hi" }), {}, { wrapModel }),
+      {},
+    );
+    assert.deepEqual([outcome, error?.code, error?.message.includes("no licence")], ["failed", "model", true]);
+  });
+});

@@ -145,10 +145,10 @@ function programOf({ model }: Agent, crew: Crew): string | undefined {
 export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
   const program = programOf(agent, crew);
   try {
-    if (program === undefined) return shared.model(agent, crew);
+    if (program === undefined) return wrap(shared.model(agent, crew), agent, crew);
     const code = shared.replaceProgram?.(agent, crew) ?? crew.programs.get(program);
     if (code === undefined) throw new BatonError("model", `there is no program "${program}" any more`);
-    return { ...code, name: `code/${program}` };
+    return wrap({ ...code, name: `code/${program}` }, agent, crew);
   } catch (thrown) {
     const why = toBatonError(thrown, "model");
     const error = why.code === "limit" ? why : new BatonError("model", why.message, { cause: thrown });
@@ -160,3 +160,5 @@ export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
     };
   }
 }
+
+const wrap = (model: Model, agent: Agent, { wrapModel }: Crew): Model => wrapModel?.(model, agent) ?? model;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { suite, test } from "node:test";
-import { defineProgram } from "@baton/core";
+import { defineProgram, type Model } from "@baton/core";
 import { readCrew } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";
 
@@ -68,6 +68,22 @@ suite("programs of code.ts", () => {
       );
     });
   }
+
+  test("may come with a wrapper of models, which must be a function", async () => {
+    const wrapModel = (model: Model) => model;
+    await using folder = await writeFolder({ "crew.yaml": ONE, "code.ts": "" });
+    const program = defineProgram(() => ({ say: "x" }));
+    const readWith = (wrap: unknown) =>
+      readCrew(folder.path, {
+        providers: [],
+        importModule: async () => ({ default: { classify: program }, wrapModel: wrap }),
+      });
+    assert.equal((await readWith(wrapModel)).crew?.wrapModel, wrapModel);
+    assert.deepEqual(
+      (await readWith("loud")).findings.map(({ code, message }) => [code, message]),
+      [["invalid_code", "`wrapModel` is not a function"]],
+    );
+  });
 
   test("in a file that cannot be imported are not looked for either", async () => {
     await using folder = await writeFolder({ "crew.yaml": ONE, "code.ts": "throw new Error('no database');" });

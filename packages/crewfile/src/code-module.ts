@@ -1,7 +1,8 @@
 /**
- * Code module: the programs that a crew's code.ts exports, by the names that `model: code/<name>` uses.
+ * Code module: the programs that a crew's code.ts exports, by the names that `model: code/<name>` uses, and its
+ * `wrapModel`.
  */
-import type { Model } from "@baton/core";
+import { given, type Model, type WrapModel } from "@baton/core";
 import { importFile, type ImportModule, START } from "./import-file.ts";
 import type { Source } from "./source.ts";
 
@@ -9,6 +10,7 @@ import type { Source } from "./source.ts";
 export interface CodeModule {
   readonly source: Source;
   readonly programs?: ReadonlyMap<string, Model>;
+  readonly wrapModel?: WrapModel;
 }
 
 /** Imports the programs of a file. */
@@ -16,10 +18,22 @@ export async function loadPrograms(path: string, load?: ImportModule): Promise<C
   const { source, exports } = await importFile(path, "unloadable_code", load);
   if (exports === undefined) return { source };
   const programs = toPrograms(exports.get("default"));
-  if (typeof programs !== "string") return { source, programs };
-  const fix = 'write `export default { name: defineProgram((prompt) => ({ say: "…" })) }`';
-  source.report(START, "", { code: "invalid_code", message: programs, fix });
-  return { source };
+  const wrapModel = exports.get("wrapModel");
+  const refuse = (message: string, fix: string): CodeModule => {
+    source.report(START, "", { code: "invalid_code", message, fix });
+    return { source };
+  };
+  if (typeof programs === "string") {
+    return refuse(programs, 'write `export default { name: defineProgram((prompt) => ({ say: "…" })) }`');
+  }
+  if (wrapModel !== undefined && !isWrapModel(wrapModel)) {
+    return refuse("`wrapModel` is not a function", "write `export const wrapModel = (model, agent) => model`");
+  }
+  return { source, programs, ...given({ wrapModel }) };
+}
+
+function isWrapModel(value: unknown): value is WrapModel {
+  return typeof value === "function";
 }
 
 /** The programs of an object, or what it is instead. */

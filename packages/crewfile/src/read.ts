@@ -74,7 +74,7 @@ async function readOne(path: string, options: ReadOptions, reading: Reading): Pr
     tools: [...(options.tools ?? []), ...toIsolated(module, options.threads, isolation)],
     programs: code?.programs ?? new Map(),
     subCrews: new Map([...fields.subCrews.keys()].map((name) => [name, others.subCrews?.get(name)?.crew ?? UNREAD])),
-    ...given({ after: others.after?.crew }),
+    ...given({ after: others.after?.crew, wrapModel: code?.wrapModel }),
   };
   const script = await openScript(join(folder, "script.yaml"), namesOf(definition, others, module));
   const origins = { crew: root, agents, ...(module === undefined ? {} : { tools: module.source }) };

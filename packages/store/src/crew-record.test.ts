@@ -11,6 +11,7 @@ import {
   scriptModel,
   type Tool,
   ToolError,
+  type Model,
 } from "@baton/core";
 import { callTool } from "@baton/core/testing";
 import { z } from "zod";
@@ -135,6 +136,10 @@ test("sub-crews, programs and the crew that runs after are part of the definitio
   const again = defineProgram(() => ({ output: { kind: "b" } }));
   const changed = defineCrew({ ...NESTED, programs: { sort: again, offline: OFFLINE } });
   assert.equal(restoreCrew(toCrewRecord(crew).body, changed).crew.programs.get("sort"), again, "today's code");
+  const wrapModel = (model: Model) => model;
+  const wrapped = defineCrew({ ...NESTED, wrapModel });
+  assert.equal(toCrewRecord(wrapped).hash, toCrewRecord(crew).hash, "code is not part of the definition");
+  assert.equal(restoreCrew(toCrewRecord(crew).body, wrapped).crew.wrapModel, wrapModel);
 });
 
 test("a tool of a sub-crew that has changed is named with it; one of the crew that runs after is not", () => {

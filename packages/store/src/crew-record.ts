@@ -1,8 +1,8 @@
 /**
  * Crew record: a crew as it is stored, by its content, so that a run goes on with the crew it began with.
  *
- * The text holds all that `defineCrew` is given, sub-crews and the `after` crew included, but the code of tools and
- * programs, which is always the current one. Equal crews have equal texts and hashes, whatever the order of fields.
+ * The text holds all that `defineCrew` is given, sub-crews and the `after` crew included, but code (tools, programs and
+ * wrappers of models), which is always the current one. Equal crews have equal texts and hashes, whatever the order of fields.
  */
 import {
   BatonError,
@@ -76,7 +76,7 @@ export function toCrewRecord(crew: Crew): { readonly hash: string; readonly body
 }
 
 function toRecord(crew: Crew): CrewRecord {
-  const { after, ...rest } = crew;
+  const { after, wrapModel: _, ...rest } = crew;
   return {
     ...rest,
     entry: crew.entry.id,
@@ -122,6 +122,7 @@ function restore(record: CrewRecord, current: Crew): Restored {
     groups: new Map(groups),
     programs: new Map(programs.map((name) => [name, current.programs.get(name) ?? goneProgram(name)])),
     subCrews: new Map(subs),
+    ...given({ wrapModel: current.wrapModel }),
     // What it does is another run's business, and so is what has changed there.
     ...(after === undefined ? {} : { after: restore(after, current.after ?? ABSENT).crew }),
   });
