@@ -127,11 +127,20 @@ export const COMMANDS = [
   },
   {
     name: "tools",
-    usage: "[CREW]",
-    text: "list a crew's tools, what they do and who may use them",
-    flags: { json: { text: "print them as one JSON document" }, help },
-    maxPositionals: 1,
-    examples: ["baton tools crews/it-support"],
+    usage: "[CREW | call [CREW] TOOL [JSON]]",
+    text: "list a crew's tools, or call one by hand",
+    more: 'Lists what each tool does, takes and changes, and who may use it. `call` calls one with the arguments JSON\n(default: {}; - reads them from standard input) and prints its output as JSON, or what went wrong as\n{"error": {"kind", "message"}}. Its state is empty; the crew\'s permissions and the tool\'s own are for\nagents and are not asked. Progress and notes go to standard error.\nExit code: 0 done, 1 the call failed, 2 wrong usage or invalid crew, 130 interrupted.',
+    flags: {
+      json: { text: "list them as one JSON document; with call: print one line, and no progress or notes" },
+      yes: { text: "with call: call a tool whose effect cannot be undone" },
+      help,
+    },
+    maxPositionals: 4,
+    examples: [
+      "baton tools crews/it-support",
+      `baton tools call crews/research SearchAcademicDatabases '{"query": "mood"}'`,
+      "echo '{}' | baton tools call crews/hello-tools GetCurrentTime -",
+    ],
     load: () => import("../src/commands/tools.ts"),
   },
   {

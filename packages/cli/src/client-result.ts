@@ -10,7 +10,7 @@ export const MAX_RESULT_BYTES = 1_024 * 1_024;
 /** The result, or what is wrong with the text. */
 export function parseResult(text: string, schema: Json): Read {
   const value = parseJson(text);
-  if (value === undefined) return { ok: false, why: `the result is not valid JSON: ${toProblem(text)}` };
+  if (value === undefined) return { ok: false, why: `the result is not valid JSON: ${toJsonProblem(text)}` };
   const issues = checkJson(schema, value).map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
   if (issues.length === 0) return { ok: true, value };
   return { ok: false, why: `the result does not fit: ${issues.join("; ")}` };
@@ -43,7 +43,8 @@ export function toSchemaText({
   return Object.keys(schema).length === 0 ? undefined : JSON.stringify(schema);
 }
 
-function toProblem(text: string): string {
+/** Why a text is not JSON that can be used. */
+export function toJsonProblem(text: string): string {
   try {
     JSON.parse(text);
     return "it is nested too deeply";
