@@ -3,11 +3,15 @@
  * failures are typed.
  */
 import type { Figure } from "@baton/assistant";
-import type { CallContext, Tool } from "@baton/core";
+import { type CallContext, defineTool, type Json, type Tool } from "@baton/core";
 import type { z } from "zod";
-import type { Listing } from "../data/listing.ts";
 import type { MarketData } from "../data/market-data.ts";
 import type { Provenance, Sourced } from "../data/provenance.ts";
+import { toOutcome } from "./outcome.ts";
+import { toPlain } from "./plain.ts";
+import { trusted } from "./trusted.ts";
+
+export type { Ambiguous, NoData } from "./outcome.ts";
 
 /** The ten categories of the catalogue, and what lies beyond them. */
 export type Category =
@@ -51,19 +55,46 @@ export interface MarketToolDefinition<I, D> {
   readonly figures: (data: D, provenance: Provenance) => readonly Figure[];
 }
 
-/** What a tool answers if there is no data: never a guess. */
-export interface NoData {
-  readonly no_data: true;
-  readonly message: string;
-  readonly symbol?: string;
-  readonly available?: string;
-  readonly enable?: string;
-  readonly candidates?: readonly Listing[];
+/** What a wrapper of market tools is told about one: how long its answers last, and which figures they hold. */
+export interface Wrapping {
+  readonly ttlMs: number;
+  /** A part of every cache key: the kind of data behind the tool. */
+  readonly mode: string;
+  /** None for a result without data. */
+  readonly toFigures: (output: Json) => readonly Figure[];
 }
 
-/** What a tool answers if a symbol can mean several things. */
-export interface Ambiguous {
-  readonly ambiguous: true;
-  readonly message: string;
-  readonly candidates: readonly Listing[];
+/** What market tools are made with, beside the market. */
+export interface ToolDeps {
+  /** Puts cache and facts around a tool. */
+  readonly wrap: (tool: Tool, wrapping: Wrapping) => Tool;
+}
+
+/** A market tool that waits for its market. */
+export type MarketTool = (market: MarketData, deps: ToolDeps) => CatalogueEntry;
+
+const TIMEOUT_MS = 20_000;
+
+/** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
+export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
+  const { name, description, category, phrases, input, ttlMs, timeoutMs = TIMEOUT_MS } = definition;
+  return (market, { wrap }) => {
+    const tool = defineTool<I>({
+      name,
+      description,
+      effect: "read",
+      timeoutMs,
+      input,
+      run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
+    });
+    const answer = async (args: I, context: CallContext) => {
+      const { data, provenance } = await definition.run(args, { market, context });
+      return toPlain({ data, provenance });
+    };
+    const read = ({ data, provenance }: Partial<Sourced<D>>) =>
+      data === undefined || provenance === undefined ? [] : definition.figures(data, provenance);
+    const toFigures = (output: Json) => trusted(read, output, "this tool's own run gave it");
+    const wrapped = wrap(tool, { ttlMs, mode: market.mode, toFigures });
+    return { tool: wrapped, category, isCore: category !== "beyond", phrases };
+  };
 }

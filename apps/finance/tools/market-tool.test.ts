@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BatonError, parseJson, Scope, SystemClock, ToolError } from "@baton/core";
+import { callTool, refusedPaths, toolContext } from "@baton/core/testing";
+import { z } from "zod";
+import { MarketError, type MarketErrorKind } from "../data/market-error.ts";
+import { defineMarketTool, type Wrapping } from "./market-tool.ts";
+import { getStockPrice } from "./price.ts";
+import {
+  ABROAD,
+  ACME,
+  answerOf,
+  COIN,
+  FUND,
+  HOME,
+  PLAIN,
+  PROVENANCE,
+  sourced,
+  stubMarket,
+  toolOn,
+} from "./testing/stub-market.ts";
+import { requireListing, SECURITIES, SECURITIES_AND_COINS, COINS } from "./require-listing.ts";
+
+const QUOTED = stubMarket({ quote: async () => sourced({ price: 10, change: -0.5, changePercent: -4.76 }) });
+
+/** A tool that fails in one way. */
+const failing = (thrown: unknown) =>
+  defineMarketTool<Record<string, never>, { value: number }>({
+    name: "getNothing",
+    category: "price",
+    description: "Fails.",
+    phrases: [],
+    input: z.strictObject({}),
+    ttlMs: 1,
+    run: () => Promise.reject(thrown),
+    figures: () => [],
+  });
+
+test("a result is data with identity and provenance, and has no field for what is not known", async () => {
+  assert.deepEqual(await answerOf(QUOTED, getStockPrice, { symbol: "acme" }), {
+    data: { ...ACME, price: 10, change: -0.5, change_percent: -4.76 },
+    provenance: PROVENANCE,
+  });
+});
+
+test("figures are read from the JSON of a result, and a result without data has none", async () => {
+  const wrappings: Wrapping[] = [];
+  const wrap: typeof PLAIN.wrap = (tool, wrapping) => (wrappings.push(wrapping), tool);
+  const { tool } = getStockPrice(QUOTED, { wrap });
+  const output = await callTool(tool, { symbol: "ACME" });
+  const json = parseJson(JSON.stringify(output)) ?? {};
+  const [price] = wrappings[0]?.toFigures(json) ?? [];
+  const money = { unit: "money/share", currency: "USD", symbol: "ACME" };
+  assert.deepEqual(price, { path: "data.price", value: 10, ...money, metric: "price", period: { end: "2024-11-22" } });
+  assert.deepEqual(wrappings[0]?.toFigures({ no_data: true, message: "none" }), []);
+  assert.deepEqual([wrappings[0]?.ttlMs, wrappings[0]?.mode], [30_000, "stub"]);
+});
+
+test("no data and several meanings are results", async () => {
+  const none = new MarketError("no_data", "none here", {
+    symbol: "ACME",
+    available: "2012–2016",
+    enable: "FMP_API_KEY",
+  });
+  assert.deepEqual(await answerOf(QUOTED, failing(none), {}), {
+    no_data: true,
+    message: "none here",
+    symbol: "ACME",
+    available: "2012–2016",
+    enable: "FMP_API_KEY",
+  });
+  const several = new MarketError("ambiguous", "which?", { candidates: [HOME, ABROAD] });
+  const expected = { ambiguous: true, message: "which?", candidates: [HOME, ABROAD] };
+  assert.deepEqual(await answerOf(QUOTED, failing(several), {}), expected);
+});
+
+test("other failures of a source are errors that name their kind and what to do, and are not retried", async () => {
+  const retryAt = Date.UTC(2025, 0, 1);
+  const cases: readonly (readonly [MarketErrorKind, RegExp])[] = [
+    ["throttled", /^throttled: the source says so\. Ask again after 2025-01-01T00:00:00\.000Z/],
+    ["not_configured", /^not_configured: the source says so\. To get it, set FMP_API_KEY/],
+    ["plan", /^plan: the source says so\. .*another tool/],
+    ["upstream", /^upstream: the source says so\. .*another tool/],
+  ];
+  for (const [kind, message] of cases) {
+    const error = new MarketError(kind, "the source says so", { retryAt, enable: "FMP_API_KEY" });
+    await assert.rejects(answerOf(QUOTED, failing(error), {}), (thrown) => {
+      assert.ok(thrown instanceof ToolError);
+      assert.equal(thrown.kind, "permanent");
+      assert.match(thrown.message, message);
+      return true;
+    });
+  }
+});
+
+test("an abort stays an abort, and a defect is a crash without its details", async () => {
+  const stopped = new BatonError("cancelled", "stopped");
+  await assert.rejects(answerOf(QUOTED, failing(stopped), {}), stopped);
+  const scope = Scope.root({ clock: new SystemClock() });
+  await scope.cancel(stopped);
+  const aborted = new DOMException("aborted", "AbortError");
+  await assert.rejects(callTool(toolOn(QUOTED, failing(aborted)), {}, { ...toolContext()(), scope }), aborted);
+  await assert.rejects(answerOf(QUOTED, failing(new TypeError("secret detail")), {}), (thrown) => {
+    assert.ok(thrown instanceof ToolError);
+    assert.equal(thrown.kind, "crash");
+    assert.doesNotMatch(thrown.message, /secret/);
+    return true;
+  });
+});
+
+test("a number that is not finite is left out of an object, and is a defect in a list", async () => {
+  const giving = (data: object) =>
+    defineMarketTool<Record<string, never>, object>({
+      name: "getOdd",
+      category: "price",
+      description: "Odd.",
+      phrases: [],
+      input: z.strictObject({}),
+      ttlMs: 1,
+      run: async () => sourced(data),
+      figures: () => [],
+    });
+  const odd = { a: NaN, b: 1, c: undefined, d: { e: Infinity, f: "x" } };
+  assert.deepEqual(await answerOf(QUOTED, giving(odd), {}), { data: { b: 1, d: { f: "x" } }, provenance: PROVENANCE });
+  await assert.rejects(answerOf(QUOTED, giving({ list: [1, NaN] }), {}), { kind: "crash" });
+});
+
+test("arguments that nobody knows are refused", async () => {
+  const tool = toolOn(QUOTED, getStockPrice);
+  assert.deepEqual(await refusedPaths(tool, {}), ["symbol"]);
+  assert.deepEqual(await refusedPaths(tool, { symbol: " " }), ["symbol"]);
+  assert.equal((await refusedPaths(tool, { symbol: "ACME", ticker: "X" })).length, 1);
+});
+
+test("a ticker of a stock and a coin is what the tool's first type says", () => {
+  assert.equal(requireListing(QUOTED, "BTC", SECURITIES), FUND);
+  assert.equal(requireListing(QUOTED, "BTC", SECURITIES_AND_COINS), FUND);
+  assert.equal(requireListing(QUOTED, "BTC", COINS), COIN);
+  assert.equal(requireListing(QUOTED, "BTCUSD", SECURITIES_AND_COINS), COIN);
+  assert.equal(requireListing(QUOTED, "Bitcoin", SECURITIES_AND_COINS), COIN);
+});
+
+test("a ticker of two markets is ambiguous, a typing error is no data with what was perhaps meant", async () => {
+  assert.throws(
+    () => requireListing(QUOTED, "VNM", SECURITIES),
+    (thrown) => {
+      assert.ok(thrown instanceof MarketError);
+      assert.deepEqual([thrown.kind, thrown.details.candidates], ["ambiguous", [HOME, ABROAD]]);
+      return true;
+    },
+  );
+  for (const text of ["ACNE", "QQQQQ"]) {
+    const answer = await answerOf(QUOTED, getStockPrice, { symbol: text });
+    assert.deepEqual(answer, {
+      no_data: true,
+      message: `no symbol or name "${text}" is known; perhaps ACME (Acme Inc., NYSE) is meant`,
+      symbol: text,
+      candidates: [ACME],
+    });
+  }
+});
+
+test("something of another type is no data that says what it is", async () => {
+  assert.throws(() => requireListing(QUOTED, "ACME", COINS), {
+    kind: "no_data",
+    message: "ACME (Acme Inc., NYSE) is of type stock; this tool takes crypto",
+  });
+});

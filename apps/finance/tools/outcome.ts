@@ -1,0 +1,75 @@
+/**
+ * Outcome: what becomes of an answer that a source could not give.
+ *
+ * What the model can act on at once (no data, several meanings) is a result. All else is a `ToolError` that says what
+ * to do next; adapters have already retried, so none of them is retried by the engine. An abort stays an abort.
+ */
+import { BatonError, type CallContext, given, type Json, ToolError } from "@baton/core";
+import type { Listing } from "../data/listing.ts";
+import { MarketError } from "../data/market-error.ts";
+import { toPlain } from "./plain.ts";
+
+/** What a tool answers if there is no data: never a guess. */
+export interface NoData {
+  readonly no_data: true;
+  readonly message: string;
+  readonly symbol?: string;
+  readonly available?: string;
+  readonly enable?: string;
+  readonly candidates?: readonly Listing[];
+}
+
+/** What a tool answers if a symbol can mean several things. */
+export interface Ambiguous {
+  readonly ambiguous: true;
+  readonly message: string;
+  readonly candidates: readonly Listing[];
+}
+
+type Calling = Readonly<{ tool: string; context: CallContext }>;
+
+/** What `work` gives, or its `MarketError` as a result or as a `ToolError`. */
+export async function toOutcome({ tool, context }: Calling, work: () => Promise<Json>): Promise<Json> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!context.scope.live || thrown instanceof BatonError || thrown instanceof ToolError) throw thrown;
+    if (thrown instanceof MarketError) return toResult(thrown);
+    const message = `${tool} failed because of a defect; the same call will fail again, so go on without it`;
+    throw new ToolError("crash", message, { cause: thrown });
+  }
+}
+
+function toResult(error: MarketError): Json {
+  const { kind, message, details } = error;
+  const { symbol, available, enable, candidates = [] } = details;
+  switch (kind) {
+    case "no_data": {
+      const near = candidates.length === 0 ? {} : { candidates };
+      const none: NoData = { no_data: true, message, ...given({ symbol, available, enable }), ...near };
+      return toPlain(none);
+    }
+    case "ambiguous": {
+      const several: Ambiguous = { ambiguous: true, message, candidates };
+      return toPlain(several);
+    }
+    case "throttled":
+    case "not_configured":
+    case "plan":
+    case "upstream":
+      throw new ToolError("permanent", `${kind}: ${toSentence(message)} ${toAdvice(error)}`, { cause: error });
+  }
+}
+
+function toAdvice({ kind, details: { enable, retryAt } }: MarketError): string {
+  const setting = enable === undefined ? "configure a source that has it" : `set ${enable}`;
+  if (kind === "throttled") {
+    const when = retryAt === undefined ? "in a minute" : `after ${new Date(retryAt).toISOString()}`;
+    return `Ask again ${when}; do not repeat the call before.`;
+  }
+  if (kind === "not_configured") return `To get it, ${setting}; until then, answer without it.`;
+  if (kind === "plan") return "The key's plan does not include it: use another tool, or a key with a larger plan.";
+  return "The source failed even after retries: use another tool, or say that the data cannot be had now.";
+}
+
+const toSentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);

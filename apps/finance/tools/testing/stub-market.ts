@@ -1,0 +1,120 @@
+/**
+ * Stub market: a small in-memory market for tests of tools, with the capabilities that a test gives it.
+ *
+ * Its listings stand for the cases of the real directory: plain symbols, a name two companies share, a stock and a
+ * coin with one ticker.
+ */
+import type { Tool } from "@baton/core";
+import { callTool, toolContext } from "@baton/core/testing";
+import type { Bars } from "../../data/bars.ts";
+import type { Directory, Listing, Narrowing, Resolution } from "../../data/listing.ts";
+import { type Ask, type Capabilities, type Capability, type MarketData } from "../../data/market-data.ts";
+import { MarketError } from "../../data/market-error.ts";
+import type { Provenance, Sourced } from "../../data/provenance.ts";
+import type { MarketTool, ToolDeps } from "../market-tool.ts";
+
+const DAY_S = 86_400;
+
+export const PROVENANCE: Provenance = { kind: "synthetic", source: "stub", as_of: "2024-11-22T16:00:00-05:00" };
+
+export const ACME: Listing = { symbol: "ACME", name: "Acme Inc.", exchange: "NYSE", type: "stock", currency: "USD" };
+export const BOLT: Listing = { ...ACME, symbol: "BOLT", name: "Bolt Corp.", exchange: "NASDAQ" };
+export const FAKE: Listing = { ...ACME, symbol: "FAKE", name: "Fake Industries", exchange: "FICTIONAL" };
+export const MARKET: Listing = { ...ACME, symbol: "^GSPC", name: "S&P 500", exchange: "INDEX", type: "index" };
+export const COIN: Listing = { ...ACME, symbol: "BTCUSD", name: "Bitcoin", exchange: "CRYPTO", type: "crypto" };
+export const FUND: Listing = { ...ACME, symbol: "BTC", name: "Bitcoin Mini Trust", type: "etf" };
+export const HOME: Listing = { ...ACME, symbol: "VNM.VN", name: "Vinamilk", exchange: "HOSE", currency: "VND" };
+export const ABROAD: Listing = { ...ACME, symbol: "VNM", name: "Vietnam ETF", type: "etf" };
+
+const LISTINGS: readonly Listing[] = [ACME, BOLT, FAKE, MARKET, COIN, FUND, HOME, ABROAD];
+const NEAR: ReadonlyMap<string, Listing> = new Map([["ACNE", ACME]]);
+
+/** A directory that knows the listings above by symbol, by ticker without suffix or quote currency, and by name. */
+export const STUB_DIRECTORY: Directory = {
+  size: LISTINGS.length,
+  listings: () => LISTINGS,
+  get(symbol) {
+    const found = LISTINGS.filter((listing) => listing.symbol === symbol.toUpperCase());
+    return found.length === 1 && symbol.toUpperCase() !== "VNM" ? found[0] : undefined;
+  },
+  resolve(query, { type = "any" }: Narrowing = {}): Resolution {
+    const text = query.toUpperCase();
+    const tickers = ({ symbol }: Listing) => [symbol, symbol.replace(/\.VN$/, ""), symbol.replace(/USD$/, "")];
+    const found = LISTINGS.filter((listing) => type === "any" || listing.type === type).filter(
+      (listing) => tickers(listing).includes(text) || listing.name.toUpperCase() === text,
+    );
+    const [listing] = found;
+    if (listing !== undefined && found.length === 1) return { kind: "one", listing, by: "symbol" };
+    if (listing !== undefined) return { kind: "ambiguous", candidates: found };
+    const near = NEAR.get(text);
+    return near === undefined ? { kind: "none", nearest: [ACME] } : { kind: "one", listing: near, by: "typo" };
+  },
+};
+
+/** An answer with the provenance of the stub. */
+export const sourced = <T>(data: T, provenance: Partial<Provenance> = {}): Sourced<T> => ({
+  data,
+  provenance: { ...PROVENANCE, ...provenance },
+});
+
+/** A market with these capabilities; the others are not configured. */
+export function stubMarket(capabilities: Partial<Capabilities>, rest: Partial<MarketData> = {}): MarketData {
+  const missing = (name: Capability) => async (): Promise<never> => {
+    throw new MarketError("not_configured", `no source has ${name}`, { enable: "FMP_API_KEY" });
+  };
+  const ask = <Q, A>(name: Capability, given: Ask<Q, A> | undefined): Ask<Q, A> => given ?? missing(name);
+  const c = capabilities;
+  return {
+    quote: ask("quote", c.quote),
+    change: ask("change", c.change),
+    bars: ask("bars", c.bars),
+    intraday: ask("intraday", c.intraday),
+    statements: ask("statements", c.statements),
+    metrics: ask("metrics", c.metrics),
+    earnings: ask("earnings", c.earnings),
+    dividends: ask("dividends", c.dividends),
+    news: ask("news", c.news),
+    movers: ask("movers", c.movers),
+    screener: ask("screener", c.screener),
+    sectors: ask("sectors", c.sectors),
+    constituents: ask("constituents", c.constituents),
+    overview: ask("overview", c.overview),
+    calendar: ask("calendar", c.calendar),
+    coinPrice: ask("coinPrice", c.coinPrice),
+    coinQuote: ask("coinQuote", c.coinQuote),
+    coinBars: ask("coinBars", c.coinBars),
+    coinMarkets: ask("coinMarkets", c.coinMarkets),
+    search: ask("search", c.search),
+    rates: ask("rates", c.rates),
+    fx: ask("fx", c.fx),
+    filings: ask("filings", c.filings),
+    directory: STUB_DIRECTORY,
+    mode: "stub",
+    today: () => "2024-11-22",
+    ...rest,
+  };
+}
+
+/** Daily bars that end on 2024-11-22, one a day, with these closes; a bar's range is its close ± 1. */
+export function barsOf(closes: readonly number[]): Bars {
+  const c = Float64Array.from(closes);
+  const end = Date.UTC(2024, 10, 22) / 1_000;
+  return {
+    t: c.map((_, at) => end - (c.length - 1 - at) * DAY_S),
+    o: c.map((close, at) => c[at - 1] ?? close),
+    h: c.map((close) => close + 1),
+    l: c.map((close) => close - 1),
+    c,
+    v: c.map(() => 1_000),
+  };
+}
+
+/** Tools without cache and facts. */
+export const PLAIN: ToolDeps = { wrap: (tool) => tool };
+
+/** The tool itself on a market. */
+export const toolOn = (market: MarketData, make: MarketTool): Tool => make(market, PLAIN).tool;
+
+/** What a tool answers on a market. */
+export const answerOf = (market: MarketData, make: MarketTool, args: Parameters<typeof callTool>[1]) =>
+  callTool(toolOn(market, make), args, toolContext()());
