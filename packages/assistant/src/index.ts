@@ -1,4 +1,12 @@
 /**
  * @baton/assistant: what any assistant needs, whatever it is about.
  */
+export { type Cache, MemoryCache, type MemoryCacheOptions } from "./cache.ts";
+export { type FactPosition, parseFactId, scanFactId, toFactId } from "./fact-id.ts";
+export { MAX_DIGEST_CHARS, toFactLine, toValueText } from "./fact-text.ts";
 export type { DataKind, Fact, Figure, Period, Unit } from "./fact.ts";
+export { type Cited, FACTS_PREFIX, type Figured, type FactReader, type Origin, toFacts, withFacts } from "./facts.ts";
+export { numbersOf, type PlacedNumber } from "./figure-path.ts";
+export { checkFigures } from "./figures.ts";
+export { type ToolCacheOptions, withCache } from "./tool-cache.ts";
+export type { BreakerOptions, RateOptions } from "./tool-guard.ts";

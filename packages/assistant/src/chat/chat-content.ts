@@ -1,0 +1,60 @@
+/**
+ * Chat content: the one block of text that the user reads, while it streams.
+ *
+ * Signals are held back. A step that starts again takes its own text away and leaves what earlier steps said.
+ */
+import { feed, finish, type Hold, startHold, type Watch } from "@baton/core";
+import type { ChatFrame } from "./chat-frame.ts";
+
+/** How far the block has got. */
+export interface Content {
+  readonly status: "none" | "open";
+  /** What finished steps said. */
+  readonly kept: string;
+  /** The step that speaks, what it has shown, and what is held back of it. */
+  readonly step?: string;
+  readonly shown: string;
+  readonly hold?: Hold;
+}
+
+/** The block after something was said, and the frames that tell it. */
+export type Said = readonly [Content, readonly ChatFrame[]];
+
+export const NO_CONTENT: Content = { status: "none", kept: "", shown: "" };
+
+/** A piece of a step's text. */
+export function addText(content: Content, step: string, piece: Readonly<{ text: string; watch: Watch }>): Said {
+  const own = content.step === step ? content : openStep(content, step, piece.watch);
+  const [hold, shown] = feed(own.hold ?? startHold(piece.watch), piece.text);
+  return show({ ...own, hold }, shown);
+}
+
+/** The step has ended: what was held back is text after all, or a signal. */
+export function endText(content: Content, step: string): Said {
+  if (content.step !== step || content.hold === undefined) return [content, []];
+  const { hold: _, ...rest } = content;
+  return show(rest, finish(content.hold));
+}
+
+/** The step starts again: its text is void. */
+export function restartText(content: Content, step: string): Said {
+  if (content.step !== step) return [content, []];
+  const { step: _, hold: __, ...rest } = content;
+  if (content.shown === "") return [rest, []];
+  const again: readonly ChatFrame[] = content.kept === "" ? [] : [{ type: "content_delta", content: content.kept }];
+  return [{ ...rest, shown: "" }, [{ type: "content_restart" }, ...again]];
+}
+
+function openStep(content: Content, step: string, watch: Watch): Content {
+  return { ...content, step, kept: content.kept + content.shown, shown: "", hold: startHold(watch) };
+}
+
+function show(content: Content, text: string): Said {
+  if (text === "") return [content, []];
+  const opened: readonly ChatFrame[] = content.status === "none" ? [{ type: "content_start" }] : [];
+  // A second reply begins a paragraph of its own.
+  const gap = content.kept !== "" && content.shown === "" ? "\n\n" : "";
+  const added = gap + text;
+  const next: Content = { ...content, status: "open", shown: content.shown + added };
+  return [next, [...opened, { type: "content_delta", content: added }]];
+}

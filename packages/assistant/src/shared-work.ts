@@ -1,0 +1,64 @@
+/**
+ * Shared work: one run of something for all who want it at the same moment.
+ *
+ * The work has a scope of its own. A caller that is cancelled leaves; the others go on waiting. The last one that
+ * leaves cancels the work and waits until it has settled, so nothing outlives those who asked for it.
+ */
+import { BatonError, Scope } from "@baton/core";
+
+interface Work<T> {
+  readonly scope: Scope;
+  readonly result: Promise<T>;
+  waiting: number;
+  isSettled: boolean;
+}
+
+/** Work under way, by key. */
+export class SharedWork<T> {
+  readonly #works = new Map<string, Work<T>>();
+
+  /** How many pieces of work are under way. */
+  get running(): number {
+    return this.#works.size;
+  }
+
+  /** The result of the work of this key, which is started if it is not under way. */
+  async join(key: string, scope: Scope, start: (scope: Scope) => Promise<T>): Promise<T> {
+    if (scope.reason !== undefined) throw scope.reason;
+    const work = this.#works.get(key) ?? this.#begin(key, scope, start);
+    work.waiting += 1;
+    try {
+      return await scope.wait<T>((go) => {
+        work.result.then(go, (error: unknown) => go(Promise.reject(error)));
+        return () => {};
+      });
+    } finally {
+      work.waiting -= 1;
+      if (work.waiting === 0) await this.#end(key, work);
+    }
+  }
+
+  #begin(key: string, { clock }: Scope, start: (scope: Scope) => Promise<T>): Work<T> {
+    const scope = Scope.root({ clock, name: `shared:${key}` });
+    const result = scope.race(() => start(scope));
+    const work: Work<T> = { scope, result, waiting: 0, isSettled: false };
+    this.#works.set(key, work);
+    const settle = () => {
+      work.isSettled = true;
+      this.#forget(key, work);
+    };
+    result.then(settle, settle);
+    return work;
+  }
+
+  async #end(key: string, work: Work<T>): Promise<void> {
+    this.#forget(key, work);
+    if (!work.isSettled) await work.scope.cancel(new BatonError("cancelled", "every caller has gone"));
+    await work.scope[Symbol.asyncDispose]();
+  }
+
+  /** Later callers start anew. */
+  #forget(key: string, work: Work<T>): void {
+    if (this.#works.get(key) === work) this.#works.delete(key);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Tool guard: leaves a failing tool alone for a while, and keeps to a rate.
+ *
+ * The breaker opens after so many failures in a row; then one call goes through to see, and its fate decides. Only
+ * trouble on the other side counts: arguments that do not fit say nothing of its health.
+ */
+import { type Clock, type Scope, ToolError, toToolFailure } from "@baton/core";
+
+/** When a tool is left alone. */
+export interface BreakerOptions {
+  /** Failures in a row that open it. */
+  readonly failures: number;
+  readonly openMs: number;
+}
+
+/** How often a tool may run. */
+export interface RateOptions {
+  readonly perMinute: number;
+  /** How many at once after a pause; by default a minute's worth. */
+  readonly burst?: number;
+  /** A call that would wait longer is refused; by default 5 seconds. */
+  readonly maxWaitMs?: number;
+}
+
+/** How a run went: `none` if it says nothing of the other side, such as one that was cancelled. */
+export type Verdict = "well" | "trouble" | "none";
+
+/** Whether an error is trouble on the other side, which may pass. */
+export function isTrouble(thrown: unknown): boolean {
+  const { kind } = toToolFailure(thrown);
+  return kind === "timeout" || kind === "network" || kind === "temporary";
+}
+
+/** What a call is refused with that was not tried. Trying again at once cannot help, so it is not `temporary`. */
+export class RefusedError extends ToolError {
+  constructor(message: string) {
+    super("permanent", message, { isUnstarted: true });
+  }
+}
+
+/** How one tool has been doing. */
+export class ToolBreaker {
+  readonly #tool: string;
+  readonly #options: BreakerOptions;
+  #failures = 0;
+  #openUntil = 0;
+  #isProbing = false;
+
+  constructor(tool: string, options: BreakerOptions) {
+    this.#tool = tool;
+    this.#options = options;
+  }
+
+  /** Leave to run; the function that is given says how it went. Throws if the tool is left alone. */
+  enter(clock: Clock): (verdict: Verdict) => void {
+    if (this.#failures < this.#options.failures) return (verdict) => this.#leave(verdict, clock);
+    if (this.#isProbing || clock.now() < this.#openUntil) throw this.#refuse(clock);
+    this.#isProbing = true;
+    return (verdict) => {
+      this.#isProbing = false;
+      this.#leave(verdict, clock);
+    };
+  }
+
+  #leave(verdict: Verdict, clock: Clock): void {
+    if (verdict === "well") this.#failures = 0;
+    if (verdict !== "trouble") return;
+    this.#failures += 1;
+    if (this.#failures >= this.#options.failures) this.#openUntil = clock.now() + this.#options.openMs;
+  }
+
+  #refuse(clock: Clock): RefusedError {
+    const until = Math.max(this.#openUntil, clock.now());
+    const when = this.#isProbing ? "until a trial call has ended" : `until ${new Date(until).toISOString()}`;
+    return new RefusedError(`${this.#tool} failed ${this.#failures} times in a row and is left alone ${when}`);
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** A bucket of tokens that fills evenly; a run takes one. */
+export class ToolRate {
+  readonly #tool: string;
+  readonly #perMs: number;
+  readonly #burst: number;
+  readonly #maxWaitMs: number;
+  #level: number;
+  #at: number | undefined;
+
+  constructor(tool: string, { perMinute, burst = perMinute, maxWaitMs = 5_000 }: RateOptions) {
+    this.#tool = tool;
+    this.#perMs = perMinute / MINUTE_MS;
+    this.#burst = Math.max(1, burst);
+    this.#maxWaitMs = maxWaitMs;
+    this.#level = this.#burst;
+  }
+
+  /** Waits for a turn, first come first served; throws if that would take too long. */
+  async enter(scope: Scope): Promise<void> {
+    const waitMs = this.#waitMs(scope.clock);
+    const mostMs = Math.min(this.#maxWaitMs, scope.remainingMs);
+    if (waitMs > mostMs) {
+      const seconds = Math.ceil(waitMs / 1_000);
+      throw new RefusedError(`${this.#tool} has reached its rate limit; ask again in ${seconds} s`);
+    }
+    // A turn that lies in the future is a debt, which those who come later see.
+    this.#level -= 1;
+    if (waitMs > 0) await scope.sleep(waitMs);
+  }
+
+  #waitMs(clock: Clock): number {
+    const now = clock.monotonic();
+    const passedMs = Math.max(0, now - (this.#at ?? now));
+    this.#at = now;
+    this.#level = Math.min(this.#burst, this.#level + passedMs * this.#perMs);
+    return this.#level >= 1 ? 0 : Math.ceil((1 - this.#level) / this.#perMs);
+  }
+}
