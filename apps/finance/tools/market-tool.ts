@@ -53,6 +53,8 @@ export interface MarketToolDefinition<I, D> {
   readonly run: (input: I, market: MarketContext) => Promise<Sourced<D>>;
   /** Every number of `data` that a person could cite; paths begin with `data.`. */
   readonly figures: (data: D, provenance: Provenance) => readonly Figure[];
+  /** What of `data` is words and not numbers, such as headlines, a line each: the model reads it as quoted data. */
+  readonly describe?: (data: D) => readonly string[];
 }
 
 /** What a wrapper of market tools is told about one: how long its answers last, and which figures they hold. */
@@ -62,6 +64,8 @@ export interface Wrapping {
   readonly mode: string;
   /** None for a result without data. */
   readonly toFigures: (output: Json) => readonly Figure[];
+  /** The words of a result, a line each; none for a result without data. */
+  readonly toWords: (output: Json) => readonly string[];
 }
 
 /** What market tools are made with, beside the market. */
@@ -94,7 +98,9 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
     const read = ({ data, provenance }: Partial<Sourced<D>>) =>
       data === undefined || provenance === undefined ? [] : definition.figures(data, provenance);
     const toFigures = (output: Json) => trusted(read, output, "this tool's own run gave it");
-    const wrapped = wrap(tool, { ttlMs, mode: market.mode, toFigures });
+    const speak = ({ data }: Partial<Sourced<D>>) => (data === undefined ? [] : (definition.describe?.(data) ?? []));
+    const toWords = (output: Json) => trusted(speak, output, "this tool's own run gave it");
+    const wrapped = wrap(tool, { ttlMs, mode: market.mode, toFigures, toWords });
     return { tool: wrapped, category, isCore: category !== "beyond", phrases };
   };
 }
