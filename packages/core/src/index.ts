@@ -125,7 +125,7 @@ export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
 export { Semaphore } from "./semaphore.ts";
 export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./signal-hold.ts";
 export { compileSignals, type SignalMatcher } from "./signal.ts";
-export { hasChanges, lookUp, withChanges } from "./state.ts";
+export { hasChanges, lookInto, lookUp, withChanges } from "./state.ts";
 export {
   type CallContext,
   type Concurrency,

@@ -141,6 +141,9 @@ function programOf({ model }: Agent, crew: Crew): string | undefined {
   return toProgramName((model ?? crew.model)?.name ?? "");
 }
 
+/** The name of a model that cannot be had. */
+const NO_MODEL = "none";
+
 /** The agent's model; one that cannot be had fails when it is called, like any other. */
 export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
   const program = programOf(agent, crew);
@@ -153,7 +156,7 @@ export function toModel({ plan: { crew }, shared }: Lane, agent: Agent): Model {
     const why = toBatonError(thrown, "model");
     const error = why.code === "limit" ? why : new BatonError("model", why.message, { cause: thrown });
     return {
-      name: agent.model?.name ?? "none",
+      name: NO_MODEL,
       stream() {
         throw error;
       },
