@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, parseJson, Scope, SystemClock, ToolError } from "@baton/core";
-import { callTool, refusedPaths, toolContext } from "@baton/core/testing";
+import { BatonError, Scope, SystemClock, ToolError } from "@baton/core";
+import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import { MarketError, type MarketErrorKind } from "../data/market-error.ts";
-import { defineMarketTool, type Wrapping } from "./market-tool.ts";
+import { defineMarketTool } from "./market-tool.ts";
 import { getStockPrice } from "./price.ts";
 import {
   ABROAD,
   ACME,
   answerOf,
+  inspect,
   COIN,
   FUND,
   HOME,
-  PLAIN,
   PROVENANCE,
   sourced,
   stubMarket,
@@ -43,17 +43,37 @@ test("a result is data with identity and provenance, and has no field for what i
   });
 });
 
-test("figures are read from the JSON of a result, and a result without data has none", async () => {
-  const wrappings: Wrapping[] = [];
-  const wrap: typeof PLAIN.wrap = (tool, wrapping) => (wrappings.push(wrapping), tool);
-  const { tool } = getStockPrice(QUOTED, { wrap });
-  const output = await callTool(tool, { symbol: "ACME" });
-  const json = parseJson(JSON.stringify(output)) ?? {};
-  const [price] = wrappings[0]?.toFigures(json) ?? [];
+test("every number is a fact, and the model reads facts, identity and note", async () => {
+  const { facts, uncited, digest } = await inspect(toolOn(QUOTED, getStockPrice), { symbol: "ACME" });
+  assert.deepEqual(uncited, []);
   const money = { unit: "money/share", currency: "USD", symbol: "ACME" };
-  assert.deepEqual(price, { path: "data.price", value: 10, ...money, metric: "price", period: { end: "2024-11-22" } });
-  assert.deepEqual(wrappings[0]?.toFigures({ no_data: true, message: "none" }), []);
-  assert.deepEqual([wrappings[0]?.ttlMs, wrappings[0]?.mode], [30_000, "stub"]);
+  const [price] = facts;
+  const expected = { path: "data.price", value: 10, ...money, metric: "price", period: { end: "2024-11-22" } };
+  assert.deepEqual({ ...price, ...expected }, price);
+  assert.match(digest, /^f1\.1\.1\.1 ACME price 10 USD · 2024-11-22 · simulated\n/);
+  assert.match(digest, /ACME: Acme Inc\., NYSE, USD/);
+});
+
+test("an answer is used again for its time in whatever case the symbol is written, and stands in when a source fails", async () => {
+  let asked = 0;
+  const clock = new SimulatedClock(1);
+  const quote = async () => {
+    asked += 1;
+    if (asked > 1) throw new MarketError("upstream", "the source is down");
+    return sourced({ price: 10 });
+  };
+  const tool = toolOn(stubMarket({ quote }), getStockPrice);
+  const scope = Scope.root({ clock });
+  const ask = (symbol: string) => callTool(tool, { symbol }, { ...toolContext()(), scope });
+  const first = await ask("ACME");
+  assert.deepEqual(await ask(" acme"), first);
+  assert.equal(asked, 1);
+  await clock.advance(31_000);
+  assert.deepEqual(await ask("ACME"), {
+    data: { ...ACME, price: 10 },
+    provenance: { ...PROVENANCE, stale: true },
+  });
+  assert.equal(asked, 2);
 });
 
 test("no data and several meanings are results", async () => {
@@ -98,8 +118,10 @@ test("an abort stays an abort, and a defect is a crash without its details", asy
   await assert.rejects(answerOf(QUOTED, failing(stopped), {}), stopped);
   const scope = Scope.root({ clock: new SystemClock() });
   await scope.cancel(stopped);
-  const aborted = new DOMException("aborted", "AbortError");
-  await assert.rejects(callTool(toolOn(QUOTED, failing(aborted)), {}, { ...toolContext()(), scope }), aborted);
+  await assert.rejects(
+    callTool(toolOn(QUOTED, getStockPrice), { symbol: "ACME" }, { ...toolContext()(), scope }),
+    stopped,
+  );
   await assert.rejects(answerOf(QUOTED, failing(new TypeError("secret detail")), {}), (thrown) => {
     assert.ok(thrown instanceof ToolError);
     assert.equal(thrown.kind, "crash");

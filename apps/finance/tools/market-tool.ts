@@ -2,14 +2,20 @@
  * Market tool: a tool whose result is data with its provenance, whose numbers are declared as figures, and whose
  * failures are typed.
  */
-import type { Figure } from "@baton/assistant";
+import {
+  type Cache,
+  type FactReader,
+  type Figure,
+  type ToolCacheOptions,
+  withCache,
+  withFacts,
+} from "@baton/assistant";
 import { type CallContext, defineTool, type Json, type Tool } from "@baton/core";
-import type { z } from "zod";
+import { z } from "zod";
 import type { MarketData } from "../data/market-data.ts";
 import type { Provenance, Sourced } from "../data/provenance.ts";
-import { toOutcome } from "./outcome.ts";
+import { isPassing, type NoData, toOutcome } from "./outcome.ts";
 import { toPlain } from "./plain.ts";
-import { trusted } from "./trusted.ts";
 
 export type { Ambiguous, NoData } from "./outcome.ts";
 
@@ -57,21 +63,10 @@ export interface MarketToolDefinition<I, D> {
   readonly describe?: (data: D) => readonly string[];
 }
 
-/** What a wrapper of market tools is told about one: how long its answers last, and which figures they hold. */
-export interface Wrapping {
-  readonly ttlMs: number;
-  /** A part of every cache key: the kind of data behind the tool. */
-  readonly mode: string;
-  /** None for a result without data. */
-  readonly toFigures: (output: Json) => readonly Figure[];
-  /** The words of a result, a line each; none for a result without data. */
-  readonly toWords: (output: Json) => readonly string[];
-}
-
 /** What market tools are made with, beside the market. */
 export interface ToolDeps {
-  /** Puts cache and facts around a tool. */
-  readonly wrap: (tool: Tool, wrapping: Wrapping) => Tool;
+  /** Where answers are kept. */
+  readonly cache: Cache;
 }
 
 /** A market tool that waits for its market. */
@@ -82,7 +77,11 @@ const TIMEOUT_MS = 20_000;
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
   const { name, description, category, phrases, input, ttlMs, timeoutMs = TIMEOUT_MS } = definition;
-  return (market, { wrap }) => {
+  return (market, { cache }) => {
+    const answer = async (args: I, context: CallContext) => {
+      const { data, provenance } = await definition.run(args, { market, context });
+      return toPlain({ data, provenance });
+    };
     const tool = defineTool<I>({
       name,
       description,
@@ -91,16 +90,58 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
       input,
       run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
     });
-    const answer = async (args: I, context: CallContext) => {
-      const { data, provenance } = await definition.run(args, { market, context });
-      return toPlain({ data, provenance });
-    };
-    const read = ({ data, provenance }: Partial<Sourced<D>>) =>
-      data === undefined || provenance === undefined ? [] : definition.figures(data, provenance);
-    const toFigures = (output: Json) => trusted(read, output, "this tool's own run gave it");
-    const speak = ({ data }: Partial<Sourced<D>>) => (data === undefined ? [] : (definition.describe?.(data) ?? []));
-    const toWords = (output: Json) => trusted(speak, output, "this tool's own run gave it");
-    const wrapped = wrap(tool, { ttlMs, mode: market.mode, toFigures, toWords });
-    return { tool: wrapped, category, isCore: category !== "beyond", phrases };
+    const kept = ttlMs > 0 ? withCache(tool, { ttlMs, mode: market.mode, cache, ...KEEPING }) : tool;
+    return { tool: withFacts(kept, toReader(definition)), category, isCore: category !== "beyond", phrases };
   };
+}
+
+/** Equal symbols have one key; an old answer stands in for a source that is down. */
+const KEEPING: Pick<ToolCacheOptions, "keyOf" | "toStale" | "allowsStale"> = {
+  keyOf: (args) => {
+    const { symbol } = fieldsOf(args);
+    return typeof symbol === "string" ? { ...fieldsOf(args), symbol: symbol.trim().toUpperCase() } : args;
+  },
+  toStale: (output) => ({
+    ...fieldsOf(output),
+    provenance: { ...fieldsOf(fieldsOf(output)["provenance"]), stale: true },
+  }),
+  allowsStale: isPassing,
+};
+
+type Fields = { readonly [name: string]: Json };
+
+function fieldsOf(value: Json | undefined): Fields {
+  return isFields(value) ? value : {};
+}
+
+function isFields(value: Json | undefined): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A result as it comes back from JSON: with data, or without. */
+type Output<D> = Partial<Sourced<D>> & Partial<NoData>;
+
+function toReader<I, D extends object>({ figures, describe }: MarketToolDefinition<I, D>): FactReader<Output<D>> {
+  return {
+    figuresOf: ({ data, provenance }) =>
+      data === undefined || provenance === undefined
+        ? undefined
+        : { figures: figures(data, provenance), origin: provenance },
+    describe: ({ data, provenance, available, enable }) => {
+      if (data === undefined) return toLines({ "there is": available, "to get it, set": enable });
+      return [...toIdentityLine(data), ...(describe?.(data) ?? []), ...toLines({ note: provenance?.note })];
+    },
+  };
+}
+
+function toLines(parts: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(parts).flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
+}
+
+const Identified = z.object({ symbol: z.string(), name: z.string(), exchange: z.string(), currency: z.string() });
+
+/** What a result about one listing is about. */
+function toIdentityLine(data: object): readonly string[] {
+  const { data: found } = Identified.safeParse(data);
+  return found === undefined ? [] : [`${found.symbol}: ${found.name}, ${found.exchange}, ${found.currency}`];
 }

@@ -40,6 +40,12 @@ export async function toOutcome({ tool, context }: Calling, work: () => Promise<
   }
 }
 
+/** Whether a failure may pass, so that an older answer can stand in. */
+export function isPassing(thrown: unknown): boolean {
+  const cause = thrown instanceof ToolError ? thrown.cause : undefined;
+  return cause instanceof MarketError && (cause.kind === "throttled" || cause.kind === "upstream");
+}
+
 function toResult(error: MarketError): Json {
   const { kind, message, details } = error;
   const { symbol, available, enable, candidates = [] } = details;

@@ -4,14 +4,16 @@
  * Its listings stand for the cases of the real directory: plain symbols, a name two companies share, a stock and a
  * coin with one ticker.
  */
-import type { Tool } from "@baton/core";
+import { MemoryCache, numbersOf } from "@baton/assistant";
+import { type Json, parseJson, type Tool } from "@baton/core";
 import { callTool, toolContext } from "@baton/core/testing";
+import { z } from "zod";
 import type { Bars } from "../../data/bars.ts";
 import type { Directory, Listing, Narrowing, Resolution } from "../../data/listing.ts";
 import { type Ask, type Capabilities, type Capability, type MarketData } from "../../data/market-data.ts";
 import { MarketError } from "../../data/market-error.ts";
 import type { Provenance, Sourced } from "../../data/provenance.ts";
-import type { MarketTool, ToolDeps } from "../market-tool.ts";
+import type { MarketTool } from "../market-tool.ts";
 
 const DAY_S = 86_400;
 
@@ -109,12 +111,39 @@ export function barsOf(closes: readonly number[]): Bars {
   };
 }
 
-/** Tools without cache and facts. */
-export const PLAIN: ToolDeps = { wrap: (tool) => tool };
-
-/** The tool itself on a market. */
-export const toolOn = (market: MarketData, make: MarketTool): Tool => make(market, PLAIN).tool;
+/** The tool itself on a market, with a cache of its own. */
+export const toolOn = (market: MarketData, make: MarketTool): Tool => make(market, { cache: new MemoryCache() }).tool;
 
 /** What a tool answers on a market. */
-export const answerOf = (market: MarketData, make: MarketTool, args: Parameters<typeof callTool>[1]) =>
+export const answerOf = (market: MarketData, make: MarketTool, args: Json) =>
   callTool(toolOn(market, make), args, toolContext()());
+
+/** What a tool answers, its facts, and every number of `data` that no fact cites and no path in `but` excuses. */
+export async function inspect(tool: Tool, args: Json, but: RegExp = /(?!)/): Promise<Inspected> {
+  const context = toolContext()();
+  const output = parseJson(JSON.stringify(await callTool(tool, args, context))) ?? {};
+  const facts = FactList.parse(context.state.get("facts/1.1.1") ?? []);
+  const cited = new Set(facts.map(({ path }) => path));
+  const uncited = numbersOf(output).filter(({ path }) => !cited.has(path) && !but.test(path));
+  const digest = tool.digest?.(output, { call: "1.1.1" }) ?? "";
+  return { output, facts, uncited: uncited.map(({ path }) => path), digest };
+}
+
+type Inspected = Readonly<{
+  output: Json;
+  facts: z.infer<typeof FactList>;
+  uncited: readonly string[];
+  digest: string;
+}>;
+
+const FactList = z.array(
+  z.looseObject({
+    path: z.string(),
+    value: z.number(),
+    unit: z.string(),
+    metric: z.string(),
+    symbol: z.string(),
+    currency: z.string().optional(),
+    period: z.looseObject({ end: z.string(), start: z.string().optional(), label: z.string().optional() }).optional(),
+  }),
+);
