@@ -1,0 +1,111 @@
+/**
+ * Symbol spelling: the canonical symbols that a spelling may mean, such as `BRK-B` for `brk.b` and `BTCUSD` for
+ * `btc/usdt`, and to which market it is bound (`NASDAQ:AAPL`, `VNM.VN`, `$VNM`).
+ */
+import { QUOTES } from "./coins.ts";
+
+/** What a spelling says. */
+export interface SymbolSpelling {
+  /** In upper case, with a dash between symbol and class. */
+  readonly symbol: string;
+  /** A market or exchange it names. */
+  readonly market: string | undefined;
+  /** The coin's ticker, if it is written as a pair. */
+  readonly coin: string | undefined;
+}
+
+/** Longer texts are no symbols. */
+const MAX_SYMBOL = 24;
+
+const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ["VN", "VN"],
+  ["US", "US"],
+]);
+
+const PREFIXES: ReadonlyMap<string, string> = new Map([
+  ["NASDAQ", "US"],
+  ["NYSE", "US"],
+  ["NYSEARCA", "US"],
+  ["ARCA", "US"],
+  ["BATS", "US"],
+  ["CBOE", "US"],
+  ["AMEX", "US"],
+  ["OTC", "US"],
+  ["OTCMKTS", "US"],
+  ["US", "US"],
+  ["HOSE", "VN"],
+  ["HSX", "VN"],
+  ["HNX", "VN"],
+  ["UPCOM", "VN"],
+  ["VN", "VN"],
+  ["BINANCE", "CRYPTO"],
+  ["COINBASE", "CRYPTO"],
+  ["CRYPTO", "CRYPTO"],
+]);
+
+/** Reads a spelling; undefined if it cannot be a symbol. */
+export function parseSymbol(text: string): SymbolSpelling | undefined {
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed.length > MAX_SYMBOL) return undefined;
+  const upper = trimmed.toUpperCase();
+  const colon = upper.indexOf(":");
+  if (colon > 0) return withPrefix(upper, colon);
+  if (upper.startsWith("$")) return cashtag(upper.slice(1));
+  if (upper.startsWith("^")) return isPlain(upper.slice(1)) ? spelling(upper) : undefined;
+  return withSuffix(upper);
+}
+
+function withPrefix(upper: string, colon: number): SymbolSpelling | undefined {
+  const market = PREFIXES.get(upper.slice(0, colon).trim());
+  if (market === undefined) return undefined;
+  const rest = withSuffix(upper.slice(colon + 1).trim());
+  return rest && { ...rest, market };
+}
+
+/** A cashtag is the American listing; that it may be a coin is not excluded. */
+function cashtag(rest: string): SymbolSpelling | undefined {
+  const parsed = withSuffix(rest.trim());
+  return parsed && { ...parsed, market: parsed.market ?? "$" };
+}
+
+function withSuffix(upper: string): SymbolSpelling | undefined {
+  const dashed = dashes(upper);
+  if (dashed === undefined) return undefined;
+  const last = dashed.lastIndexOf("-");
+  const market = last > 0 ? SUFFIXES.get(dashed.slice(last + 1)) : undefined;
+  if (market !== undefined && upper[last] === ".") return spelling(dashed.slice(0, last), market);
+  return { symbol: dashed, market: undefined, coin: pairBase(dashed) };
+}
+
+/** With `-` for `.`, `/`, `_` and single spaces; undefined if other characters are in it. */
+function dashes(upper: string): string | undefined {
+  let dashed = "";
+  for (const character of upper) {
+    if (isPlain(character)) dashed += character;
+    else if ("./-_ ".includes(character) && dashed !== "" && !dashed.endsWith("-")) dashed += "-";
+    else return undefined;
+  }
+  return dashed.endsWith("-") ? undefined : dashed;
+}
+
+/** `BTC` of `BTCUSDT`, `BTC-USD`, `BTC-PERP`. */
+function pairBase(dashed: string): string | undefined {
+  for (const quote of QUOTES) {
+    if (!dashed.endsWith(quote) || dashed.length === quote.length) continue;
+    const base = dashed.slice(0, -quote.length);
+    return base.endsWith("-") ? base.slice(0, -1) : base;
+  }
+  return undefined;
+}
+
+function spelling(symbol: string, market?: string): SymbolSpelling {
+  return { symbol, market, coin: undefined };
+}
+
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!((code >= 65 && code <= 90) || (code >= 48 && code <= 57))) return false;
+  }
+  return text !== "";
+}

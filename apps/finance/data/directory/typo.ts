@@ -1,0 +1,69 @@
+/**
+ * Typo: the prominent name that a misspelt word means: one letter off from five letters on, two from nine on.
+ *
+ * Names are compared without spaces. An ordinary word never becomes a company this way, and of several names equally
+ * near all are candidates.
+ */
+import { differingBits, letterBits, typoDistance } from "./damerau.ts";
+import type { NameHit } from "./name-index.ts";
+
+/** Finds names by misspelt words. */
+export interface TypoIndex {
+  /** The names nearest to a folded key within its allowed distance. */
+  nearest(key: string): readonly NameHit[];
+}
+
+const LONGEST = 40;
+
+/** Files names for the search; the work is done at the first search. */
+export function openTypos(names: () => Iterable<readonly [key: string, hit: NameHit]>): TypoIndex {
+  let index: Index | undefined;
+  return {
+    nearest(key) {
+      const word = key.replaceAll(" ", "");
+      const limit = allowedDistance(word.length);
+      if (limit === 0 || word.length > LONGEST) return [];
+      index ??= toIndex(names());
+      return search(index, word, limit);
+    },
+  };
+}
+
+/** How many letters may be wrong in a word of this length. */
+export function allowedDistance(letters: number): number {
+  if (letters < 5) return 0;
+  return letters < 9 ? 1 : 2;
+}
+
+interface Index {
+  readonly words: readonly string[];
+  readonly hits: readonly NameHit[];
+  readonly bits: Int32Array;
+}
+
+function toIndex(names: Iterable<readonly [key: string, hit: NameHit]>): Index {
+  const byWord = new Map<string, NameHit>();
+  for (const [key, hit] of names) {
+    const word = key.replaceAll(" ", "");
+    if (word.length >= 5 && !byWord.has(word)) byWord.set(word, hit);
+  }
+  const words = [...byWord.keys()];
+  return { words, hits: [...byWord.values()], bits: Int32Array.from(words, letterBits) };
+}
+
+function search({ words, hits, bits }: Index, word: string, limit: number): readonly NameHit[] {
+  const wanted = letterBits(word);
+  let best = limit;
+  let found: NameHit[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const candidate = words[at] ?? "";
+    if (differingBits(bits[at] ?? 0, wanted) > best * 2) continue;
+    const distance = typoDistance(word, candidate, Math.min(best, allowedDistance(candidate.length)));
+    const hit = hits[at];
+    if (distance > Math.min(best, allowedDistance(candidate.length)) || hit === undefined) continue;
+    if (distance < best) found = [];
+    best = distance;
+    found.push(hit);
+  }
+  return found;
+}
