@@ -10,3 +10,11 @@ export { numbersOf, type PlacedNumber } from "./figure-path.ts";
 export { checkFigures } from "./figures.ts";
 export { type ToolCacheOptions, withCache } from "./tool-cache.ts";
 export type { BreakerOptions, RateOptions } from "./tool-guard.ts";
+export {
+  type FindTools,
+  openToolIndex,
+  type RankedTool,
+  type SearchableTool,
+  type ToolSearchOptions,
+} from "./tool-index.ts";
+export { defineToolSearch, searchTools } from "./tool-search.ts";
