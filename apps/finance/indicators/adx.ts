@@ -25,7 +25,7 @@ export function openAdx(period: number): { push(high: number, low: number, close
     const sum = plusDi + minusDi;
     if (Number.isNaN(sum)) return;
     if (sum === 0 && !Number.isNaN(trend)) return;
-    trend = smoothing.push(sum === 0 ? 0 : (100 * Math.abs(plusDi - minusDi)) / sum);
+    trend = smoothing.push(sum === 0 ? 0 : 100 * (Math.abs(plusDi - minusDi) / sum));
   };
 
   return {

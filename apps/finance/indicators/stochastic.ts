@@ -26,7 +26,7 @@ export function openStochastic({ fastK = 5, slowK = 3, slowD = 3 }: StochasticOp
       extremes.push(high, low);
       const range = extremes.highest() - extremes.lowest();
       if (Number.isNaN(range)) return { k: Number.NaN, d: Number.NaN };
-      const k = slow.push(range === 0 ? 0 : (100 * (close - extremes.lowest())) / range);
+      const k = slow.push(range === 0 ? 0 : 100 * ((close - extremes.lowest()) / range));
       const d = Number.isNaN(k) ? k : slower.push(k);
       return { k: Number.isNaN(d) ? d : k, d };
     },
