@@ -1,0 +1,197 @@
+/**
+ * Pack: the embedded market data, read from one compressed file into typed arrays and one table of strings.
+ * Everything in it is real: one day of US stocks, statements, and bars of the past.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { z } from "zod";
+import type { Bars } from "../bars.ts";
+import type { Day, StatementKind } from "../market-data.ts";
+import type { Adjust } from "../provenance.ts";
+import { columnOf, type Columns, decodeTable, type TableShape } from "./codec.ts";
+import { toDay } from "./days.ts";
+
+/** The day of the snapshot. */
+export const PACK_DAY: Day = "2024-11-22";
+
+/** One stock on the snapshot's day; what the source does not know is absent. */
+export interface SnapshotStock {
+  readonly symbol: string;
+  readonly name: string;
+  readonly exchange: string;
+  readonly sector?: string;
+  readonly industry?: string;
+  readonly price: number;
+  readonly changePercent?: number;
+  readonly volume: number;
+  /** Volume divided by its ten-day average. */
+  readonly relativeVolume?: number;
+  readonly marketCap?: number;
+  readonly pe?: number;
+  readonly eps?: number;
+  readonly dividendYieldPercent?: number;
+}
+
+/** One fiscal year of one company. */
+export interface PackYear {
+  readonly fiscalYear: number;
+  readonly start: Day;
+  readonly end: Day;
+  /** Named values of one statement, without what is unknown. */
+  values(statement: StatementKind): ReadonlyMap<string, number>;
+}
+
+/** Real bars of the past. */
+export interface RealSeries {
+  readonly symbol: string;
+  readonly interval: "1day" | "1min";
+  readonly adjust: Adjust;
+  readonly source: string;
+  readonly note: string;
+  readonly bars: Bars;
+}
+
+/** All embedded data. */
+export interface Pack {
+  readonly size: number;
+  /** The row of a canonical symbol. */
+  indexOf(symbol: string): number | undefined;
+  stock(index: number): SnapshotStock;
+  /** A number of all stocks, NaN if unknown: `price`, `changePercent`, `volume`, `marketCap` … */
+  column(name: string): Float64Array;
+  /** Oldest first; empty if there are none. */
+  years(symbol: string): readonly PackYear[];
+  series(symbol: string, interval: RealSeries["interval"]): RealSeries | undefined;
+  /** Shiller's months: `year`, `month`, `comp`, `dividend`, `earnings`, `cpi`, `lir`, `cape`. */
+  readonly monthly: Columns;
+}
+
+const Head = z.object({
+  format: z.literal(1),
+  strings: z.array(z.string()),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rows: z.int(),
+      bytes: z.int(),
+      columns: z.array(z.object({ name: z.string(), scale: z.int(), relativeTo: z.string().optional() })),
+    }),
+  ),
+  series: z.array(
+    z.object({
+      symbol: z.string(),
+      interval: z.enum(["1day", "1min"]),
+      adjust: z.enum(["none", "split", "split+dividend"]),
+      source: z.string(),
+      note: z.string(),
+    }),
+  ),
+});
+
+/** Reads the pack; without a path, the one that comes with Baton. */
+export function openPack(path: string = join(import.meta.dirname, "market.pack")): Pack {
+  return parsePack(brotliDecompressSync(readFileSync(path)));
+}
+
+/** A pack from its bytes before compression. */
+export function parsePack(plain: Uint8Array): Pack {
+  const length = new DataView(plain.buffer, plain.byteOffset).getUint32(0);
+  const text = new TextDecoder().decode(plain.subarray(4, 4 + length));
+  const head = Head.parse(JSON.parse(text));
+  const table = toTables(head.tables, plain.subarray(4 + length));
+  const bars = (name: string) => toBars(table(name));
+  const series = head.series.map((entry): RealSeries => ({
+    ...entry,
+    get bars() {
+      return bars(`${entry.symbol} ${entry.interval}`);
+    },
+  }));
+  return {
+    ...toSnapshot(table("snapshot"), head.strings),
+    years: toYears(() => table("statements"), head.strings),
+    series: (symbol, interval) => series.find((entry) => entry.symbol === symbol && entry.interval === interval),
+    get monthly() {
+      return table("monthly");
+    },
+  };
+}
+
+/** Gives a table by name; each is decoded when it is first asked for. */
+function toTables(stored: z.infer<typeof Head>["tables"], bytes: Uint8Array): (name: string) => Columns {
+  const places = new Map<string, { shape: TableShape; bytes: Uint8Array }>();
+  let at = 0;
+  for (const { columns, ...entry } of stored) {
+    const shape = columns.map(({ name, scale, relativeTo }) =>
+      relativeTo === undefined ? { name, scale } : { name, scale, relativeTo },
+    );
+    places.set(entry.name, { shape: { ...entry, columns: shape }, bytes: bytes.subarray(at, at + entry.bytes) });
+    at += entry.bytes;
+  }
+  const decoded = new Map<string, Columns>();
+  return (name) => {
+    const place = places.get(name);
+    if (place === undefined) throw new RangeError(`the pack has no table "${name}"`);
+    const columns = decoded.get(name) ?? decodeTable(place.shape, place.bytes);
+    decoded.set(name, columns);
+    return columns;
+  };
+}
+
+const toBars = (columns: Columns): Bars => ({
+  t: columnOf(columns, "t"),
+  o: columnOf(columns, "o"),
+  h: columnOf(columns, "h"),
+  l: columnOf(columns, "l"),
+  c: columnOf(columns, "c"),
+  v: columnOf(columns, "v"),
+});
+
+function toSnapshot(columns: Columns, strings: readonly string[]): Pick<Pack, "size" | "indexOf" | "stock" | "column"> {
+  const text = (name: string, index: number) => strings[columnOf(columns, name)[index] ?? -1] ?? "";
+  const symbols = columnOf(columns, "symbol");
+  const bySymbol = new Map(Array.from(symbols, (_, index) => [text("symbol", index), index]));
+  const optional = ["changePercent", "relativeVolume", "marketCap", "pe", "eps", "dividendYieldPercent"] as const;
+  return {
+    size: symbols.length,
+    indexOf: (symbol) => bySymbol.get(symbol),
+    column: (name) => columnOf(columns, name),
+    stock: (index) => {
+      const number = (name: string) => columnOf(columns, name)[index] ?? Number.NaN;
+      const known = optional.filter((name) => !Number.isNaN(number(name)));
+      const sector = text("sector", index);
+      const industry = text("industry", index);
+      return {
+        symbol: text("symbol", index),
+        name: text("name", index),
+        exchange: text("exchange", index),
+        ...(sector === "" ? {} : { sector }),
+        ...(industry === "" ? {} : { industry }),
+        price: number("price"),
+        volume: number("volume"),
+        ...Object.fromEntries(known.map((name) => [name, number(name)])),
+      };
+    },
+  };
+}
+
+function toYears(table: () => Columns, strings: readonly string[]): Pack["years"] {
+  const number = (name: string, row: number) => columnOf(table(), name)[row] ?? Number.NaN;
+  const valuesOf = (row: number, statement: StatementKind) => {
+    const prefix = `${statement}.`;
+    const names = [...table().keys()].filter((name) => name.startsWith(prefix));
+    const known = names.filter((name) => !Number.isNaN(number(name, row)));
+    return new Map(known.map((name) => [name.slice(prefix.length), number(name, row)]));
+  };
+  return (symbol) => {
+    const symbols = columnOf(table(), "symbol");
+    return [...symbols.keys()]
+      .filter((row) => strings[symbols[row] ?? -1] === symbol)
+      .map((row) => ({
+        fiscalYear: number("fiscalYear", row),
+        start: toDay(number("start", row)),
+        end: toDay(number("end", row)),
+        values: (statement) => valuesOf(row, statement),
+      }));
+  };
+}
