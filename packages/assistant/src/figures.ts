@@ -40,6 +40,11 @@ const UNITS: ReadonlySet<string> = new Set<Unit>([
   "days",
 ]);
 
+/** Whether a value names a unit. */
+export function isUnit(value: Json | undefined): value is Unit {
+  return typeof value === "string" && UNITS.has(value);
+}
+
 function problemsOf(output: Json, figure: Figure): readonly string[] {
   const { value, unit, currency, metric, period, asOf } = figure;
   const there = valueAt(output, figure.path);
@@ -47,7 +52,7 @@ function problemsOf(output: Json, figure: Figure): readonly string[] {
     [there !== undefined, "leads nowhere in the output"],
     [there === undefined || there === value, `the output has ${JSON.stringify(there)}, the figure ${value}`],
     [Number.isFinite(value), `${value} is not a finite number`],
-    [UNITS.has(unit), `"${unit}" is not a unit`],
+    [isUnit(unit), `"${unit}" is not a unit`],
     [!hasMoney(unit) || currency !== undefined, `${unit} needs a currency`],
     [hasMoney(unit) || currency === undefined, `${unit} has no currency`],
     [currency === undefined || /^[A-Z]{3,5}$/.test(currency), `"${currency}" is not the code of a currency`],

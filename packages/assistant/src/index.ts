@@ -2,7 +2,10 @@
  * @baton/assistant: what any assistant needs, whatever it is about.
  */
 export { type Cache, MemoryCache, type MemoryCacheOptions } from "./cache.ts";
+export { type CalculateOutput, defineCalculate } from "./calculate-tool.ts";
+export { calculate, type Calculated, type Calculation, toCalculatedFigure } from "./calculate.ts";
 export { type FactPosition, parseFactId, scanFactId, toFactId } from "./fact-id.ts";
+export { factsOfState } from "./fact-state.ts";
 export { MAX_DIGEST_CHARS, toFactLine, toValueText } from "./fact-text.ts";
 export type { DataKind, Fact, Figure, Period, Unit } from "./fact.ts";
 export { type Cited, FACTS_PREFIX, type Figured, type FactReader, type Origin, toFacts, withFacts } from "./facts.ts";
