@@ -1,0 +1,183 @@
+/**
+ * Plan runner: a program that carries out a plan: all tasks that are ready at once, then what they made ready.
+ *
+ * A task that fails is tried twice more; what depends on a failure is skipped. The plan is told by a note at each
+ * change, and is in the run's state under `plan`.
+ */
+import { type Decision, defineProgram, type Json, type Model, type PastCall, type Prompt } from "@baton/core";
+import { z } from "zod";
+import {
+  fillReferences,
+  parsePlan,
+  type Plan,
+  PLAN_TASK,
+  type PlanTask,
+  type Reference,
+  referencesOf,
+  TASK_STATUS,
+  toShown,
+  valueAt,
+} from "./plan.ts";
+
+/** How often a task is tried again after it failed. */
+const RETRIES = 2;
+
+/** What the program keeps from step to step. */
+interface Running extends Plan {
+  /** Tasks whose calls are open, in the order of the calls. */
+  readonly open: readonly string[];
+  /** How often each task has failed. */
+  readonly tries: Readonly<Record<string, number>>;
+  /** Values of outputs that later tasks refer to, by `id.path`. */
+  readonly values: Readonly<Record<string, Json>>;
+}
+
+const RUNNING: z.ZodType<Running> = z.object({
+  title: z.string(),
+  tasks: z.array(PLAN_TASK.extend({ status: z.enum(TASK_STATUS), message: z.string().exactOptional() })),
+  open: z.array(z.string()),
+  tries: z.record(z.string(), z.number()),
+  values: z.record(z.string(), z.json()),
+});
+
+/** What a plan is carried out with. */
+export interface RunnerOptions {
+  /** The plan, from what the run knows: by default the latest message, as JSON. */
+  readonly planOf?: (prompt: Prompt) => unknown;
+  /** Whether an output says that there is nothing: the task is complete, and what it would have given is missing. */
+  readonly messageOf?: (output: Json) => string | undefined;
+}
+
+/** The program that carries out plans. */
+export function planRunner({ planOf = readLatest, messageOf = () => undefined }: RunnerOptions = {}): Model {
+  return defineProgram((prompt) => {
+    const tools = new Set(prompt.tools.map(({ name }) => name));
+    const before = RUNNING.safeParse(prompt.state);
+    // A stay begins without results: what is kept then is of an earlier plan.
+    if (!before.success || prompt.results.length === 0) return begin(parsePlan(planOf(prompt), tools));
+    return goOn(settle(before.data, prompt.results, messageOf));
+  });
+}
+
+function readLatest({ messages }: Prompt): unknown {
+  const text = messages.findLast(({ role }) => role !== "tool")?.content ?? "";
+  const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")];
+  try {
+    const value: unknown = JSON.parse(text.slice(start, end + 1));
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function begin(parsed: ReturnType<typeof parsePlan>): Decision {
+  if (!parsed.ok) {
+    const message = `the plan cannot be carried out: ${parsed.problems.join("; ")}`;
+    return { warnings: [message], set: { failures: [{ tool: "plan", args: {}, kind: "validation", message }] } };
+  }
+  const { title, tasks } = parsed.plan;
+  return goOn({ title, tasks, open: [], tries: {}, values: {} });
+}
+
+/** Calls whatever is ready; with nothing to call, the plan is at its end. */
+function goOn(running: Running): Decision {
+  const skipped = skipBlocked(running);
+  const calls = skipped.tasks.filter((task) => isReady(task, skipped)).toSorted((a, b) => a.priority - b.priority);
+  const filled = calls.map((task) => ({ task, args: fillReferences(task.args, (at) => lookUpValue(skipped, at)) }));
+  const unfilled = new Set(filled.filter(({ args }) => args === undefined).map(({ task }) => task.id));
+  if (unfilled.size > 0) return goOn(failAll(skipped, unfilled));
+  const open = calls.map(({ id }) => id);
+  const started = { ...skipped, open, tasks: skipped.tasks.map((task) => start(task, open)) };
+  const shown = toShown(started);
+  return {
+    call: filled.map(({ task: { tool }, args = {} }) => ({ tool, args })),
+    ...(open.length === 0 ? { say: summarise(started) } : {}),
+    state: toState(started),
+    set: { plan: shown, ...(open.length === 0 ? { failures: toFailures(started) } : {}) },
+    notes: [{ kind: "plan", data: { plan: shown } }],
+  };
+}
+
+const start = (task: PlanTask, open: readonly string[]): PlanTask =>
+  open.includes(task.id) ? { ...task, status: "in_progress" } : task;
+
+function isReady({ status, depends_on }: PlanTask, { tasks }: Running): boolean {
+  return status === "pending" && depends_on.every((id) => tasks.find((one) => one.id === id)?.status === "completed");
+}
+
+/** Whatever waits for a failure, directly or not, is skipped. */
+function skipBlocked(running: Running): Running {
+  const lost = new Set(running.tasks.filter(({ status }) => isLost(status)).map(({ id }) => id));
+  const tasks = running.tasks.map((task) => {
+    const cause = task.depends_on.find((id) => lost.has(id));
+    if (task.status !== "pending" || cause === undefined) return task;
+    return { ...task, status: "skipped" as const, message: `${cause} gave nothing` };
+  });
+  const isChanged = tasks.some((task, index) => task !== running.tasks[index]);
+  return isChanged ? skipBlocked({ ...running, tasks }) : running;
+}
+
+const isLost = (status: PlanTask["status"]): boolean => status === "failed" || status === "skipped";
+
+function failAll(running: Running, ids: ReadonlySet<string>): Running {
+  const message = "what it refers to is not in the earlier result";
+  const tasks = running.tasks.map((task) =>
+    ids.has(task.id) ? { ...task, status: "failed" as const, message } : task,
+  );
+  return { ...running, tasks };
+}
+
+/** Results stand in the order of the calls. */
+function settle(
+  running: Running,
+  results: readonly PastCall[],
+  messageOf: Required<RunnerOptions>["messageOf"],
+): Running {
+  const values = { ...running.values };
+  const tries = { ...running.tries };
+  const byTask = new Map(running.open.map((id, index) => [id, results[index]]));
+  const tasks = running.tasks.map((task) => {
+    const result = byTask.get(task.id);
+    if (!byTask.has(task.id)) return task;
+    if (result?.output === undefined) {
+      tries[task.id] = (tries[task.id] ?? 0) + 1;
+      const isOver = (tries[task.id] ?? 0) > RETRIES || result?.error?.kind === "validation";
+      return { ...task, status: isOver ? ("failed" as const) : ("pending" as const), message: toReason(result) };
+    }
+    const message = messageOf(result.output);
+    for (const path of pathsInto(running, task.id)) {
+      const value = valueAt(result.output, path);
+      if (value !== undefined) values[`${task.id}.${path}`] = value;
+    }
+    const { message: _, ...rest } = task;
+    return { ...rest, status: "completed" as const, ...(message === undefined ? {} : { message }) };
+  });
+  return { ...running, tasks, tries, values, open: [] };
+}
+
+const toReason = (result: PastCall | undefined): string => result?.error?.message ?? "the call gave nothing";
+
+/** Which values of a task's output others refer to. */
+function pathsInto({ tasks }: Running, id: string): readonly string[] {
+  const all = tasks.flatMap(({ args }) => referencesOf(args));
+  return all.filter(({ task }) => task === id).map(({ path }) => path);
+}
+
+function lookUpValue({ values }: Running, { task, path }: Reference): Json | undefined {
+  return values[`${task}.${path}`];
+}
+
+function toFailures({ tasks }: Running): Json {
+  return tasks
+    .filter(({ status }) => isLost(status))
+    .map(({ tool, args, status, message = "" }) => ({ tool, args, kind: status, message }));
+}
+
+function summarise({ title, tasks }: Plan): string {
+  const done = tasks.filter(({ status }) => status === "completed").length;
+  return `${title}: ${done} of ${tasks.length} tasks completed.`;
+}
+
+function toState({ title, tasks, open, tries, values }: Running): Json {
+  return { title, tasks: tasks.map((task) => ({ ...task })), open, tries, values };
+}
