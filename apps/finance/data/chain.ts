@@ -1,0 +1,161 @@
+/**
+ * Chain: joins sources to one `MarketData`, with an explicit list of sources for each capability.
+ *
+ * An answer comes from one source. If a source fails in a way that another may not, the next is asked and the answer
+ * says so. If all fail, the error that tells most about what to do is thrown. A cancelled request is never a failure.
+ */
+import type { Scope } from "@baton/core";
+import type { Directory } from "./listing.ts";
+import type { Ask, Capabilities, Capability, Day, MarketData, Source } from "./market-data.ts";
+import { MarketError, type MarketErrorKind } from "./market-error.ts";
+import type { Sourced } from "./provenance.ts";
+
+/** The sources of each capability in the order in which they are asked. */
+export type Chains = { readonly [C in Capability]?: readonly (Source & Pick<Capabilities, C>)[] };
+
+/** What sources are joined to. */
+export interface ChainOptions<D extends Directory> {
+  readonly directory: D;
+  readonly mode: string;
+  readonly today: () => Day;
+  readonly chains: Chains;
+}
+
+/** A market whose directory is of a known kind. */
+export type MarketOf<D extends Directory> = MarketData & { readonly directory: D };
+
+const FMP = "FMP_API_KEY";
+const LIVE = "BATON_FINANCE_LIVE=on";
+
+/** The switch that brings each capability. */
+export const SWITCHES: Readonly<Record<Capability, string>> = {
+  quote: FMP,
+  change: FMP,
+  bars: FMP,
+  intraday: FMP,
+  statements: FMP,
+  metrics: FMP,
+  earnings: FMP,
+  dividends: FMP,
+  news: FMP,
+  movers: FMP,
+  screener: FMP,
+  sectors: FMP,
+  constituents: FMP,
+  overview: FMP,
+  calendar: FMP,
+  coinPrice: LIVE,
+  coinQuote: LIVE,
+  coinBars: LIVE,
+  coinMarkets: LIVE,
+  search: "TAVILY_API_KEY",
+  rates: LIVE,
+  fx: LIVE,
+  filings: LIVE,
+};
+
+/** How much an error tells about what to do, the most telling first. */
+const TELLING: readonly MarketErrorKind[] = ["ambiguous", "throttled", "plan", "upstream", "no_data", "not_configured"];
+
+/** Joins sources. */
+export function toMarketData<D extends Directory>(options: ChainOptions<D>): MarketOf<D> {
+  const { directory, mode, today, chains } = options;
+  return {
+    directory,
+    mode,
+    today,
+    quote: chain("quote", chains.quote, (source) => source.quote),
+    change: chain("change", chains.change, (source) => source.change),
+    bars: chain("bars", chains.bars, (source) => source.bars),
+    intraday: chain("intraday", chains.intraday, (source) => source.intraday),
+    statements: chain("statements", chains.statements, (source) => source.statements),
+    metrics: chain("metrics", chains.metrics, (source) => source.metrics),
+    earnings: chain("earnings", chains.earnings, (source) => source.earnings),
+    dividends: chain("dividends", chains.dividends, (source) => source.dividends),
+    news: chain("news", chains.news, (source) => source.news),
+    movers: chain("movers", chains.movers, (source) => source.movers),
+    screener: chain("screener", chains.screener, (source) => source.screener),
+    sectors: chain("sectors", chains.sectors, (source) => source.sectors),
+    constituents: chain("constituents", chains.constituents, (source) => source.constituents),
+    overview: chain("overview", chains.overview, (source) => source.overview),
+    calendar: chain("calendar", chains.calendar, (source) => source.calendar),
+    coinPrice: chain("coinPrice", chains.coinPrice, (source) => source.coinPrice),
+    coinQuote: chain("coinQuote", chains.coinQuote, (source) => source.coinQuote),
+    coinBars: chain("coinBars", chains.coinBars, (source) => source.coinBars),
+    coinMarkets: chain("coinMarkets", chains.coinMarkets, (source) => source.coinMarkets),
+    search: chain("search", chains.search, (source) => source.search),
+    rates: chain("rates", chains.rates, (source) => source.rates),
+    fx: chain("fx", chains.fx, (source) => source.fx),
+    filings: chain("filings", chains.filings, (source) => source.filings),
+  };
+}
+
+interface Failure {
+  readonly source: string;
+  readonly error: MarketError;
+}
+
+/** Asks the sources of one capability one after the other. */
+function chain<S extends Source, Query, Answer>(
+  capability: Capability,
+  sources: readonly S[] | undefined,
+  pick: (source: S) => Ask<Query, Answer>,
+): Ask<Query, Answer> {
+  return async (query, scope) => {
+    const failures: Failure[] = [];
+    for (const source of sources ?? []) {
+      try {
+        return withNote(await pick(source)(query, scope), source.name, failures);
+      } catch (error) {
+        failures.push({ source: source.name, error: toFailure(error, scope) });
+      }
+    }
+    throw failures.length === 0 ? notConfigured(capability) : mostTelling(failures);
+  };
+}
+
+/** What lets the next source be asked; anything else is thrown on. */
+function toFailure(error: unknown, scope: Scope): MarketError {
+  if (!scope.live) throw scope.reason ?? error;
+  if (!(error instanceof MarketError) || error.kind === "ambiguous") throw error;
+  return error;
+}
+
+function withNote<T>(answer: Sourced<T>, name: string, failures: readonly Failure[]): Sourced<T> {
+  if (failures.length === 0) return answer;
+  const note = [answer.provenance.note, ...failures.map(describe), `from ${name}`];
+  return {
+    ...answer,
+    provenance: { ...answer.provenance, note: note.filter((part) => part !== undefined).join("; ") },
+  };
+}
+
+function describe({ source, error }: Failure): string {
+  const { retryAt } = error.details;
+  const until = retryAt === undefined || !isTime(retryAt) ? "" : ` until ${new Date(retryAt).toISOString()}`;
+  return `${source}: ${error.kind}${until}`;
+}
+
+function mostTelling(failures: readonly Failure[]): MarketError {
+  const [first, ...rest] = failures.toSorted((a, b) => weight(a.error) - weight(b.error));
+  if (first === undefined || rest.length === 0)
+    return first?.error ?? new MarketError("no_data", "no source was asked");
+  const { kind, message, details } = first.error;
+  const others = failures.filter((failure) => failure !== first).map(describe);
+  return new MarketError(kind, `${message} (also asked: ${others.join("; ")})`, { ...details, cause: first.error });
+}
+
+/** Among errors of one kind, one that says what there is instead comes first. */
+function weight({ kind, details }: MarketError): number {
+  const says = details.available !== undefined || details.candidates !== undefined;
+  return TELLING.indexOf(kind) * 2 + (says ? 0 : 1);
+}
+
+function notConfigured(capability: Capability): MarketError {
+  const enable = SWITCHES[capability];
+  return new MarketError("not_configured", `no source of ${capability} is configured: set ${enable}`, { enable });
+}
+
+function isTime(ms: number): boolean {
+  return Math.abs(ms) <= 8.64e15;
+}
