@@ -25,7 +25,8 @@ interface Row {
   readonly volume: number;
 }
 
-interface History extends Identity {
+/** Prices over a window, newest first, and what they say together. */
+export interface History extends Identity {
   readonly period: Period;
   readonly count: number;
   /** How many bars the window has, if not all are shown. */
@@ -43,7 +44,8 @@ interface History extends Identity {
 /** A close is a figure in so many of the newest rows; older ones are in the data. */
 const MAX_CITED_ROWS = 250;
 
-function toHistory(listing: Identity, bars: Bars, toTime: (t: number) => Pick<Row, "date" | "time">): History {
+/** The history of bars that are not empty. */
+export function toHistory(listing: Identity, bars: Bars, toTime: (t: number) => Pick<Row, "date" | "time">): History {
   const candles = toCandles(bars);
   const closes = candles.map(({ c }) => c);
   const first_close = closes[0] ?? NaN;
@@ -70,7 +72,8 @@ function toHistory(listing: Identity, bars: Bars, toTime: (t: number) => Pick<Ro
   };
 }
 
-function toCited(data: History): readonly Cited[] {
+/** The figures of a history: what it says together, then its rows. */
+export function toCited(data: History): readonly Cited[] {
   const { period } = data;
   const unit = priceUnit(data);
   const summary: readonly Cited[] = [
@@ -182,7 +185,8 @@ export const getIntradayPrices = defineMarketTool<{ symbol: string; interval: In
   figures: (data) => cite(data, toCited(data)),
 });
 
-const toTime = (t: number) => ({ time: new Date(t * 1_000).toISOString().replace(".000Z", "Z") });
+/** The moment of a bar. */
+export const toTime = (t: number) => ({ time: new Date(t * 1_000).toISOString().replace(".000Z", "Z") });
 
 const noIntraday = (symbol: string, interval: Interval) =>
   new MarketError("no_data", `there are no ${interval} bars of ${symbol}`, { symbol });
