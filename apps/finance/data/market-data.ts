@@ -190,7 +190,8 @@ export type Filing = Readonly<{ form: string; filed: Day; accession: string; tit
 
 /** What a source may serve. */
 export interface Capabilities {
-  readonly quote: Ask<Of, Quote>;
+  /** `detail: "price"` leaves out what costs a source a second request (beta, sector …). */
+  readonly quote: Ask<Of & Readonly<{ detail?: "price" | "full" }>, Quote>;
   readonly change: Ask<Of, PriceChange>;
   readonly bars: Ask<BarsQuery, Bars>;
   readonly intraday: Ask<Of & Readonly<{ interval: Interval }>, Bars>;

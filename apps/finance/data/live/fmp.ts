@@ -1,0 +1,16 @@
+/**
+ * FMP: Financial Modeling Prep as a source of prices, statements, news and lists, for an account with a key.
+ */
+import { fmpPrices } from "./fmp-prices.ts";
+import { type FmpSourceOptions, toAccount } from "./fmp-account.ts";
+import type { LiveSource } from "./live-source.ts";
+
+/** The source for an account. */
+export function fmpSource(options: FmpSourceOptions): LiveSource {
+  const account = toAccount(options);
+  return {
+    name: "fmp",
+    stats: (now) => account.client.stats(now),
+    ...fmpPrices(account),
+  };
+}
