@@ -175,7 +175,8 @@ const common = { symbols: Symbols, primary: z.boolean(), metadata: Metadata };
 
 /** A chart, by its type. */
 export const ChartSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.enum(["showStockChart", "cryptoChart"]), ...common, data: BarChartSchema }),
+  z.strictObject({ type: z.literal("showStockChart"), ...common, data: BarChartSchema }),
+  z.strictObject({ type: z.literal("cryptoChart"), ...common, data: BarChartSchema }),
   z.strictObject({ type: z.literal("showStockPrice"), ...common, data: PriceCardSchema }),
   z.strictObject({ type: z.literal("showStockFinancials"), ...common, data: FinancialsSchema }),
   z.strictObject({ type: z.literal("showStockNews"), ...common, data: NewsListSchema }),

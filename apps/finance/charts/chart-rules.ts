@@ -1,0 +1,47 @@
+/**
+ * Chart rules: which tool gives which type of chart, and what one chart is about.
+ *
+ * A tool that is not named here gives no chart: news that belong to no stock of the question, searches, calendars,
+ * lists of components, and everything without market data.
+ */
+import type { ChartType } from "./chart.ts";
+
+/** What is drawn in one chart: all results of a symbol, of one question, or each result by itself. */
+type About = "symbol" | "question" | "call";
+
+/** What a tool gives. */
+export type Rule = Readonly<{ type: ChartType; about: About }>;
+
+const RULES: readonly (readonly [Rule, readonly string[]])[] = [
+  [
+    { type: "showStockChart", about: "symbol" },
+    ["getTechnicalIndicators", "getRSI", "getMACD", "getSMA", "getEMA", "getBands"],
+  ],
+  [
+    { type: "showStockChart", about: "symbol" },
+    ["calculateVaR", "getSharpeRatio", "getVolatilityAnalysis", "runBacktest"],
+  ],
+  [
+    { type: "showStockPrice", about: "symbol" },
+    ["getStockPrice", "getStockQuote", "getHistoricalPrice", "getIntradayPrices", "getPriceChange"],
+  ],
+  [{ type: "cryptoChart", about: "symbol" }, ["getCryptoPrice", "getCryptoQuote", "getCryptoHistorical"]],
+  [
+    { type: "showStockFinancials", about: "symbol" },
+    ["getIncomeStatement", "getBalanceSheet", "getCashFlow", "getKeyMetrics", "getRatios", "getFinancialGrowth"],
+  ],
+  [{ type: "showStockFinancials", about: "symbol" }, ["getDividends"]],
+  [{ type: "showStockNews", about: "question" }, ["getStockNews", "getEarnings"]],
+  [{ type: "showMarketOverview", about: "call" }, ["getMarketOverview"]],
+  [{ type: "showTrendingStocks", about: "call" }, ["getGainers", "getLosers", "getMostActive", "getScreener"]],
+  [{ type: "showStockHeatmap", about: "call" }, ["getSectorPerformance"]],
+];
+
+const BY_TOOL: ReadonlyMap<string, Rule> = new Map(
+  RULES.flatMap(([rule, tools]) => tools.map((tool) => [tool, rule] as const)),
+);
+
+/** What a tool gives; undefined if it gives no chart. */
+export function ruleOf(tool: string): Rule | undefined {
+  return BY_TOOL.get(tool);
+}

@@ -1,0 +1,78 @@
+/**
+ * Financials: lines of statements, metrics and dividends of a symbol, by period, oldest first.
+ *
+ * Results of one origin are joined: every period that one of them has, and a gap if a line has no value for it. Amounts
+ * are in one currency, that of the newest period.
+ */
+import { z } from "zod";
+import type { Listing } from "../data/listing.ts";
+import { METRICS, type MetricSet } from "../data/metrics.ts";
+import type { Financials } from "./chart.ts";
+import type { Found } from "./found.ts";
+
+type Line = Financials["lines"][number];
+type Column = Readonly<{ label: string; end: string; currency: string }>;
+
+/** One value of one line. */
+type Cell = Readonly<{ key: string; name: string; unit: string; column: Column; value: number }>;
+
+const SETS: ReadonlyMap<string, MetricSet> = new Map([
+  ["getIncomeStatement", "income"],
+  ["getBalanceSheet", "balance"],
+  ["getCashFlow", "cash_flow"],
+  ["getKeyMetrics", "key_metrics"],
+  ["getRatios", "ratios"],
+  ["getFinancialGrowth", "growth"],
+]);
+
+const PeriodsSchema = z.object({
+  periods: z.array(
+    z.object({ label: z.string(), end: z.string(), currency: z.string(), values: z.record(z.string(), z.number()) }),
+  ),
+});
+
+const DividendsSchema = z.object({
+  dividends: z.array(z.object({ date: z.string(), amount: z.number(), currency: z.string().optional() })),
+});
+
+/** The lines of all results; undefined if they have no value. */
+export function toFinancials(listing: Listing, results: readonly [Found, ...Found[]]): Financials | undefined {
+  const all = results.flatMap((found) => [...toCells(found), ...toDividends(found, listing)]);
+  const newest = all.map(({ column }) => column).toSorted((a, b) => (a.end < b.end ? 1 : -1))[0];
+  const cells = all.filter(({ column }) => column.currency === newest?.currency);
+  const ends = new Map(cells.map(({ column: { label, end } }) => [label, end]));
+  const periods = [...ends].toSorted(([, a], [, b]) => (a < b ? -1 : 1)).map(([label]) => label);
+  const lines = new Map<string, Line>();
+  for (const { key, name, unit, column, value } of cells) {
+    const line = lines.get(key) ?? { name, unit, values: periods.map(() => null) };
+    line.values[periods.indexOf(column.label)] = value;
+    lines.set(key, line);
+  }
+  if (newest === undefined) return undefined;
+  const [{ provenance }] = results;
+  return { symbol: listing.symbol, currency: newest.currency, periods, lines: [...lines.values()], provenance };
+}
+
+/** The values of statements and metrics, the most telling line first. */
+function toCells({ tool, data }: Found): readonly Cell[] {
+  const set = SETS.get(tool);
+  const periods = PeriodsSchema.safeParse(data).data?.periods ?? [];
+  if (set === undefined) return [];
+  return [...METRICS[set]].flatMap(([field, { label: name, unit }]) =>
+    periods.flatMap(({ values, ...column }): readonly Cell[] => {
+      const value = Object.hasOwn(values, field) ? values[field] : undefined;
+      return value === undefined ? [] : [{ key: `${set}.${field}`, name, unit, column, value }];
+    }),
+  );
+}
+
+function toDividends({ data }: Found, listing: Listing): readonly Cell[] {
+  const dividends = DividendsSchema.safeParse(data).data?.dividends ?? [];
+  return dividends.map(({ date, amount, currency = listing.currency }) => ({
+    key: "dividend",
+    name: "dividend",
+    unit: "money/share",
+    column: { label: date, end: date, currency },
+    value: amount,
+  }));
+}
