@@ -46,10 +46,10 @@ export function toReturns(bars: Bars, days?: number): Returns {
 /** The newest `days` returns between the days on which every series has a price. */
 export function toCommonReturns(series: readonly Bars[], days = Number.POSITIVE_INFINITY): CommonReturns {
   const indices = commonIndices(series);
-  const length = Math.min(...indices.map((column) => column.length));
+  const length = indices[0]?.length ?? 0;
   const first = Math.max(0, length - days - 1);
   const count = Math.max(0, length - first - 1);
-  if (!Number.isFinite(length) || count < MIN_RETURNS) return { enough: false, count, needed: MIN_RETURNS };
+  if (count < MIN_RETURNS) return { enough: false, count, needed: MIN_RETURNS };
   const pick = (column: Float64Array, at0: readonly number[]) => Float64Array.from(at0, (index) => at(column, index));
   const kept = indices.map((column) => column.slice(first));
   const closes = series.map(({ c }, index) => pick(c, kept[index] ?? []));

@@ -34,10 +34,6 @@ export function correlation(one: Float64Array, other: Float64Array): number | un
 export function quantile(values: Float64Array, probability: number): number {
   const sorted = values.toSorted();
   const position = (sorted.length - 1) * probability;
-  // R's own tolerance: 0.05 · 20 is the value at index 1 and not a little beside it
-  const below = Math.floor(position + 4 * Number.EPSILON);
-  const low = at(sorted, below);
-  const share = position - below;
-  if (Math.abs(share) < 4 * Number.EPSILON || below + 1 >= sorted.length) return low;
-  return low + share * (at(sorted, below + 1) - low);
+  const low = at(sorted, Math.floor(position));
+  return low + (position - Math.floor(position)) * (at(sorted, Math.ceil(position)) - low);
 }
