@@ -9,7 +9,6 @@ import {
   multiply,
   negate,
   plain,
-  power,
   pure,
   type Quantity,
   subtract,
@@ -81,7 +80,8 @@ function cagr(to: Quantity, from: Quantity, years: Quantity): Quantity {
   if (!(span > 0)) throw invalid(`the years are a number above 0, not ${years.value} (${toUnitText(years)})`);
   const ratio = asRatio(divide(to, from));
   if (ratio.value <= 0) throw invalid("CAGR needs two values of the same sign, neither zero");
-  return toPercent(asRatio(subtract(power(ratio, plain(1 / span)), plain(1))));
+  // Not a power less 1, whose digits would be lost if the growth is small.
+  return pure(Math.expm1(Math.log(ratio.value) / span) * 100, "percent");
 }
 
 function share(part: Quantity, whole: Quantity): Quantity {

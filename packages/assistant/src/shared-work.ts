@@ -13,6 +13,8 @@ interface Work<T> {
   isSettled: boolean;
 }
 
+type Ended<T> = Readonly<{ ok: true; value: T } | { ok: false; error: unknown }>;
+
 /** Work under way, by key. */
 export class SharedWork<T> {
   readonly #works = new Map<string, Work<T>>();
@@ -28,10 +30,16 @@ export class SharedWork<T> {
     const work = this.#works.get(key) ?? this.#begin(key, scope, start);
     work.waiting += 1;
     try {
-      return await scope.wait<T>((go) => {
-        work.result.then(go, (error: unknown) => go(Promise.reject(error)));
+      // A failure comes as a value, so that one nobody waits for any more is not unhandled.
+      const ended = await scope.wait<Ended<T>>((go) => {
+        work.result.then(
+          (value) => go({ ok: true, value }),
+          (error: unknown) => go({ ok: false, error }),
+        );
         return () => {};
       });
+      if (ended.ok) return ended.value;
+      throw ended.error;
     } finally {
       work.waiting -= 1;
       if (work.waiting === 0) await this.#end(key, work);
