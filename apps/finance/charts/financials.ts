@@ -32,12 +32,12 @@ const PeriodsSchema = z.object({
 });
 
 const DividendsSchema = z.object({
-  dividends: z.array(z.object({ date: z.string(), amount: z.number(), currency: z.string().optional() })),
+  dividends: z.array(z.object({ day: z.string(), amount: z.number(), currency: z.string() })),
 });
 
 /** The lines of all results; undefined if they have no value. */
 export function toFinancials(listing: Listing, results: readonly [Found, ...Found[]]): Financials | undefined {
-  const all = results.flatMap((found) => [...toCells(found), ...toDividends(found, listing)]);
+  const all = results.flatMap((found) => [...toCells(found), ...toDividends(found)]);
   const newest = all.map(({ column }) => column).toSorted((a, b) => (a.end < b.end ? 1 : -1))[0];
   const cells = all.filter(({ column }) => column.currency === newest?.currency);
   const ends = new Map(cells.map(({ column: { label, end } }) => [label, end]));
@@ -66,13 +66,13 @@ function toCells({ tool, data }: Found): readonly Cell[] {
   );
 }
 
-function toDividends({ data }: Found, listing: Listing): readonly Cell[] {
+function toDividends({ data }: Found): readonly Cell[] {
   const dividends = DividendsSchema.safeParse(data).data?.dividends ?? [];
-  return dividends.map(({ date, amount, currency = listing.currency }) => ({
+  return dividends.map(({ day, amount, currency }) => ({
     key: "dividend",
     name: "dividend",
     unit: "money/share",
-    column: { label: date, end: date, currency },
+    column: { label: day, end: day, currency },
     value: amount,
   }));
 }

@@ -65,7 +65,7 @@ export const DATA: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["getKeyMetrics", { ...IDENTITY, periods: rates("returnOnEquity") }],
   ["getRatios", { ...IDENTITY, periods: rates("netProfitMargin") }],
   ["getFinancialGrowth", { ...IDENTITY, periods: rates("revenueGrowth") }],
-  ["getDividends", { ...IDENTITY, dividends: [{ date: "2024-01-02", amount: 0.2 }] }],
+  ["getDividends", { ...IDENTITY, dividends: [{ day: "2024-01-02", amount: 0.2, currency: "USD" }] }],
   ["getStockNews", { ...IDENTITY, items: [{ ...ITEM, symbols: ["ACME"] }] }],
   ["getEarnings", { ...IDENTITY, earnings: [{ day: "2024-10-30", eps_actual: 1.2, eps_estimated: 1.1 }] }],
   ["getMarketOverview", { indices: [{ ...ROW, symbol: "^GSPC" }], breadth: { up: 3, down: 2, flat: 1 } }],
