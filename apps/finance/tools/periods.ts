@@ -1,0 +1,141 @@
+/**
+ * Periods: statements and metrics as results show them, newest first, with a figure for every value.
+ *
+ * A value whose name has no known unit is left out, because nobody could cite it.
+ */
+import type { Figure, Period } from "@baton/assistant";
+import { given } from "@baton/core";
+import type { Listing } from "../data/listing.ts";
+import type { Day, PeriodKind, PeriodRow } from "../data/market-data.ts";
+import { MarketError } from "../data/market-error.ts";
+import { METRICS, type MetricSet } from "../data/metrics.ts";
+import type { Sourced } from "../data/provenance.ts";
+import { cite } from "./figures.ts";
+import { identify, type Identity } from "./require-listing.ts";
+
+/** One period of a result. */
+interface ShownPeriod {
+  readonly label: string;
+  readonly start?: Day;
+  readonly end: Day;
+  readonly filed?: Day;
+  readonly currency: string;
+  /** Names are those of `METRICS`. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** What tools for statements and metrics give. */
+export interface Periods extends Identity {
+  readonly period: PeriodKind;
+  /** Newest first. */
+  readonly periods: readonly ShownPeriod[];
+}
+
+/** What is asked for, and how. */
+export interface PeriodsQuery {
+  readonly listing: Listing;
+  readonly set: MetricSet;
+  readonly period: PeriodKind;
+  readonly limit: number;
+  readonly ask: (period: PeriodKind, limit: number) => Promise<Sourced<readonly PeriodRow[]>>;
+}
+
+/** Metrics of which every period comes before the rest of any. */
+const HEADLINES = 5;
+const MAX_YEARS = 30;
+
+const WORDS: Readonly<Record<MetricSet, string>> = {
+  income: "income statements",
+  balance: "balance sheets",
+  cash_flow: "cash flow statements",
+  key_metrics: "key metrics",
+  ratios: "ratios",
+  growth: "growth rates",
+};
+const KIND_WORDS: Readonly<Record<PeriodKind, string>> = { annual: "annual", quarter: "quarterly", ttm: "TTM" };
+
+/** The newest periods; if there are only annual ones, the error names their years. */
+export async function loadPeriods(query: PeriodsQuery): Promise<Sourced<Periods>> {
+  const { listing, set, period, limit } = query;
+  const answer = await askOrNone(query, period, limit);
+  if (answer instanceof MarketError) throw await toMissing(query, answer);
+  const periods = toShown(answer.data, set).slice(0, limit);
+  if (periods.length === 0) throw await toMissing(query);
+  return { data: { ...identify(listing), period, periods }, provenance: answer.provenance };
+}
+
+/** Every value, first the headlines of all periods, then all else by period. */
+export function toPeriodFigures({ symbol, periods }: Periods, set: MetricSet): readonly Figure[] {
+  const names = [...METRICS[set].keys()];
+  const of = (chosen: readonly string[]) =>
+    periods.flatMap((shown, at) => {
+      const period = toPeriod(shown, set);
+      const cited = chosen.flatMap((name) => {
+        const metric = METRICS[set].get(name);
+        const path = `data.periods[${at}].values.${name}`;
+        if (metric === undefined || !Object.hasOwn(shown.values, name)) return [];
+        return [{ path, value: shown.values[name], unit: metric.unit, metric: metric.label, period }];
+      });
+      return cite({ symbol, currency: shown.currency }, cited);
+    });
+  return [...of(names.slice(0, HEADLINES)), ...of(names.slice(HEADLINES))];
+}
+
+/** A balance sheet is of a day, all else of a span. */
+function toPeriod({ start, end, label }: ShownPeriod, set: MetricSet): Period {
+  return { end, label, ...(set === "balance" ? {} : given({ start })) };
+}
+
+function toShown(rows: readonly PeriodRow[], set: MetricSet): readonly ShownPeriod[] {
+  const shown = rows.map(({ label, start, end, filed, currency, values }) => ({
+    label,
+    ...given({ start }),
+    end,
+    ...given({ filed }),
+    currency,
+    values: Object.fromEntries(toValues(values, set)),
+  }));
+  return shown.filter(({ values }) => Object.keys(values).length > 0).toSorted((a, b) => (a.end < b.end ? 1 : -1));
+}
+
+function toValues(values: ReadonlyMap<string, number>, set: MetricSet): readonly (readonly [string, number])[] {
+  return [...METRICS[set].keys()].flatMap((name) => {
+    const value = values.get(name);
+    // FMP says 0 if there was no interest to cover
+    const isUnknown =
+      value === undefined || !Number.isFinite(value) || (name === "interestCoverageRatio" && value === 0);
+    return isUnknown ? [] : [[name, value] as const];
+  });
+}
+
+type Answer = Sourced<readonly PeriodRow[]>;
+
+/** The answer; an error that says that there is none is returned. */
+async function askOrNone({ ask }: PeriodsQuery, period: PeriodKind, limit: number): Promise<Answer | MarketError> {
+  try {
+    return await ask(period, limit);
+  } catch (thrown) {
+    if (thrown instanceof MarketError && thrown.kind === "no_data") return thrown;
+    throw thrown;
+  }
+}
+
+/** Why there is nothing, with the years there are if the source has not said so. */
+async function toMissing(query: PeriodsQuery, said?: MarketError): Promise<MarketError> {
+  const { listing, set, period } = query;
+  const message = `there are no ${KIND_WORDS[period]} ${WORDS[set]} of ${listing.symbol} (${listing.name})`;
+  const known = said ?? new MarketError("no_data", message, { symbol: listing.symbol });
+  if (period === "annual" || known.details.available !== undefined) return known;
+  const available = await findYears(query);
+  if (available === undefined) return known;
+  const details = { ...known.details, symbol: listing.symbol, available };
+  return new MarketError("no_data", `${message}; there are ${available}`, details);
+}
+
+/** `annual FY2014, FY2015, FY2016`; undefined if that cannot be had either. */
+async function findYears(query: PeriodsQuery): Promise<string | undefined> {
+  const answer = await askOrNone(query, "annual", MAX_YEARS);
+  if (answer instanceof MarketError) return undefined;
+  const labels = toShown(answer.data, query.set).map(({ label }) => label);
+  return labels.length === 0 ? undefined : `annual ${labels.toReversed().join(", ")}`;
+}
