@@ -29,6 +29,7 @@ test("results of one symbol are drawn in one chart: averages over the bars, osci
     { y: 70, label: "overbought" },
   ]);
   assert.equal(panes[1]?.series[0]?.points.at(-1)?.[0], bars.at(-1)?.t);
+  assert.equal(panes[1]?.series[0]?.points.length, bars.length);
   assert.equal(bars.at(-1)?.c, CLOSES.at(-1));
 });
 
@@ -97,6 +98,7 @@ test("a card says of its line if that is simulated and the price is real", async
 test("several price results of a symbol are one card: figures of the quote, the line of the history", async () => {
   const calls = [
     await called(getHistoricalPrice, { symbol: "ACME", limit: 5 }),
+    await called(getStockPrice, { symbol: "ACME" }),
     await called(getStockQuote, { symbol: "ACME" }),
   ];
   const charts = await resolve(calls);
@@ -193,4 +195,23 @@ test("news of the question's symbols are one list, newest first, each once", asy
   );
   assert.equal(items[0]?.published_at, Date.UTC(2024, 10, 21, 10) / 1_000);
   assert.equal(items[2]?.url, null);
+});
+
+test("lines are in the currency of the newest period, and others are left out", async () => {
+  const old = { label: "FY1998", end: "1998-12-31", currency: "DEM", values: { revenue: 3 } };
+  const now = { label: "FY1999", end: "1999-12-31", currency: "EUR", values: { revenue: 2 } };
+  const call = toCall("getIncomeStatement", { ...IDENTITY, periods: [now, old] });
+  const { currency, periods, lines } = dataOf(await resolve([call]), "showStockFinancials");
+  assert.deepEqual([currency, periods, lines[0]?.values], ["EUR", ["FY1999"], [2]]);
+});
+
+test("sectors are weighed by market cap if all have one, else by their listings, else alike", async () => {
+  const energy = { sector: "Energy", change_percent: 1, market_cap: 4e12, count: 9 };
+  const weightsOf = async (...sectors: Json[]) =>
+    dataOf(await resolve([toCall("getSectorPerformance", { sectors })]), "showStockHeatmap").groups.map(
+      (one) => one.weight,
+    );
+  assert.deepEqual(await weightsOf(energy, { ...energy, market_cap: 1e12 }), [4e12, 1e12]);
+  assert.deepEqual(await weightsOf(energy, { sector: "Health", change_percent: -1, count: 3 }), [9, 3]);
+  assert.deepEqual(await weightsOf(energy, { sector: "Health", change_percent: -1 }), [1, 1]);
 });
