@@ -16,7 +16,7 @@ import { AnySymbol, Day, isOrdered, ORDERED } from "./arguments.ts";
 import { clip, loadDaily, MAX_POINTS, periodOf, toDay } from "./daily.ts";
 import { cite, type Cited } from "./figures.ts";
 import { defineMarketTool, type MarketContext } from "./market-tool.ts";
-import { tidy } from "./number.ts";
+import { percentOf as percent, tidy } from "./number.ts";
 import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "./require-listing.ts";
 import type { ShownSeries } from "./technical-view.ts";
 
@@ -192,8 +192,6 @@ function requireBars({ symbol }: Listing, { t }: Bars, { start, strategy }: Need
   const message = `${strategy} needs at least ${needed} daily bars in the window; ${symbol} has ${count}`;
   throw new MarketError("no_data", message, { symbol, available: `${count} daily bars` });
 }
-
-const percent = (fraction: number): number => tidy(fraction * 100);
 
 function toResult(of: Performance): Result {
   return {

@@ -19,6 +19,9 @@ export function percentChange(from: number | undefined, to: number | undefined):
 /** The value to twelve digits: what lies below is noise. */
 export const tidy = (value: number): number => Number(value.toPrecision(12));
 
+/** A fraction as percent. */
+export const percentOf = (fraction: number): number => tidy(fraction * 100);
+
 /** The value, if it is a number. */
 export const finite = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isFinite(value) ? value : undefined;

@@ -24,13 +24,11 @@ import { loadDaily, toDay } from "./daily.ts";
 import { loadReturns, type LoadedReturns, type ReturnsBasis } from "./daily-returns.ts";
 import { cite } from "./figures.ts";
 import { defineMarketTool, type MarketContext } from "./market-tool.ts";
-import { tidy } from "./number.ts";
+import { percentOf as percent, tidy } from "./number.ts";
 import { DEFAULT_RATE, loadRiskFree } from "./risk-free.ts";
 
 const TTL_MS = 60 * 60_000;
 const MARKET = "^GSPC";
-
-const percent = (fraction: number): number => tidy(fraction * 100);
 
 type Method = "historical" | "parametric";
 
