@@ -78,10 +78,10 @@ function cagr(to: Quantity, from: Quantity, years: Quantity): Quantity {
   unify(to, from, "be compared");
   const span = years.dimensions.size === 0 && !isKind(years, "percent") ? years.value : Number.NaN;
   if (!(span > 0)) throw invalid(`the years are a number above 0, not ${years.value} (${toUnitText(years)})`);
-  const ratio = asRatio(divide(to, from));
-  if (ratio.value <= 0) throw invalid("CAGR needs two values of the same sign, neither zero");
+  const change = divide(subtract(to, from), from).value;
+  if (change <= -1) throw invalid("CAGR needs two values of the same sign, neither zero");
   // Not a power less 1, whose digits would be lost if the growth is small.
-  return pure(Math.expm1(Math.log(ratio.value) / span) * 100, "percent");
+  return pure(Math.expm1(Math.log1p(change) / span) * 100, "percent");
 }
 
 function share(part: Quantity, whole: Quantity): Quantity {
