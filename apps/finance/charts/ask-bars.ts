@@ -37,13 +37,12 @@ export async function askDaily({ listing, args, window }: DailyQuestion, asking:
   const today = Date.parse(`${asking.market.today()}T00:00:00Z`) / 1_000;
   const span = window === undefined ? STANDARD_BARS : Math.ceil((today - window.start) / DAY_S) + 1;
   const limit = Math.max(1, span) + (window === undefined ? 0 : SPARE_BARS);
-  const isDated = days.from !== undefined || days.to !== undefined;
   const { market, scope } = asking;
   if (listing.type === "crypto") {
     const answer = await market.coinBars({ listing, interval: "1d", limit: Math.min(limit, MAX_COIN_BARS) }, scope);
     return toRows(answer, { window, interval: "1d" });
   }
-  const asked = isDated ? given({ from: days.from, to: days.to }) : { limit };
+  const asked = { ...(days.from === undefined ? { limit } : { from: days.from }), ...given({ to: days.to }) };
   return toRows(await market.bars({ listing, adjust: "split", ...asked }, scope), { window, interval: "1day" });
 }
 

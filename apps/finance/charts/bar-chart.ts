@@ -19,6 +19,8 @@ export type BarQuestion = Readonly<{ listing: Listing; results: readonly [Found,
 export type WholeChart = Omit<BarChart, "bars" | "interval"> & Readonly<{ rows: Rows }>;
 
 const DAY_S = 86_400;
+/** Two windows of a year may differ by holidays. */
+const SLACK_S = 10 * DAY_S;
 const COIN_BARS = { interval: "1h", limit: 200 } as const;
 
 const PeriodSchema = z.object({ start: z.string(), end: z.string() });
@@ -26,11 +28,24 @@ const WindowSchema = z.object({ window: PeriodSchema.optional(), period: PeriodS
 
 /** Daily bars with the results of technical and risk tools and backtests. */
 export async function toStockChart(question: BarQuestion, asking: Asking): Promise<WholeChart | undefined> {
-  const { listing, results } = question;
-  const [first] = results;
-  const rows = ownRows(results) ?? (await askDaily({ listing, args: first.args, window: windowOf(results) }, asking));
-  if (rows.bars.length === 0 || !isSameOrigin(rows.provenance, first.provenance)) return undefined;
-  return toWhole(question, rows);
+  const { results } = question;
+  const rows = coveringRows(results) ?? (await askRows(question, asking)) ?? ownRows(results);
+  if (rows === undefined || rows.bars.length === 0) return undefined;
+  return isSameOrigin(rows.provenance, results[0].provenance) ? toWhole(question, rows) : undefined;
+}
+
+/** The bars that a result holds itself, if they begin where the results do. */
+function coveringRows(results: readonly Found[]): Rows | undefined {
+  const own = ownRows(results);
+  const start = windowOf(results)?.start ?? Infinity;
+  return (own?.bars[0]?.t ?? Infinity) <= start + SLACK_S ? own : undefined;
+}
+
+/** The bars of all windows; the call with the earliest one says by which days. */
+async function askRows({ listing, results }: BarQuestion, asking: Asking): Promise<Rows | undefined> {
+  const window = windowOf(results);
+  const { args } = results.find((found) => windowOf([found])?.start === window?.start) ?? results[0];
+  return askDaily({ listing, args, window }, asking).catch(() => undefined);
 }
 
 /** Bars of a coin. */

@@ -215,3 +215,22 @@ test("sectors are weighed by market cap if all have one, else by their listings,
   assert.deepEqual(await weightsOf(energy, { sector: "Health", change_percent: -1, count: 3 }), [9, 3]);
   assert.deepEqual(await weightsOf(energy, { sector: "Health", change_percent: -1 }), [1, 1]);
 });
+
+test("bars of one result are not stretched over the longer window of another: those are asked for", async () => {
+  const long = toCall("calculateVaR", { ...IDENTITY, window: { start: "2023-05-01", end: "2024-11-22" } });
+  const rsi = await called(getRSI, { symbol: "ACME" });
+  const { bars, panes } = dataOf(await resolve([rsi, long]), "showStockChart");
+  assert.equal(bars[0]?.t, Date.UTC(2023, 4, 1) / 1_000);
+  assert.equal(panes[0]?.name, "RSI");
+  const alone = dataOf(await resolve([rsi, long], ["ACME"], stubMarket({})), "showStockChart");
+  assert.ok(alone.bars.length < bars.length);
+});
+
+test("a day to which a backtest goes is asked for with the number of bars", async () => {
+  const asked: object[] = [];
+  const market = stubMarket({
+    bars: async ({ to, from, limit }) => (asked.push(given({ from, to, limit })), sourced(barsOf(CLOSES))),
+  });
+  await resolve([toCall("runBacktest", IDENTITY, { symbol: "ACME", to: "2024-10-01" })], ["ACME"], market);
+  assert.deepEqual(asked, [{ to: "2024-10-01", limit: 252 }]);
+});

@@ -6,8 +6,8 @@
  */
 import type { ChartType } from "./chart.ts";
 
-/** What is drawn in one chart: all results of a symbol, of one question, or each result by itself. */
-type About = "symbol" | "question" | "call";
+/** What is drawn in one chart: all results of a symbol, or of one row of a list; of one question; each by itself. */
+type About = "symbol" | "row" | "question" | "call";
 
 /** What a tool gives. */
 export type Rule = Readonly<{ type: ChartType; about: About }>;
@@ -26,6 +26,7 @@ const RULES: readonly (readonly [Rule, readonly string[]])[] = [
     ["getStockPrice", "getStockQuote", "getHistoricalPrice", "getIntradayPrices", "getPriceChange"],
   ],
   [{ type: "cryptoChart", about: "symbol" }, ["getCryptoPrice", "getCryptoQuote", "getCryptoHistorical"]],
+  [{ type: "cryptoChart", about: "row" }, ["getCryptoMarkets"]],
   [
     { type: "showStockFinancials", about: "symbol" },
     ["getIncomeStatement", "getBalanceSheet", "getCashFlow", "getKeyMetrics", "getRatios", "getFinancialGrowth"],

@@ -48,3 +48,11 @@ export function listingOf({ data, args }: Found, { directory }: Pick<MarketData,
 export function isSameOrigin(one: Origin, other: Origin): boolean {
   return one.kind === other.kind && one.source === other.source;
 }
+
+const ListSchema = z.object({ rows: z.array(z.looseObject({ symbol: z.string() })) });
+
+/** Each row of a list as a result of its own. */
+export function toRowResults(found: Found): readonly Found[] {
+  const rows = ListSchema.safeParse(found.data).data?.rows ?? [];
+  return rows.map((data) => ({ ...found, data }));
+}

@@ -26,6 +26,7 @@ const GIVES: ReadonlyMap<string, (typeof CHART_TYPES)[number]> = new Map([
   ["getVolatilityAnalysis", "showStockChart"],
   ["getCryptoPrice", "cryptoChart"],
   ["getCryptoQuote", "cryptoChart"],
+  ["getCryptoMarkets", "cryptoChart"],
   ["getIncomeStatement", "showStockFinancials"],
   ["getBalanceSheet", "showStockFinancials"],
   ["getCashFlow", "showStockFinancials"],

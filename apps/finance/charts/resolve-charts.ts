@@ -10,7 +10,7 @@ import { type BarQuestion, toCoinChart, toFitting, toStockChart } from "./bar-ch
 import { type Chart, CHART_TYPES, ChartSchema, type ChartType, MAX_POINTS } from "./chart.ts";
 import { type Rule, ruleOf } from "./chart-rules.ts";
 import { toFinancials } from "./financials.ts";
-import { type Asking, type ChartCall, type Found, listingOf, toFound } from "./found.ts";
+import { type Asking, type ChartCall, type Found, listingOf, toFound, toRowResults } from "./found.ts";
 import { toMarketOverview, toSectorMap, toTrending } from "./market-charts.ts";
 import { toNewsList } from "./news-list.ts";
 import { toPriceCard } from "./price-card.ts";
@@ -26,7 +26,7 @@ export interface ChartQuestion extends Asking {
 /** The results that one chart is drawn of. */
 interface Group {
   readonly type: ChartType;
-  readonly results: [Found, ...Found[]];
+  readonly results: Found[];
   readonly listings: Listing[];
 }
 
@@ -63,16 +63,22 @@ function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, aski
   const groups = new Map<string, Group>();
   for (const call of calls) {
     const rule = ruleOf(call.tool);
-    const found = rule === undefined ? undefined : toFound(call);
-    if (rule === undefined || found === undefined) continue;
-    const listing = rule.about === "call" ? undefined : listingOf(found, asking.market);
-    if (rule.about !== "call" && (listing === undefined || !wanted.has(toCanonical(listing.symbol, asking)))) continue;
-    const key = JSON.stringify(keyOf(rule, found, listing));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { type: rule.type, results: [found], listings: listing ? [listing] : [] });
-    else add(group, found, listing);
+    const whole = rule === undefined ? undefined : toFound(call);
+    if (rule === undefined || whole === undefined) continue;
+    for (const found of rule.about === "row" ? toRowResults(whole) : [whole]) {
+      const listing = rule.about === "call" ? undefined : listingOf(found, asking.market);
+      if (rule.about !== "call" && !isWanted(listing, wanted, asking)) continue;
+      const key = JSON.stringify(keyOf(rule, found, listing));
+      const group = groups.get(key) ?? { type: rule.type, results: [], listings: [] };
+      groups.set(key, group);
+      add(group, found, listing);
+    }
   }
   return [...groups.values()].toSorted((a, b) => CHART_TYPES.indexOf(a.type) - CHART_TYPES.indexOf(b.type));
+}
+
+function isWanted(listing: Listing | undefined, wanted: ReadonlySet<string>, asking: Asking): boolean {
+  return listing !== undefined && wanted.has(toCanonical(listing.symbol, asking));
 }
 
 /** Results with equal keys are drawn together. A card labels its parts itself; nothing else mixes two origins. */
@@ -83,7 +89,7 @@ function keyOf(
 ): readonly Json[] {
   if (about === "call") return [type, tool, args];
   const origin = type === "showStockPrice" ? [] : [provenance.kind, provenance.source];
-  return [type, about === "symbol" ? (listing?.symbol ?? "") : "", ...origin];
+  return [type, about === "question" ? "" : (listing?.symbol ?? ""), ...origin];
 }
 
 function add({ results, listings }: Group, found: Found, listing: Listing | undefined): void {
@@ -92,9 +98,11 @@ function add({ results, listings }: Group, found: Found, listing: Listing | unde
 }
 
 async function draw(group: Group, asking: Asking): Promise<Drawn | undefined> {
-  const { type, results } = group;
+  const { type } = group;
   const [listing] = group.listings;
-  const [first] = results;
+  const [first, ...others] = group.results;
+  if (first === undefined) return undefined;
+  const results: readonly [Found, ...Found[]] = [first, ...others];
   const { tool } = first;
   if (type === "showMarketOverview")
     return withData(await toMarketOverview(first, asking), (data) => ({ type, data, tool }));

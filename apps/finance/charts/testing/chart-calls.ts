@@ -59,6 +59,16 @@ export const DATA: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["getVolatilityAnalysis", { ...IDENTITY, volatility_percent: 20 }],
   ["getCryptoPrice", { ...COIN, price: 9 }],
   ["getCryptoQuote", { ...COIN, price: 9 }],
+  [
+    "getCryptoMarkets",
+    {
+      count: 2,
+      rows: [
+        { ...COIN, symbol: "ETHUSD", price: 5 },
+        { ...COIN, price: 9 },
+      ],
+    },
+  ],
   ["getIncomeStatement", { ...IDENTITY, periods: [period] }],
   ["getBalanceSheet", { ...IDENTITY, periods: [balance] }],
   ["getCashFlow", { ...IDENTITY, periods: rates("freeCashFlow") }],
