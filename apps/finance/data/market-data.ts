@@ -183,6 +183,9 @@ export type CoinRow = Readonly<{ listing: Listing; quote: CoinQuote }>;
 export const COIN_INTERVALS = ["1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w"] as const;
 export type CoinInterval = (typeof COIN_INTERVALS)[number];
 
+/** Prices are in `currency` if it is not the listing's: coins are often priced in a stablecoin such as USDT. */
+export type CoinBars = Bars & Readonly<{ currency?: string }>;
+
 export type SearchHit = Readonly<{ title: string; url: string; content: string; publishedAt?: string; score?: number }>;
 export type Rate = Readonly<{ day: Day; name: string; percent: number }>;
 export type FxRate = Readonly<{ day: Day; from: string; to: string; rate: number }>;
@@ -211,7 +214,7 @@ export interface Capabilities {
   readonly calendar: Ask<Readonly<{ from: Day; to: Day; country?: string; impact?: string }>, readonly CalendarEvent[]>;
   readonly coinPrice: Ask<Of, Pick<CoinQuote, "price" | "quoteCurrency">>;
   readonly coinQuote: Ask<Of, CoinQuote>;
-  readonly coinBars: Ask<Of & Readonly<{ interval: CoinInterval; limit: number }>, Bars>;
+  readonly coinBars: Ask<Of & Readonly<{ interval: CoinInterval; limit: number }>, CoinBars>;
   readonly coinMarkets: Ask<Readonly<{ limit: number; sort: "volume" | "gainers" | "losers" }>, readonly CoinRow[]>;
   readonly search: Ask<
     Readonly<{ query: string; maxResults: number; useFinanceDomains: boolean }>,

@@ -149,7 +149,8 @@ export const getCryptoHistorical = defineMarketTool<HistoricalInput, CoinHistory
   run: async ({ symbol, interval, limit }, { market, context: { scope } }) => {
     const listing = requireListing(market, symbol, COINS);
     const { data: bars, provenance } = await market.coinBars({ listing, interval, limit }, scope);
-    const history = toHistory(listing, sliceBars(bars, Math.max(0, bars.t.length - limit)), toTime);
+    const priced = { ...listing, ...given({ currency: bars.currency }) };
+    const history = toHistory(priced, sliceBars(bars, Math.max(0, bars.t.length - limit)), toTime);
     if (history.count === 0) {
       throw new MarketError("no_data", `there are no ${interval} bars of ${listing.symbol}`, {
         symbol: listing.symbol,

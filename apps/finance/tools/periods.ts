@@ -10,6 +10,7 @@ import type { Day, PeriodKind, PeriodRow } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import { METRICS, type MetricSet } from "../data/metrics.ts";
 import type { Sourced } from "../data/provenance.ts";
+import { addDays, daysFrom } from "./calendar-day.ts";
 import { cite } from "./figures.ts";
 import { identify, type Identity } from "./require-listing.ts";
 
@@ -95,7 +96,21 @@ function toShown(rows: readonly PeriodRow[], set: MetricSet): readonly ShownPeri
     currency,
     values: Object.fromEntries(toValues(values, set)),
   }));
-  return shown.filter(({ values }) => Object.keys(values).length > 0).toSorted((a, b) => (a.end < b.end ? 1 : -1));
+  const newestFirst = shown
+    .filter(({ values }) => Object.keys(values).length > 0)
+    .toSorted((a, b) => (a.end < b.end ? 1 : -1));
+  return newestFirst.map((row, at) => ({
+    ...row,
+    ...given({ start: row.start ?? findStart(row, newestFirst[at + 1]) }),
+  }));
+}
+
+/** A period begins the day after the one before it, if that is the one right before it. */
+function findStart({ label, end }: ShownPeriod, before: ShownPeriod | undefined): Day | undefined {
+  if (before === undefined) return undefined;
+  const [least, most] = label.startsWith("Q") ? [80, 105] : [350, 380];
+  const days = daysFrom(before.end, end);
+  return days >= least && days <= most ? addDays(before.end, 1) : undefined;
 }
 
 function toValues(values: ReadonlyMap<string, number>, set: MetricSet): readonly (readonly [string, number])[] {
