@@ -1,0 +1,91 @@
+/**
+ * Fact format: a fact's value as people of a language write it: `$3.56T` or `3,56 nghìn tỷ USD`.
+ *
+ * Rounding is all that is done to a value. What is printed is read back by `scanNumbers` as the same value at the
+ * printed precision.
+ */
+import type { Fact } from "../fact.ts";
+
+/** The languages that answers are written in. */
+export type AnswerLanguage = "en" | "vi";
+
+type Scale = Readonly<{ least: number; en: string; vi: string }>;
+
+const SCALES: readonly Scale[] = [
+  { least: 1e12, en: "T", vi: " nghìn tỷ" },
+  { least: 1e9, en: "B", vi: " tỷ" },
+  { least: 1e6, en: "M", vi: " triệu" },
+];
+
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ["USD", "$"],
+  ["EUR", "€"],
+  ["GBP", "£"],
+  ["JPY", "¥"],
+]);
+
+/** Currencies that have no smaller unit in use. */
+const WHOLE: ReadonlySet<string> = new Set(["VND", "JPY", "KRW", "IDR"]);
+
+type Printed = Pick<Fact, "value" | "unit" | "currency">;
+
+/** A fact's value for people. */
+export function formatFact(fact: Printed, language: AnswerLanguage): string {
+  const { value, unit } = fact;
+  switch (unit) {
+    case "money":
+      return formatMoney(fact, language, toScaled(value, language));
+    case "money/share":
+    case "money/coin":
+      return formatMoney(fact, language, toPrice(fact, language));
+    case "percent":
+      return `${toFixed(value, value !== 0 && Math.abs(value) < 0.1 ? 3 : 2, language)}%`;
+    case "shares":
+    case "coins":
+      return toScaled(value, language);
+    case "count":
+      return toFixed(value, 0, language);
+    case "days":
+      return toFixed(value, Number.isInteger(value) ? 0 : 1, language);
+    case "points":
+      return toFixed(value, toPointDecimals(value), language);
+    case "ratio":
+      return toFixed(value, value !== 0 && Math.abs(value) < 0.1 ? 4 : 2, language);
+  }
+}
+
+const toPointDecimals = (value: number): number =>
+  value !== 0 && Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 1 : 2;
+
+function formatMoney({ value, currency = "USD" }: Printed, language: AnswerLanguage, number: string): string {
+  const sign = language === "en" ? SIGNS.get(currency) : undefined;
+  if (sign === undefined) return `${number} ${currency}`;
+  return value < 0 ? `-${sign}${number.slice(1)}` : `${sign}${number}`;
+}
+
+function toPrice({ value, currency = "USD" }: Printed, language: AnswerLanguage): string {
+  const size = Math.abs(value);
+  if (WHOLE.has(currency) && size >= 1) return toFixed(value, 0, language);
+  if (size >= 1 || size === 0) return toFixed(value, 2, language);
+  return toFixed(value, Math.min(10, 3 - Math.floor(Math.log10(size))), language);
+}
+
+/** Millions and more by their word, with three digits that count; below that whole with its groups. */
+function toScaled(value: number, language: AnswerLanguage): string {
+  const size = Math.abs(value);
+  // What would be rounded up to the next scale is written in that.
+  const scale = SCALES.find(({ least }) => size >= least * 0.9995);
+  if (scale === undefined) return toFixed(value, size < 1_000 && !Number.isInteger(value) ? 2 : 0, language);
+  const scaled = value / scale.least;
+  const decimals = Math.abs(scaled) >= 999.5 ? 0 : Math.abs(scaled) >= 99.95 ? 1 : 2;
+  return `${toFixed(scaled, decimals, language)}${scale[language]}`;
+}
+
+/** With groups of three and the language's decimal sign; a rounded zero has no minus. */
+function toFixed(value: number, decimals: number, language: AnswerLanguage): string {
+  const rounded = value.toFixed(decimals);
+  const [whole = "", fraction] = (Number(rounded) === 0 ? rounded.replace("-", "") : rounded).split(".");
+  const [group, point] = language === "en" ? [",", "."] : [".", ","];
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group);
+  return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Grounding: how each number of an answer is backed.
+ */
+import type { Fact } from "../fact.ts";
+import type { AnswerLanguage } from "./fact-format.ts";
+import type { Span } from "./reference-stream.ts";
+
+/** A number that no fact backs, or that stands beside the wrong name. */
+export type Unverified = Readonly<{ text: string; at: number; why: string }>;
+
+/** The figures of an answer, and how they are backed. */
+export interface Grounding {
+  readonly figures: number;
+  /** Written as a reference. */
+  readonly referenced: number;
+  /** Written by the model and equal to a fact: value, unit, symbol, metric and period. */
+  readonly matched: number;
+  readonly unverified: readonly Unverified[];
+  /** Where figures that are backed stand. */
+  readonly spans: readonly Span[];
+}
+
+/** An answer with its references replaced. */
+export interface Answer {
+  readonly text: string;
+  readonly spans: readonly Span[];
+  /** References to facts that do not exist. */
+  readonly missing: readonly Span[];
+}
+
+/** What an answer is held against. */
+export interface Evidence {
+  readonly facts: readonly Fact[];
+  /** Years and dates in it may be repeated; its other numbers are not evidence. */
+  readonly question: string;
+  readonly language: AnswerLanguage;
+  /** What each symbol is called, so that a figure is not taken for another's: symbol → names. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  /** What each metric of the facts is called beside its own name, in every language of the answers. */
+  readonly wordsOf: (metric: string) => readonly string[];
+  /** Numbers that belong to a usual rule, such as 70 beside the name of an oscillator: word → numbers. */
+  readonly thresholds: ReadonlyMap<string, readonly number[]>;
+}

@@ -1,0 +1,139 @@
+/**
+ * With figures: a model whose references to facts become their values while it streams, and whose other numbers are
+ * held against the facts.
+ *
+ * If a number is not backed, the model is asked once more, with the facts that it could cite; then the answer is shown
+ * as it is, and a note `figures` says which numbers are unverified. Nothing is blocked.
+ */
+import { addUsage, type Chunk, type Json, type Message, type Model, type Prompt, type Scope } from "@baton/core";
+import { toFactLine } from "../fact-text.ts";
+import type { Fact } from "../fact.ts";
+import { factsOfState } from "../fact-state.ts";
+import { type AnswerLanguage, formatFact } from "./fact-format.ts";
+import { ground } from "./ground.ts";
+import type { Answer, Evidence, Grounding } from "./grounding.ts";
+import { ReferenceStream } from "./reference-stream.ts";
+
+/** What figures are shown and checked by. */
+export interface FigureOptions extends Pick<Evidence, "wordsOf" | "thresholds"> {
+  readonly languageOf: (prompt: Prompt) => AnswerLanguage;
+  readonly questionOf: (prompt: Prompt) => string;
+  readonly namesOf: (prompt: Prompt) => Evidence["names"];
+}
+
+const UNKNOWN: Readonly<Record<AnswerLanguage, string>> = { en: "(unknown)", vi: "(không rõ)" };
+const MAX_CITABLE = 60;
+
+type End = Extract<Chunk, { type: "end" }>;
+/** One reply: what it was held against, and what it ended with. */
+type Reply = { answer: Answer; end: End | undefined };
+
+/** The model with its figures backed by facts. */
+export function withFigures(model: Model, options: FigureOptions): Model {
+  return {
+    ...model,
+    async *stream(prompt, scope) {
+      const facts = factsOfState({ entries: () => prompt.values });
+      const evidence: Evidence = {
+        facts,
+        question: options.questionOf(prompt),
+        language: options.languageOf(prompt),
+        names: options.namesOf(prompt),
+        wordsOf: options.wordsOf,
+        thresholds: options.thresholds,
+      };
+      const first = yield* read(model, { prompt, scope, evidence });
+      const grounding = ground(first.answer, evidence);
+      const canCite = facts.length > 0 && model.isProgram !== true && first.end?.finish === "stop";
+      if (grounding.unverified.length === 0 || !canCite) {
+        yield close(first, grounding);
+        return;
+      }
+      yield [{ type: "restart", reason: `numbers without a fact: ${toList(grounding)}` }];
+      const again = { ...prompt, messages: [...prompt.messages, toCorrection(first.answer, grounding, evidence)] };
+      const second = yield* read(model, { prompt: again, scope, evidence });
+      const usage = addUsage(first.end?.usage ?? NO_USAGE, second.end?.usage ?? NO_USAGE);
+      const cost = (first.end?.costUsd ?? 0) + (second.end?.costUsd ?? 0);
+      const end = second.end && { ...second.end, usage, ...(cost === 0 ? {} : { costUsd: cost }) };
+      yield close({ ...second, end }, ground(second.answer, evidence));
+    },
+  };
+}
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
+
+interface Reading {
+  readonly prompt: Prompt;
+  readonly scope: Scope;
+  readonly evidence: Evidence;
+}
+
+/** Streams one reply with its references replaced; its end is kept back. */
+async function* read(
+  model: Model,
+  { prompt, scope, evidence }: Reading,
+): AsyncGenerator<readonly Chunk[], Reply, undefined> {
+  const byId = new Map(evidence.facts.map((fact) => [fact.id, fact]));
+  const open = () => new ReferenceStream((id) => format(byId.get(id), evidence.language), UNKNOWN[evidence.language]);
+  const state: { references: ReferenceStream; text: string; end: End | undefined } = {
+    references: open(),
+    text: "",
+    end: undefined,
+  };
+  const take = (chunk: Chunk): readonly Chunk[] => {
+    if (chunk.type === "text") return show(state.references.push(chunk.text));
+    if (chunk.type === "restart") Object.assign(state, { references: open(), text: "" });
+    if (chunk.type !== "end") return [chunk];
+    state.end = chunk;
+    return [];
+  };
+  const show = (text: string): readonly Chunk[] => {
+    state.text += text;
+    return text === "" ? [] : [{ type: "text", text }];
+  };
+  for await (const chunks of model.stream(prompt, scope)) {
+    const shown = chunks.flatMap(take);
+    if (shown.length > 0) yield shown;
+  }
+  const rest = show(state.references.end());
+  if (rest.length > 0) yield rest;
+  const { references, text, end } = state;
+  return { answer: { text, spans: references.spans, missing: references.missing }, end };
+}
+
+const format = (fact: Fact | undefined, language: AnswerLanguage): string | undefined =>
+  fact === undefined ? undefined : formatFact(fact, language);
+
+function close({ end }: Reply, grounding: Grounding): readonly Chunk[] {
+  const data: Json = {
+    figures: grounding.figures,
+    referenced: grounding.referenced,
+    matched: grounding.matched,
+    unverified: grounding.unverified.map((one) => ({ ...one })),
+    spans: grounding.spans.map((span) => ({ ...span })),
+  };
+  const note: Chunk = { type: "note", kind: "figures", data };
+  return end === undefined ? [note] : [note, end];
+}
+
+const toList = ({ unverified }: Grounding): string =>
+  unverified
+    .map(({ text }) => text)
+    .join(", ")
+    .slice(0, 300);
+
+/** Says what is not backed, and what could be cited. */
+function toCorrection({ text }: Answer, { unverified }: Grounding, { facts }: Evidence): Message {
+  const problems = unverified.map(({ text: number, why }) => `- ${number}: ${why}`);
+  const citable = facts.slice(0, MAX_CITABLE).map((fact) => toFactLine(fact));
+  const content = [
+    "Your answer was not shown, because these numbers in it are not backed by facts:",
+    ...problems,
+    "Write the whole answer again. Cite each number as its reference in braces, such as {f1.1.1.1}; leave out what has no fact.",
+    "These facts can be cited:",
+    ...citable,
+    "Your answer was:",
+    text,
+  ].join("\n");
+  return { role: "user", content };
+}
