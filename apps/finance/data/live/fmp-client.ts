@@ -4,7 +4,7 @@
  * What the plan refuses is not asked again for a day; a refused number of rows is asked for with the number that every
  * plan allows.
  */
-import type { Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core";
 import { z } from "zod";
 import type { Listing } from "../listing.ts";
 import { MarketError, type MarketErrorKind } from "../market-error.ts";
@@ -80,11 +80,10 @@ export class FmpClient {
     const about = symbol === undefined ? {} : { symbol };
     try {
       const { text, url, fetchedAt, note } = await this.#ask(query, scope);
-      const rows = parseAnswer("FMP", z.array(query.row), text).filter((row) => isAbout(row, symbol));
-      const [first, ...rest] = rows;
-      if (first !== undefined)
-        return { rows: [first, ...rest], url, fetchedAt, ...(note === undefined ? {} : { note }) };
-      if (text.trim() === "[]") throw new MarketError("no_data", `FMP has no ${query.what}${suffix(symbol)}`, about);
+      const all = parseAnswer("FMP", z.array(query.row), text);
+      const [first, ...rest] = all.filter((row) => isAbout(row, symbol));
+      if (first !== undefined) return { rows: [first, ...rest], url, fetchedAt, ...given({ note }) };
+      if (all.length === 0) throw new MarketError("no_data", `FMP has no ${query.what}${suffix(symbol)}`, about);
       throw new MarketError("upstream", `FMP answered with ${query.what} of another symbol${suffix(symbol)}`, about);
     } catch (error) {
       if (!(error instanceof MarketError) || symbol === undefined || error.details.symbol !== undefined) throw error;
