@@ -3,7 +3,7 @@
  * long to be shown as it is.
  *
  * Loads are tool calls, all at once; one that fails is left out with a warning. Each block is a value of the run's
- * state under its id, so prompts show it as `{{state.ID}}`.
+ * state under its id, so prompts show it as `{{state.ID}}`; the question itself is `question`.
  */
 import {
   type Decision,
@@ -56,12 +56,16 @@ function decide({ results, messages, values }: Prompt, { loads, budget, compactA
   const data = { ...assembled, tokens: assembled.tokens + conversation };
   return {
     output: { needs_compaction: isAllowed && conversation > compactAbove },
-    set: Object.fromEntries(assembled.blocks.map(({ id, text }) => [id, text])),
+    set: { question: toQuestion(messages), ...Object.fromEntries(assembled.blocks.map(({ id, text }) => [id, text])) },
     notes: [{ kind: "context", data: toNoteData(data) }],
     warnings: results.flatMap(({ tool, error }) =>
       error === undefined ? [] : [`${tool} failed, so the answer does without it: ${error.message}`],
     ),
   };
+}
+
+function toQuestion(messages: readonly Message[]): string {
+  return messages.findLast(({ role }) => role === "user")?.content ?? "";
 }
 
 /** The text itself is in the state; the note says what there is. */
