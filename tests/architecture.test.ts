@@ -30,6 +30,17 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
   plant(architecture.arrows, "packages/newcomer/src/x.ts", ['import "@baton/core";', 'import "hono";']),
   plant(architecture.arrows, "crews/sister/tools.ts", ['import "../desk/disk.ts";', 'import "../desk/tools.ts";']),
   plant(architecture.arrows, "packages/cli/src/x.ts", ['import "../../../crews/a/tools.ts";', 'import "./tools.ts";']),
+  plant(architecture.arrows, "packages/assistant/src/x.ts", ['import "@baton/finance";', 'import "@baton/core";']),
+  plant(architecture.arrows, "packages/assistant/src/x.ts", [
+    'import "../../../apps/finance/x.ts";',
+    'import "./y.ts";',
+  ]),
+  plant(architecture.noFinanceInAssistant, "packages/assistant/src/x.ts", [
+    "const getStockPrice = 1;",
+    "/** Like getStockPrice. */\nconst symbol = yearsIn(text); // a ticker",
+  ]),
+  plant(architecture.noFinanceInAssistant, "packages/assistant/src/x.ts", ['a("NASDAQ");', 'a("NAS DAQ");']),
+  plant(architecture.noFinanceInAssistant, "packages/assistant/src/x.ts", ["a(getRSI);", "a(version);"]),
   plant(architecture.listed, "packages/models/src/x.ts", ['import "fast-check";', 'import "@baton/core";']),
   plant(architecture.listed, "packages/models/src/x.test.ts", ['import "left-pad";', 'import "fast-check";']),
   plant(architecture.rows, "packages/core/src/scope.ts", ['import "./run.ts";', 'import "./error.ts";']),

@@ -11,6 +11,10 @@ import { countCodeLines, countLines, importsOf } from "./source.ts";
 
 const MAX_FILE_LINES = 400;
 const CORE_SRC = "packages/core/src/";
+const ASSISTANT_SRC = "packages/assistant/src/";
+
+/** Words that only code about finance has; `symbol` and `shares` are words of facts. */
+const FINANCE = /stock|ticker|nasdaq|nyse|macd|bitcoin|dividend|\b(?:get)?RSI\b/gi;
 
 /** Which packages a package may know. What is not here (apps, examples, tests, bench) may know all. */
 const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -88,6 +92,21 @@ export const sizes: Rule = (files) => {
   });
   return [...tooLong, ...overgrown];
 };
+
+/** What any assistant needs knows nothing of finance; comments may give examples. */
+export const noFinanceInAssistant: Rule = (files) =>
+  codeOf(files)
+    .filter(({ path }) => path.startsWith(ASSISTANT_SRC) && !isTest(path))
+    .flatMap((file) =>
+      [...withoutComments(file.text).matchAll(FINANCE)].flatMap(({ 0: text, index }) =>
+        at(file, { text, index }, `packages/assistant knows nothing of finance (${text})`),
+      ),
+    );
+
+/** Comments of formatted code blanked; strings stay, for a prompt or a list of names is knowledge too. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:\/?\*|\/\/).*$|\s\/\/ .*$/gm, (comment) => comment.replaceAll(/[^\n]/g, " "));
+}
 
 function wrongArrow(path: string, specifier: string): string | undefined {
   const unit = unitOf(path);

@@ -1,7 +1,7 @@
 /**
  * Words: text as what a search compares.
  *
- * Accents and case do not count (`đ` is `d`), letters and digits are apart (`RSI14` is two words), and English words
+ * Accents and case do not count (`đ` is `d`), letters and digits are apart (`A14` is two words), and English words
  * lose their endings. Vietnamese is written in syllables, which stay as they are.
  */
 
@@ -28,7 +28,7 @@ export function toWords(text: string): readonly Word[] {
   return split(text).filter((word) => !SILENT.has(word.text));
 }
 
-/** The words of a name such as `getStockPrice` or `tool_search`, all of them. */
+/** The words of a name such as `getLongName` or `tool_search`, all of them. */
 export function toNameWords(name: string): readonly Word[] {
   return split(name.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, " "));
 }
