@@ -7,14 +7,14 @@
 
 /** Names by symbol. */
 export const BRANDS = `
-AAPL|apple;quả táo khuyết;táo khuyết
+AAPL|apple;táo khuyết
 MSFT|microsoft;micro soft
-GOOGL|google;alphabet;youtube;gg
+GOOGL|google;alphabet;youtube
 AMZN|amazon;aws;amazon web services
 META|facebook;meta;instagram;whatsapp;fb
 TSLA|tesla;tesla motors
 NVDA|nvidia;n vidia
-BRK-B|berkshire;berkshire hathaway;warren buffett's company
+BRK-B|berkshire;berkshire hathaway
 JPM|jpmorgan;jp morgan;jpmorgan chase;jp morgan chase;j.p. morgan
 JNJ|j&j;johnson and johnson;johnson & johnson;jnj
 PG|p&g;procter and gamble;procter & gamble;procter gamble
@@ -40,7 +40,7 @@ CVX|chevron
 SHEL|shell;royal dutch shell
 BP|bp plc;british petroleum
 TTE|totalenergies;total energies
-IBM|international business machines;big blue
+IBM|international business machines
 INTC|intel
 AMD|advanced micro devices
 QCOM|qualcomm
@@ -71,7 +71,7 @@ PLTR|palantir
 SNOW|snowflake
 CRWD|crowdstrike;crowd strike
 NOW|servicenow;service now
-ZM|zoom video;zoom
+ZM|zoom video
 BA|boeing
 LMT|lockheed;lockheed martin
 RTX|raytheon
@@ -82,7 +82,7 @@ TM|toyota
 HMC|honda
 SONY|sony
 RIVN|rivian
-LCID|lucid motors;lucid
+LCID|lucid motors
 NIO|nio
 LI|li auto
 XPEV|xpeng
@@ -95,7 +95,7 @@ JD|jd.com;jd com
 PDD|pinduoduo;temu;pdd holdings
 SE|sea limited;shopee;sea ltd
 GRAB|grab holdings
-T|at&t;at and t;at & t
+T|at&t;at and t;at & t;att inc
 VZ|verizon
 TMUS|t-mobile;tmobile;t mobile
 CMCSA|comcast

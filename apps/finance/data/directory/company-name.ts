@@ -15,7 +15,7 @@ const LEGAL: ReadonlySet<string> = new Set(
 /** From here on a name describes the security, not the company. */
 const SECURITY: ReadonlySet<string> = new Set(
   (
-    "common ordinary class depositary depository preferred perpetual cumulative noncumulative convertible notes note " +
+    "common ordinary class non depositary depository preferred perpetual cumulative noncumulative convertible notes note " +
     "debentures series warrant warrants units rights registry sponsored unsponsored beneficial fixed floating redeemable " +
     "subordinated junior senior dep pfd voting representing zones"
   ).split(" "),
@@ -34,7 +34,8 @@ export interface CompanyName {
 /** What people call the company with this registered name. */
 export function parseCompanyName(name: string): CompanyName {
   const words = toWords(withoutBrackets(name));
-  const security = words.findIndex(({ key }, at) => at > 0 && SECURITY.has(key));
+  const hasRate = name.includes("%");
+  const security = words.findIndex(({ key }, at) => at > 0 && (SECURITY.has(key) || (hasRate && /^[0-9]/.test(key))));
   const kept = security < 0 ? words : words.slice(0, security);
   const keys = trimEnds(joinInitials(kept.map(({ key }) => key)));
   const isSecondary = security > 0 && words.slice(security).some(({ key }) => SECONDARY.has(key));
@@ -49,6 +50,11 @@ const SECONDARY: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** The key without legal forms at its end: `wells fargo` for `wells fargo company`. */
+export function withoutLegal(key: string): string {
+  return trimEnds(key.split(" ")).join(" ");
+}
 
 /** Without `(The)`, `.com`, `/DE/` and the like. */
 function withoutBrackets(name: string): string {
@@ -66,10 +72,6 @@ function trimEnds(keys: readonly string[]): readonly string[] {
   let start = 0;
   let end = keys.length;
   if (keys[0] === "the" && end > 1) start = 1;
-  while (end > start + 1 && isTail(keys[end - 1] ?? "")) end--;
+  while (end > start + 1 && LEGAL.has(keys[end - 1] ?? "")) end--;
   return keys.slice(start, end);
-}
-
-function isTail(key: string): boolean {
-  return LEGAL.has(key) || key === "and";
 }

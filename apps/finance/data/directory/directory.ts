@@ -7,8 +7,9 @@
  */
 import type { Directory, Listing, Narrowing, Resolution } from "../listing.ts";
 import type { Ranked } from "./company.ts";
-import { knownListings } from "./known.ts";
-import { openNames, type NameIndex } from "./name-index.ts";
+import { type Known, knownListings } from "./known.ts";
+import { openNames, type NameHit, type NameIndex } from "./name-index.ts";
+import { isPlainWord } from "./plain-words.ts";
 import { resolveQuery } from "./resolve.ts";
 import { openSymbols, type SymbolIndex } from "./symbol-index.ts";
 import { openTypos, type TypoIndex } from "./typo.ts";
@@ -22,21 +23,24 @@ export interface IndexedDirectory extends Directory {
 
 /** Opens a directory of these listings, the largest company first, and of what is known beside them. */
 export function openDirectory(listings: Iterable<Listing>): IndexedDirectory {
-  const members: Ranked[] = [];
-  const seen = new Set<string>();
-  const add = (listing: Listing, rank: number) => {
-    if (seen.has(listing.symbol)) return;
-    seen.add(listing.symbol);
-    members.push({ listing, rank, isSecondary: false });
-  };
-  let count = 0;
-  for (const listing of listings) add(toCanonical(listing), count++);
   const known = knownListings();
+  const ranks = new Map(known.map(({ listing, rank }) => [listing.symbol, rank]));
+  const members = new Map<string, Ranked>();
+  const add = (listing: Listing, rank: number) => {
+    if (!members.has(listing.symbol)) members.set(listing.symbol, { listing, rank, isSecondary: false });
+  };
+  for (const listing of listings) {
+    const canonical = toCanonical(listing);
+    add(canonical, Math.min(ranks.get(canonical.symbol) ?? Infinity, members.size));
+  }
   for (const { listing, rank } of known) add(listing, rank);
+  return toDirectory([...members.values()], known);
+}
+
+function toDirectory(members: readonly Ranked[], known: readonly Known[]): IndexedDirectory {
   const symbols = openSymbols(members);
   const names = openNames(members, known);
-  const typos = openTypos(() => names.prominent());
-  const indices = { symbols, names, typos };
+  const indices = { symbols, names, typos: openTypos(() => misspellable(names)) };
   return {
     ...indices,
     size: members.length,
@@ -44,6 +48,11 @@ export function openDirectory(listings: Iterable<Listing>): IndexedDirectory {
     resolve: (query: string, narrowing: Narrowing = {}): Resolution => resolveQuery(indices, query, narrowing),
     listings: () => members.map(({ listing }) => listing),
   };
+}
+
+/** Names that are ordinary words are no targets: too many words are one letter off. */
+function* misspellable(names: NameIndex): Iterable<readonly [key: string, hit: NameHit]> {
+  for (const [key, hit] of names.prominent()) if (hit.by === "alias" || !isPlainWord(key)) yield [key, hit];
 }
 
 /** `BRK.B` and `JPM/PL` are `BRK-B` and `JPM-PL`. */

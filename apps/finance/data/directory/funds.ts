@@ -34,7 +34,7 @@ KWEB|AMEX|KraneShares CSI China Internet ETF|
 EWJ|AMEX|iShares MSCI Japan ETF|
 INDA|CBOE|iShares MSCI India ETF|
 VNM|CBOE|VanEck Vietnam ETF|vaneck vietnam;vietnam etf;market vectors vietnam
-GLD|AMEX|SPDR Gold Shares|spdr gold;gold etf;quỹ vàng
+GLD|AMEX|SPDR Gold Shares|spdr gold;gold etf
 IAU|AMEX|iShares Gold Trust|
 SLV|AMEX|iShares Silver Trust|silver etf
 USO|AMEX|United States Oil Fund|
@@ -79,12 +79,12 @@ BITO|AMEX|ProShares Bitcoin ETF|proshares bitcoin`;
 
 /** Indices; short names include the symbols other sites use. */
 export const INDICES = `
-^GSPC|NYSE|S&P 500|s&p500;s&p;sp500;sp 500;s and p 500;snp 500;snp500;standard and poors 500;standard & poor's 500;chỉ số s&p 500;chỉ số s&p
-^DJI|NYSE|Dow Jones Industrial Average|dow jones;dow jones industrial;the dow;chỉ số dow jones;dow jones index
-^IXIC|NASDAQ|Nasdaq Composite|nasdaq;nasdaq index;chỉ số nasdaq;nasdaq composite index
-^NDX|NASDAQ|Nasdaq 100|nasdaq-100;nasdaq100;chỉ số nasdaq 100
-^RUT|NYSE|Russell 2000|russell2000;chỉ số russell 2000;russell index
-^VIX|CBOE|CBOE Volatility Index|volatility index;vix index;fear index;chỉ số vix;chỉ số sợ hãi;chỉ số biến động;cboe vix
+^GSPC|INDEX|S&P 500|s&p500;s&p;sp500;sp 500;s and p 500;snp 500;snp500;standard and poors 500;standard & poor's 500;chỉ số s&p 500;chỉ số s&p
+^DJI|INDEX|Dow Jones Industrial Average|dow jones;dow jones industrial;the dow;chỉ số dow jones;dow jones index
+^IXIC|INDEX|Nasdaq Composite|nasdaq;nasdaq index;chỉ số nasdaq;nasdaq composite index
+^NDX|INDEX|Nasdaq 100|nasdaq-100;nasdaq100;chỉ số nasdaq 100
+^RUT|INDEX|Russell 2000|russell2000;chỉ số russell 2000;russell index
+^VIX|INDEX|CBOE Volatility Index|volatility index;vix index;fear index;chỉ số vix;cboe vix
 ^VNINDEX|HOSE|VN-Index|vnindex;vn index;chỉ số vn-index;chỉ số vn index;chỉ số vnindex;vietnam index;ho chi minh stock index
 ^VN30|HOSE|VN30 Index|vn30-index;chỉ số vn30;vn30
 ^HNXINDEX|HNX|HNX-Index|hnxindex;hnx index;chỉ số hnx;hnx-index

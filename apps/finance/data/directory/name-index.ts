@@ -35,8 +35,18 @@ export interface NameIndex {
 /** So many companies may share a first word before it is no name any more. */
 const MAX_NAMESAKES = 8;
 
-/** Files all companies under their names. */
+/** Files all companies under their names, when the first name is asked for. */
 export function openNames(members: readonly Ranked[], known: readonly Known[]): NameIndex {
+  let names: NameIndex | undefined;
+  const filed = () => (names ??= fileNames(members, known));
+  return {
+    exact: (key) => filed().exact(key),
+    beginning: (key) => filed().beginning(key),
+    prominent: () => filed().prominent(),
+  };
+}
+
+function fileNames(members: readonly Ranked[], known: readonly Known[]): NameIndex {
   const byCore = new Map<string, Company[]>();
   const byFirst = new Map<string, Company[]>();
   const aliases = new Map<string, Company[]>();
@@ -81,10 +91,8 @@ function* sure(key: string, hit: NameHit | undefined): Iterable<readonly [key: s
 
 function companiesOf(members: readonly Ranked[]): readonly Company[] {
   const groups = new Map<string, Ranked[]>();
-  const plurals = new Map<string, string>();
   for (const member of members) {
-    const { core, plural, isSecondary } = parseCompanyName(member.listing.name);
-    if (plural !== undefined) plurals.set(core, plural);
+    const { core, isSecondary } = parseCompanyName(member.listing.name);
     push(groups, core, isSecondary ? { ...member, isSecondary } : member);
   }
   const companies: Company[] = [];

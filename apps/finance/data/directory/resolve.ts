@@ -2,7 +2,7 @@
  * Resolve: what a query means: a symbol first, then a name, the beginning of a name, and last a misspelt name.
  *
  * A name in lower or mixed case that is also another company's ticker means the company that dwarfs the other ("Ford"
- * is the car maker, not the ticker FORD); in capitals it is the ticker.
+ * is the car maker, not the ticker FORD); in capitals it may be either.
  */
 import type { Listing, Narrowing, Resolution } from "../listing.ts";
 import { dwarfs, PROMINENT, type Company, type Ranked } from "./company.ts";
@@ -44,11 +44,13 @@ export function resolveQuery(indices: Indices, query: string, narrowing: Narrowi
 
 function search(indices: Indices, text: string, narrowing: Narrowing): Resolution | undefined {
   const symbols = narrow(indices.symbols.find(text), narrowing, ({ listing }) => listing);
-  const named = byName(indices, text, narrowing);
-  const [symbol] = symbols;
-  if (symbol === undefined) return named;
-  if (named?.kind === "one" && text !== text.toUpperCase()) return nameOrSymbol(indices, { symbols, named, text });
-  return bySymbol(symbols);
+  if (symbols.length === 0) return byName(indices, text, narrowing);
+  const hit = indices.names.exact(toKey(text));
+  const named = hit && fromHit(hit, narrowing);
+  if (named?.kind !== "one") return bySymbol(symbols);
+  const chosen = nameOrSymbol(indices, { symbols, named, text });
+  if (chosen !== named || text !== text.toUpperCase()) return chosen;
+  return ambiguous([...symbols.map(({ listing }) => listing), named.listing]);
 }
 
 function bySymbol(symbols: readonly Ranked[]): Resolution {
@@ -64,12 +66,17 @@ interface Rivals {
 }
 
 function nameOrSymbol({ names }: Indices, { symbols, named, text }: Rivals): Resolution {
-  if (symbols.some(({ listing }) => listing === named.listing)) return bySymbol(symbols);
-  const rank = (names.exact(toKey(text)) ?? names.beginning(toKey(text)))?.companies[0]?.rank ?? Infinity;
+  if (symbols.some(({ listing }) => listing === named.listing) || isWritten(text)) return bySymbol(symbols);
+  const rank = names.exact(toKey(text))?.companies[0]?.rank ?? Infinity;
   const others = symbols.map((other) => other.rank);
   if (others.every((other) => dwarfs(rank, other))) return named;
   if (named.by === "name" && others.every((other) => dwarfs(other, rank))) return bySymbol(symbols);
   return { kind: "ambiguous", candidates: [named.listing, ...symbols.map(({ listing }) => listing)] };
+}
+
+/** Written as only symbols are: `$F`, `^VIX`, `NYSE:F`. */
+function isWritten(text: string): boolean {
+  return text.startsWith("$") || text.startsWith("^") || text.includes(":");
 }
 
 function byName({ names }: Indices, text: string, narrowing: Narrowing): Resolution | undefined {

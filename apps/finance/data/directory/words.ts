@@ -48,11 +48,12 @@ export function toKey(text: string): string {
   return joinInitials(toWords(text).map(({ key }) => key)).join(" ");
 }
 
-/** `j p morgan` is `jp morgan`: single letters in a row are one word. */
+/** `j p morgan` is `jp morgan`: single letters in a row are one word. "and" is left out, as `&` is. */
 export function joinInitials(keys: readonly string[]): readonly string[] {
   const joined: string[] = [];
   let wasInitial = false;
   for (const key of keys) {
+    if (key === "and") continue;
     const isInitial = key.length === 1 && key >= "a" && key <= "z";
     if (isInitial && wasInitial) joined.push(`${joined.pop() ?? ""}${key}`);
     else joined.push(key);
@@ -65,8 +66,12 @@ function toWord(text: string, start: number, whole: number): Word {
   const isPossessive = endsPossessive(text, start, whole);
   const end = isPossessive ? whole - 2 : whole;
   const raw = text.slice(start, end);
-  const key = end - start > MAX_WORD ? "" : foldText(raw).replaceAll(/['’]/gu, "");
+  const key = end - start > MAX_WORD ? "" : withoutApostrophes(foldText(raw));
   return { key, raw, start, end, isPossessive };
+}
+
+function withoutApostrophes(key: string): string {
+  return key.includes("'") || key.includes("’") ? key.replaceAll(/['’]/gu, "") : key;
 }
 
 function endsPossessive(text: string, start: number, end: number): boolean {
