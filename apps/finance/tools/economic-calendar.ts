@@ -125,7 +125,7 @@ function toShownEvent(event: CalendarEvent): readonly ShownEvent[] {
 /** In order of time; if they are too many, those of the highest impact. */
 function toMostTelling(events: readonly ShownEvent[]): readonly ShownEvent[] {
   const rank = ({ impact }: ShownEvent) => RANKS.indexOf(impact);
-  const byTime = (a: ShownEvent, b: ShownEvent) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
+  const byTime = (a: ShownEvent, b: ShownEvent) => Date.parse(a.at) - Date.parse(b.at);
   const chosen = events.toSorted(byTime).toSorted((a, b) => rank(a) - rank(b));
   return chosen.slice(0, MAX_EVENTS).toSorted(byTime);
 }
