@@ -79,6 +79,11 @@ export const runBacktest = defineMarketTool<Input, Tested>({
     "buy_hold. Trades at the open after a signal, with costs, beside buying and holding: return, CAGR, drawdown, " +
     "Sharpe, win rate, trades. Refuses simulated prices of real tickers.",
   phrases: [
+    "what if I had traded this rule since",
+    "simulate buying and selling by signals",
+    "strategy against buy and hold",
+    "nếu mua bán theo chiến lược thì lãi bao nhiêu",
+    "mô phỏng giao dịch trong quá khứ",
     "backtest a strategy",
     "test a trading strategy on past prices",
     "would have earned with moving average crossover",

@@ -82,6 +82,12 @@ export const compareMetrics = defineMarketTool<Readonly<{ symbols: string[]; met
     "Compares 2 to 10 companies by computed metrics: growth, CAGR, margins, EV/EBITDA, FCF yield, Piotroski, Altman Z, " +
     "P/E, market cap, correlation of returns, maximum drawdown; each value with its period, and what is missing by name.",
   phrases: [
+    "A vs B",
+    "which of two stocks is stronger",
+    "compare valuation and profitability",
+    "hay công ty kia tốt hơn",
+    "mã nào tốt hơn",
+    "đặt cạnh nhau",
     "compare companies",
     "versus",
     "which one is better by margin or growth",

@@ -65,6 +65,9 @@ export function getCurrentTime(market: Pick<MarketData, "today" | "mode">): Cata
   });
   const phrases = [
     "what time is it",
+    "today's date and weekday",
+    "is Wall Street open or closed now",
+    "giờ hiện tại ở múi giờ",
     "current date",
     "is the stock market open",
     "trading hours today",
@@ -78,6 +81,14 @@ export function getCurrentTime(market: Pick<MarketData, "today" | "mode">): Cata
 /** The search over a catalogue, itself left out. */
 export function toolSearch(catalogue: readonly CatalogueEntry[]): CatalogueEntry {
   const searchable = catalogue.map(({ tool: { name, description }, phrases }) => ({ name, description, phrases }));
-  const phrases = ["find a tool", "which tools are there", "tìm công cụ phù hợp", "có những công cụ nào"];
+  const phrases = [
+    "find a tool",
+    "what can you do",
+    "search for a capability",
+    "bạn làm được gì",
+    "which tools are there",
+    "tìm công cụ phù hợp",
+    "có những công cụ nào",
+  ];
   return { tool: defineToolSearch(searchable), category: "meta", isCore: true, phrases };
 }

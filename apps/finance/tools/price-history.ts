@@ -126,6 +126,11 @@ export const getHistoricalPrice = defineMarketTool<HistoricalInput, History>({
     "window. Use it for past prices and price charts; getIntradayPrices has bars within a day, getCryptoHistorical " +
     "has coins.",
   phrases: [
+    "open high low close by day",
+    "prices between two dates",
+    "how did the price develop",
+    "giá những tháng trước",
+    "giá theo ngày trong quá khứ",
     "past prices by day",
     "closing price on a date",
     "price history chart",
@@ -162,6 +167,10 @@ export const getIntradayPrices = defineMarketTool<{ symbol: string; interval: In
     "Prices of one stock, ETF or index within the latest days, by bars of 1, 5, 15 or 30 minutes, 1 or 4 hours, " +
     "newest first. Use it for what happened during a day; getHistoricalPrice has daily bars.",
   phrases: [
+    "price hour by hour during the session",
+    "tick chart of today",
+    "biểu đồ theo phút",
+    "giá theo giờ hôm nay",
     "intraday prices",
     "minute bars",
     "hourly candles today",

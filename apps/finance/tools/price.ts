@@ -29,7 +29,19 @@ export const getStockPrice = defineMarketTool<{ symbol: string }, StockPrice>({
   description:
     "Current price of one stock, ETF or index, with the change since the previous close. Use it if only the price " +
     "is asked for; getStockQuote has ranges and market cap, getCryptoPrice has coins.",
-  phrases: ["stock price", "share price now", "how much is a share", "giá cổ phiếu", "giá hiện tại", "bao nhiêu tiền"],
+  phrases: [
+    "last traded price",
+    "what is it trading at",
+    "worth of one share",
+    "giá mới nhất của mã",
+    "đang giao dịch ở giá nào",
+    "stock price",
+    "share price now",
+    "how much is a share",
+    "giá cổ phiếu",
+    "giá hiện tại",
+    "bao nhiêu tiền",
+  ],
   input: z.strictObject({ symbol: Symbol }),
   ttlMs: QUOTE_TTL_MS,
   run: async ({ symbol }, { market, context }) => {
@@ -129,6 +141,10 @@ export const getStockQuote = defineMarketTool<{ symbol: string }, StockQuote>({
     "Full quote of one stock, ETF or index: price, change, day range, 52-week range, volume, market cap, P/E, EPS, " +
     "50- and 200-day averages, sector. Use it for an overview of a listing; statements are in the fundamental tools.",
   phrases: [
+    "key data of a stock at a glance",
+    "high and low of the year",
+    "biên độ giá trong ngày",
+    "giá trị vốn hóa",
     "full quote",
     "market capitalization",
     "52-week high and low",
@@ -173,6 +189,10 @@ export const getPriceChange = defineMarketTool<{ symbol: string }, Changes>({
     "Price change of one stock, ETF or index in percent over 1 day, 5 days, 1, 3 and 6 months, year to date, 1, 3, 5 " +
     "and 10 years. Use it for performance and returns; for prices of single days use getHistoricalPrice.",
   phrases: [
+    "gain or loss since a month or a year ago",
+    "one-year return",
+    "so với năm trước tăng hay giảm",
+    "lợi suất 6 tháng",
     "performance over a period",
     "return this year",
     "year to date",

@@ -59,6 +59,10 @@ export const calculateVaR = defineMarketTool<VarInput, ValueAtRisk>({
     "Value at risk (VaR) of one day for a position in one stock, ETF, index or coin: the daily loss that is exceeded " +
     "only with the probability 1 − confidence, in percent and in money, historical or parametric. A loss is negative.",
   phrases: [
+    "potential loss of a position tomorrow",
+    "money at risk at a confidence level",
+    "rủi ro thua lỗ của danh mục với độ tin cậy",
+    "VaR 95% 99%",
     "value at risk",
     "VaR",
     "how much can I lose in a day",
@@ -147,6 +151,10 @@ export const getSharpeRatio = defineMarketTool<SharpeInput, Ratios>({
     "Annual Sharpe and Sortino ratio of one stock, ETF, index or coin from daily returns: return above the risk-free " +
     "rate for the risk that was run. Says which risk-free rate it used.",
   phrases: [
+    "return per unit of risk",
+    "excess return over the risk-free rate",
+    "hệ số Sortino",
+    "lợi nhuận có xứng đáng với rủi ro",
     "Sharpe ratio",
     "Sortino ratio",
     "risk-adjusted return",
@@ -235,6 +243,12 @@ export const getVolatilityAnalysis = defineMarketTool<Readonly<{ symbol: string;
     "How risky one stock, ETF, index or coin is: annual volatility, maximum drawdown with its dates, beta to the " +
     "S&P 500 (^GSPC), one-day 95 % VaR, and a risk score from 0 to 100 with its class.",
   phrases: [
+    "peak to trough fall",
+    "how much does the price swing",
+    "is it a safe or a speculative investment",
+    "biến động giá mạnh hay nhẹ",
+    "mức độ rủi ro",
+    "giảm từ đỉnh xuống đáy",
     "volatility",
     "maximum drawdown",
     "beta to the market",

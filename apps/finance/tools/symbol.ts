@@ -24,6 +24,11 @@ export const resolveSymbol = defineMarketTool<Input, Resolved>({
     "Vietnamese, with exchange, type and currency; several candidates if the text cannot decide. Use it before other " +
     "tools if you are not sure of a symbol.",
   phrases: [
+    "what is the ticker symbol of",
+    "stock symbol for a brand",
+    "is this listed and where",
+    "mã giao dịch của doanh nghiệp là gì",
+    "công ty này mã gì",
     "ticker of a company",
     "symbol lookup",
     "which stock code",

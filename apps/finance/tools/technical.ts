@@ -50,6 +50,10 @@ export const getTechnicalIndicators = defineMarketTool<IndicatorsInput, Indicato
     "Bollinger bands (BB), ATR, STOCH, ADX, VWAP, OBV, with the usual reading of each. Use it for a technical " +
     "analysis or for ATR, STOCH, ADX, VWAP, OBV; for one of the others with own parameters use its own tool.",
   phrases: [
+    "all indicators and signals on a chart",
+    "momentum, trend and volatility indicators",
+    "tín hiệu kỹ thuật mua bán",
+    "đánh giá kỹ thuật tổng hợp",
     "technical analysis",
     "is the trend bullish or bearish",
     "stochastic oscillator",
@@ -147,7 +151,17 @@ export const getRSI = defineIndicatorTool({
   description:
     "Relative strength index (RSI) of one stock, ETF, index or coin from daily closes, Wilder's smoothing, with the " +
     "reading by the thresholds 70 and 30. Use it to see whether something is overbought or oversold.",
-  phrases: ["RSI", "relative strength index", "overbought or oversold", "quá mua quá bán", "chỉ số sức mạnh tương đối"],
+  phrases: [
+    "has it risen too far too fast",
+    "is it oversold now",
+    "đã tăng quá đà chưa",
+    "chỉ báo RSI 14 ngày",
+    "RSI",
+    "relative strength index",
+    "overbought or oversold",
+    "quá mua quá bán",
+    "chỉ số sức mạnh tương đối",
+  ],
   input: z.strictObject({ symbol: AnySymbol, period: Period(14) }),
   compute: (bars, { period }) => computeRsi(bars, period),
 });
@@ -158,7 +172,17 @@ export const getMACD = defineIndicatorTool({
   description:
     "MACD of one stock, ETF, index or coin from daily closes: line, signal and histogram, with the reading by their " +
     "order. Use it for momentum and crossovers.",
-  phrases: ["MACD", "momentum crossover", "signal line and histogram", "động lượng", "giao cắt đường tín hiệu"],
+  phrases: [
+    "moving average convergence divergence",
+    "MACD above or below zero",
+    "phân kỳ hội tụ trung bình động",
+    "MACD cắt lên cắt xuống",
+    "MACD",
+    "momentum crossover",
+    "signal line and histogram",
+    "động lượng",
+    "giao cắt đường tín hiệu",
+  ],
   input: z
     .strictObject({
       symbol: AnySymbol,
@@ -177,6 +201,10 @@ export const getSMA = defineIndicatorTool({
     "Simple moving average (SMA) of the daily closes of one stock, ETF, index or coin over any number of days, and " +
     "whether the close is above it. For the average that weighs recent days more use getEMA.",
   phrases: [
+    "price above or below its long-term average",
+    "MA line",
+    "golden cross of averages",
+    "giá nằm trên hay dưới đường trung bình",
     "SMA",
     "simple moving average",
     "200-day average line",
@@ -194,6 +222,9 @@ export const getEMA = defineIndicatorTool({
     "Exponential moving average (EMA) of the daily closes of one stock, ETF, index or coin, which weighs recent days " +
     "more, and whether the close is above it. For the plain average use getSMA.",
   phrases: [
+    "fast average line",
+    "đường EMA 50 ngày",
+    "trung bình động lũy thừa",
     "EMA",
     "exponential moving average",
     "weighted to recent days",
@@ -210,7 +241,17 @@ export const getBands = defineIndicatorTool({
   description:
     "Bollinger bands of one stock, ETF, index or coin from daily closes: upper, middle and lower band, %B and " +
     "bandwidth, and whether the close is outside of them.",
-  phrases: ["Bollinger bands", "upper and lower band", "price channel squeeze", "dải Bollinger", "dải băng trên dưới"],
+  phrases: [
+    "standard deviation envelope around the average",
+    "price touches the upper band",
+    "độ rộng dải Bollinger",
+    "giá chạm dải trên",
+    "Bollinger bands",
+    "upper and lower band",
+    "price channel squeeze",
+    "dải Bollinger",
+    "dải băng trên dưới",
+  ],
   input: z.strictObject({
     symbol: AnySymbol,
     period: Period(20),

@@ -1,0 +1,115 @@
+/**
+ * The catalogue: every tool of the assistant that needs no memory, in the order of its specification.
+ */
+import { type Cache, defineCalculate, MemoryCache } from "@baton/assistant";
+import type { Tool } from "@baton/core";
+import type { MarketData } from "../data/market-data.ts";
+import { runBacktest } from "./backtest.ts";
+import { compareMetrics } from "./compare.ts";
+import { getCryptoHistorical, getCryptoMarkets, getCryptoNews, getCryptoPrice, getCryptoQuote } from "./crypto.ts";
+import { getGainers, getLosers, getMostActive, getScreener } from "./discovery.ts";
+import { getEconomicCalendar } from "./economic-calendar.ts";
+import { EVERYDAY_PHRASES } from "./everyday-phrases.ts";
+import {
+  getBalanceSheet,
+  getCashFlow,
+  getFinancialGrowth,
+  getIncomeStatement,
+  getKeyMetrics,
+  getRatios,
+} from "./fundamental.ts";
+import type { CatalogueEntry, MarketTool } from "./market-tool.ts";
+import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market.ts";
+import { getCurrentTime, toolSearch } from "./meta.ts";
+import { getGeneralNews, getStockNews, webSearch } from "./news.ts";
+import { getDividends, getEarnings } from "./payouts.ts";
+import { getHistoricalPrice, getIntradayPrices } from "./price-history.ts";
+import { getPriceChange, getStockPrice, getStockQuote } from "./price.ts";
+import { calculateVaR, getSharpeRatio, getVolatilityAnalysis } from "./risk.ts";
+import { resolveSymbol } from "./symbol.ts";
+import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } from "./technical.ts";
+
+/** How the tools are made. */
+export interface CatalogueOptions {
+  /** Where answers are kept; by default in this process. */
+  readonly cache?: Cache;
+}
+
+const MARKET_TOOLS: readonly MarketTool[] = [
+  getStockPrice,
+  getStockQuote,
+  getHistoricalPrice,
+  getIntradayPrices,
+  getPriceChange,
+  getTechnicalIndicators,
+  getRSI,
+  getMACD,
+  getSMA,
+  getEMA,
+  getBands,
+  getBalanceSheet,
+  getIncomeStatement,
+  getCashFlow,
+  getKeyMetrics,
+  getFinancialGrowth,
+  getRatios,
+  getEarnings,
+  getDividends,
+  getStockNews,
+  getGeneralNews,
+  webSearch,
+  getScreener,
+  getGainers,
+  getLosers,
+  getMostActive,
+  getCryptoPrice,
+  getCryptoQuote,
+  getCryptoHistorical,
+  getCryptoNews,
+  getCryptoMarkets,
+  getMarketOverview,
+  getSectorPerformance,
+  getIndexComponents,
+  getEconomicCalendar,
+  calculateVaR,
+  getSharpeRatio,
+  getVolatilityAnalysis,
+];
+
+/** Every tool on a market, with its category and the phrases it is found by. */
+export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
+  const deps = { cache: options.cache ?? new MemoryCache() };
+  const core = MARKET_TOOLS.map((make) => make(market, deps));
+  const time = getCurrentTime(market);
+  const beyond = [resolveSymbol(market, deps), CALCULATE(), compareMetrics(market, deps), runBacktest(market, deps)];
+  const search = toolSearch([...core, time, ...beyond].map(withEverydayPhrases));
+  return [...core, search, time, ...beyond].map(withEverydayPhrases);
+}
+
+/** Every tool on a market. */
+export function createTools(market: MarketData, options: CatalogueOptions = {}): readonly Tool[] {
+  return createCatalogue(market, options).map(({ tool }) => tool);
+}
+
+function withEverydayPhrases(entry: CatalogueEntry): CatalogueEntry {
+  const phrases = [...entry.phrases, ...(EVERYDAY_PHRASES.get(entry.tool.name) ?? [])];
+  return { ...entry, phrases };
+}
+
+const CALCULATE = (): CatalogueEntry => ({
+  tool: defineCalculate(),
+  category: "beyond",
+  isCore: false,
+  phrases: [
+    "calculate",
+    "arithmetic on numbers found before",
+    "ratio of one figure to another",
+    "tổng hiệu tích thương của các con số",
+    "add subtract multiply divide figures",
+    "percentage difference between two numbers",
+    "profit and loss of a position",
+    "tính toán",
+    "cộng trừ nhân chia",
+    "tính phần trăm chênh lệch",
+  ],
+});
