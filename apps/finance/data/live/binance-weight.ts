@@ -10,14 +10,23 @@ const MINUTE_MS = 60_000;
 const ASSUMED_LIMIT = 1_200;
 const FULL = 0.9;
 
-/** What is known of the weight. */
+/** What is known of the weight; it is counted anew each minute. */
 export class BinanceWeight {
   #limit: number | undefined;
   #used = 0;
+  #minute = 0;
+
+  /** Reads what an answer says. */
+  note({ header }: Pick<FetchAnswer, "header">, now: number): void {
+    const used = Number(header("x-mbx-used-weight-1m") ?? header("x-mbx-used-weight") ?? Number.NaN);
+    if (!Number.isFinite(used)) return;
+    this.#used = used;
+    this.#minute = Math.floor(now / MINUTE_MS);
+  }
 
   /** Whether the limit is close enough for its real figure to matter, and not known yet. */
-  get isUnsure(): boolean {
-    return this.#limit === undefined && this.#used >= FULL * ASSUMED_LIMIT;
+  isUnsure(now: number): boolean {
+    return this.#limit === undefined && this.fullUntil(now) !== undefined;
   }
 
   /** The figure that the service gives. */
@@ -25,12 +34,10 @@ export class BinanceWeight {
     this.#limit = limit ?? ASSUMED_LIMIT;
   }
 
-  /** Reads what an answer says; gives until when to pause if the limit is almost reached. */
-  note({ header }: Pick<FetchAnswer, "header">, now: number): number | undefined {
-    const used = Number(header("x-mbx-used-weight-1m") ?? header("x-mbx-used-weight") ?? Number.NaN);
-    if (!Number.isFinite(used)) return undefined;
-    this.#used = used;
-    const isFull = this.#limit !== undefined && used >= FULL * this.#limit;
-    return isFull ? (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS : undefined;
+  /** The end of the minute if its weight is almost used up. */
+  fullUntil(now: number): number | undefined {
+    const minute = Math.floor(now / MINUTE_MS);
+    const isFull = minute === this.#minute && this.#used >= FULL * (this.#limit ?? ASSUMED_LIMIT);
+    return isFull ? (minute + 1) * MINUTE_MS : undefined;
   }
 }

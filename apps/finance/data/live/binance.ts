@@ -71,13 +71,15 @@ export function binanceSource({ baseUrl = BASE_URL, directory, limits = {} }: Bi
     rate: { burst: WEIGHT_PER_MINUTE / 2, perSecond: WEIGHT_PER_MINUTE / 120 },
     limits,
     judge: (answer, request, now) => {
-      const pauseUntil = weight.note(answer, now);
-      const verdict = judge(answer, request, now);
-      return verdict.kind === "ok" ? { kind: "ok", ...given({ pauseUntil }) } : verdict;
+      weight.note(answer, now);
+      return judge(answer, request, now);
     },
   });
   const ask = async (request: HttpRequest, scope: Scope): Promise<HttpAnswer> => {
-    if (weight.isUnsure) weight.learn(await readLimit(http, scope));
+    const now = scope.clock.now();
+    if (weight.isUnsure(now)) weight.learn(await readLimit(http, scope));
+    const retryAt = weight.fullUntil(now);
+    if (retryAt !== undefined) throw new MarketError("throttled", "Binance's limit is almost reached", { retryAt });
     return http.ask(request, scope);
   };
   return {

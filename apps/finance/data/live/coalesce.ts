@@ -23,7 +23,11 @@ export class InFlight<T> {
 
   #begin(key: string, { clock }: Scope, work: (scope: Scope) => Promise<T>): Shared<T> {
     const scope = Scope.root({ clock, name: `shared:${key}` });
-    const result = scope.only(() => work(scope)).finally(() => this.#forget(key, shared));
+    const run = async () => {
+      await using own = scope;
+      return await own.race(() => work(own));
+    };
+    const result = run().finally(() => this.#forget(key, shared));
     const shared: Shared<T> = { scope, result, callers: 0 };
     this.#shared.set(key, shared);
     return shared;

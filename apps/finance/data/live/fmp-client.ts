@@ -75,10 +75,10 @@ export class FmpClient {
   }
 
   async rows<T>(query: FmpQuery<T>, scope: Scope): Promise<FmpRows<T>> {
-    if (this.#key === "") throw new MarketError("not_configured", "FMP needs a key", { enable: "FMP_API_KEY" });
     const symbol = query.listing?.symbol;
     const about = symbol === undefined ? {} : { symbol };
     try {
+      if (this.#key === "") throw new MarketError("not_configured", "FMP needs a key", { enable: "FMP_API_KEY" });
       const { text, url, fetchedAt, note } = await this.#ask(query, scope);
       const all = parseAnswer("FMP", z.array(query.row), text);
       const [first, ...rest] = all.filter((row) => isAbout(row, symbol));

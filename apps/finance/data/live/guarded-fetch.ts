@@ -85,8 +85,8 @@ export function guardedFetch(options: GuardOptions): Fetch {
   return async (request, scope) => {
     const { totalMs } = guard.limits;
     try {
-      const work = scope.child({ name: `fetch:${request.url.hostname}`, timeoutMs: totalMs });
-      return await work.only(() => follow(guard, request, work));
+      await using work = scope.child({ name: `fetch:${request.url.hostname}`, timeoutMs: totalMs });
+      return await work.race(() => follow(guard, request, work));
     } catch (error) {
       if (error instanceof FetchError || !scope.live) throw error;
       const isLate = error instanceof BatonError && error.code === "timeout";

@@ -49,7 +49,7 @@ export interface HttpRequest {
 
 /** What an answer means: usable, a refusal of this request, or one of all requests until later. */
 export type Verdict =
-  | { readonly kind: "ok"; /** Usable, but nothing more is to be asked before. */ readonly pauseUntil?: number }
+  | { readonly kind: "ok" }
   | { readonly kind: "refused"; readonly error: MarketError }
   | { readonly kind: "throttled"; readonly message: string; readonly retryAt?: number };
 
@@ -147,7 +147,6 @@ export class HttpSource {
     if (verdict.kind === "refused") throw verdict.error;
     if (verdict.kind === "throttled") throw new Throttled(verdict.message, verdict.retryAt);
     this.#breaker.succeed();
-    if (verdict.pauseUntil !== undefined) this.#breaker.throttle(now, verdict.pauseUntil);
     this.#ledger.success(now);
     return { ...answer, url: url.href, fetchedAt: now };
   }

@@ -4,6 +4,9 @@
 import { MarketError } from "../market-error.ts";
 import { isLoopbackHost } from "./address.ts";
 
+/** What is shorter stands in ordinary words too, and is no key of any service. */
+const MIN_KEY_LENGTH = 6;
+
 /** Query parameters; an undefined one is left out. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
@@ -34,7 +37,7 @@ export function toUrl(base: URL, { path, query = {} }: Readonly<{ path: string; 
 
 /** Text in which a key does not appear. */
 export function redact(text: string, key: string | undefined): string {
-  if (key === undefined || key === "") return text;
+  if (key === undefined || key.length < MIN_KEY_LENGTH) return text;
   return text.replaceAll(key, "[key]").replaceAll(encodeURIComponent(key), "[key]");
 }
 
