@@ -7,13 +7,19 @@ import { given, type Json } from "@baton/core";
 import { z } from "zod";
 import { type Bars, sliceBars } from "../data/bars.ts";
 import type { Listing } from "../data/listing.ts";
-import type { CoinInterval } from "../data/market-data.ts";
+import type { CoinBars, CoinInterval } from "../data/market-data.ts";
 import type { Sourced } from "../data/provenance.ts";
 import type { Bar, Point } from "./chart.ts";
 import type { Asking, Origin } from "./found.ts";
 
 /** Bars as rows, oldest first, and where they come from. */
-export type Rows = Readonly<{ bars: readonly Bar[]; provenance: Origin; interval: string }>;
+export type Rows = Readonly<{
+  bars: readonly Bar[];
+  provenance: Origin;
+  interval: string;
+  /** If it is not the listing's. */
+  currency?: string;
+}>;
 
 /** UTC seconds, both included. */
 export type Window = Readonly<{ start: number; end: number }>;
@@ -57,9 +63,9 @@ export async function askCoin(
 
 type Shown = Readonly<{ window?: Window | undefined; interval: string }>;
 
-function toRows({ data, provenance }: Sourced<Bars>, { window, interval }: Shown): Rows {
+function toRows({ data, provenance }: Sourced<CoinBars>, { window, interval }: Shown): Rows {
   const bars = toBars(data).filter(({ t }) => window === undefined || (t >= window.start && t <= window.end));
-  return { bars, provenance: { ...provenance }, interval };
+  return { bars, provenance: { ...provenance }, interval, ...given({ currency: data.currency }) };
 }
 
 /** Columns as rows; what is not a number is a gap, and a bar without any price is left out. */

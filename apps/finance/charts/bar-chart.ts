@@ -71,7 +71,8 @@ export function toFitting({ rows, panes, markers = [], ...rest }: WholeChart, mo
 }
 
 function toWhole({ listing, results }: BarQuestion, rows: Rows): WholeChart {
-  const { symbol, name, currency } = listing;
+  const { symbol, name } = listing;
+  const { currency = listing.currency } = rows;
   const markers = toUnique(results.flatMap(markersOf));
   const drawings = results.map(drawingsOf);
   const panes = toPanes({

@@ -234,3 +234,9 @@ test("a day to which a backtest goes is asked for with the number of bars", asyn
   await resolve([toCall("runBacktest", IDENTITY, { symbol: "ACME", to: "2024-10-01" })], ["ACME"], market);
   assert.deepEqual(asked, [{ to: "2024-10-01", limit: 252 }]);
 });
+
+test("a coin is drawn in the currency of its bars", async () => {
+  const market = stubMarket({ coinBars: async () => sourced({ ...barsOf(CLOSES), currency: "USDT" }) });
+  const { currency, interval } = dataOf(await resolve([callOf("getCryptoPrice")], ["BTCUSD"], market), "cryptoChart");
+  assert.deepEqual([currency, interval], ["USDT", "1h"]);
+});
