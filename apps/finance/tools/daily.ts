@@ -35,7 +35,8 @@ export async function loadDaily(
 
 function requireBars(listing: Listing, answer: Sourced<Bars>): Sourced<Bars> {
   if (answer.data.t.length > 0) return answer;
-  const message = `there are no daily prices of ${listing.symbol} in that window`;
+  const { note } = answer.provenance;
+  const message = `there are no daily prices of ${listing.symbol} in that window${note === undefined ? "" : `: ${note}`}`;
   throw new MarketError("no_data", message, { symbol: listing.symbol });
 }
 
