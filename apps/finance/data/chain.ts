@@ -6,12 +6,12 @@
  */
 import type { Scope } from "@baton/core";
 import type { Directory } from "./listing.ts";
-import type { Ask, Capabilities, Capability, Day, MarketData, Source } from "./market-data.ts";
+import type { Ask, Capability, Day, MarketData, Source } from "./market-data.ts";
 import { MarketError, type MarketErrorKind } from "./market-error.ts";
 import type { Sourced } from "./provenance.ts";
 
-/** The sources of each capability in the order in which they are asked. */
-export type Chains = { readonly [C in Capability]?: readonly (Source & Pick<Capabilities, C>)[] };
+/** The sources of each capability in the order in which they are asked; one that does not serve it is passed over. */
+export type Chains = { readonly [C in Capability]?: readonly Source[] };
 
 /** What sources are joined to. */
 export interface ChainOptions<D extends Directory> {
@@ -96,16 +96,18 @@ interface Failure {
 }
 
 /** Asks the sources of one capability one after the other. */
-function chain<S extends Source, Query, Answer>(
+function chain<Query, Answer>(
   capability: Capability,
-  sources: readonly S[] | undefined,
-  pick: (source: S) => Ask<Query, Answer>,
+  sources: readonly Source[] | undefined,
+  pick: (source: Source) => Ask<Query, Answer> | undefined,
 ): Ask<Query, Answer> {
   return async (query, scope) => {
     const failures: Failure[] = [];
     for (const source of sources ?? []) {
+      const ask = pick(source);
+      if (ask === undefined) continue;
       try {
-        return withNote(await pick(source)(query, scope), source.name, failures);
+        return withNote(await ask(query, scope), source.name, failures);
       } catch (error) {
         failures.push({ source: source.name, error: toFailure(error, scope) });
       }

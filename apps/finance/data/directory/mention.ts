@@ -1,10 +1,8 @@
 /**
- * Mentions: the listings that a sentence names, in English or Vietnamese, with or without diacritics, misspelt or not.
+ * Mentions: the listings that a sentence names, in English or Vietnamese, misspelt or not, in linear time.
  *
- * Written symbols come first (`$F`, `VNM.VN`, `BTC/USDT`), then names, the longest first, then bare tickers, and last
- * misspelt names among the words that are left. What is an ordinary word counts only if it is written as a name or
- * stands beside "stock" (`mention-rules.ts`). "apple pie" still names Apple: brands count in any case, and what a
- * sentence is about is for its reader to judge. Linear in the text's length.
+ * Written symbols come first (`$F`, `VNM.VN`), then names, the longest first, bare tickers, and last misspelt names.
+ * Brands count in any case, so "apple pie" names Apple: what a sentence is about is for its reader to judge.
  */
 import type { Listing } from "../listing.ts";
 import { withoutLegal } from "./company-name.ts";
