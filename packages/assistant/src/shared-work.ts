@@ -4,13 +4,12 @@
  * The work has a scope of its own. A caller that is cancelled leaves; the others go on waiting. The last one that
  * leaves cancels the work and waits until it has settled, so nothing outlives those who asked for it.
  */
-import { BatonError, Scope } from "@baton/core";
+import { Scope } from "@baton/core";
 
 interface Work<T> {
   readonly scope: Scope;
   readonly result: Promise<T>;
   waiting: number;
-  isSettled: boolean;
 }
 
 type Ended<T> = Readonly<{ ok: true; value: T } | { ok: false; error: unknown }>;
@@ -49,20 +48,17 @@ export class SharedWork<T> {
   #begin(key: string, { clock }: Scope, start: (scope: Scope) => Promise<T>): Work<T> {
     const scope = Scope.root({ clock, name: `shared:${key}` });
     const result = scope.race(() => start(scope));
-    const work: Work<T> = { scope, result, waiting: 0, isSettled: false };
+    const work: Work<T> = { scope, result, waiting: 0 };
     this.#works.set(key, work);
-    const settle = () => {
-      work.isSettled = true;
-      this.#forget(key, work);
-    };
+    const settle = () => this.#forget(key, work);
     result.then(settle, settle);
     return work;
   }
 
-  async #end(key: string, work: Work<T>): Promise<void> {
+  /** Ends its scope, which cancels what has not settled. */
+  #end(key: string, work: Work<T>): Promise<void> {
     this.#forget(key, work);
-    if (!work.isSettled) await work.scope.cancel(new BatonError("cancelled", "every caller has gone"));
-    await work.scope[Symbol.asyncDispose]();
+    return work.scope[Symbol.asyncDispose]();
   }
 
   /** Later callers start anew. */

@@ -139,6 +139,22 @@ test("the work is cancelled when the last caller has gone, and a later call star
   assert.equal(clock.pending, 0);
 });
 
+test("a call that comes while cancelled work is still settling does not join it", async () => {
+  const { clock, root, world, runs, call } = setUp();
+  const slow = Promise.withResolvers<Json>();
+  world.answer = () => slow.promise;
+  const scope = root.child({ name: "first" });
+  const first = assert.rejects(call(undefined, scope), { code: "cancelled" });
+  await clock.advance(10);
+  const stopped = scope.cancel(new BatonError("cancelled", "stop"));
+  await clock.advance(10);
+  world.answer = () => ({ n: 8 });
+  assert.deepEqual(await clock.run(call()), { n: 8 });
+  assert.equal(runs.length, 2);
+  slow.resolve(7);
+  await clock.run(Promise.all([first, stopped]));
+});
+
 test("a call of a scope that is over is refused and starts nothing", async () => {
   const { clock, root, runs, call } = setUp();
   const scope = root.child({ name: "gone" });
@@ -177,6 +193,31 @@ test("an old result stands in for a run that fails, marked, until its limit", as
   await clock.advance(59_998);
   assert.deepEqual(await ask(), { n: 1, stale: true });
   await clock.advance(1);
+  await assert.rejects(ask(), /no way there/);
+});
+
+test("a cache that keeps things for ever does not make results older than they may be", async () => {
+  const held = new Map<string, Json>();
+  const eternal: Cache = {
+    get: async (key) => held.get(key),
+    set: async (key, value) => {
+      held.set(key, value);
+    },
+    delete: async (key) => {
+      held.delete(key);
+    },
+  };
+  const { clock, world, ask } = setUp({ ...STALE, cache: eternal });
+  await ask();
+  world.answer = down;
+  await clock.advance(69_999);
+  assert.deepEqual(await ask(), { n: 1, stale: true });
+  await clock.advance(1);
+  await assert.rejects(ask(), /no way there/);
+  world.answer = () => ({ no_data: true });
+  await ask();
+  world.answer = down;
+  await clock.advance(10_001);
   await assert.rejects(ask(), /no way there/);
 });
 

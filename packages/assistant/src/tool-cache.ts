@@ -75,7 +75,7 @@ function answer(cached: Cached, { key, run }: Bound, context: CallContext): Prom
       await save(cached, { key, value, now: scope.clock.now() });
       return value;
     } catch (thrown) {
-      const stale = scope.live ? toStale(cached.options, kept, { thrown, now }) : undefined;
+      const stale = toStale(cached.options, kept, { thrown, now });
       if (stale === undefined) throw thrown;
       return stale;
     }
@@ -130,8 +130,7 @@ async function guard({ breaker, rate }: Cached, context: CallContext, run: Bound
 type Failed = Readonly<{ thrown: unknown; now: number }>;
 
 function toStale(options: ToolCacheOptions, kept: Kept | undefined, { thrown, now }: Failed): Json | undefined {
-  if (kept === undefined || options.toStale === undefined || now >= kept.keptUntil || hasNoData(kept.output))
-    return undefined;
+  if (kept === undefined || options.toStale === undefined || now >= kept.keptUntil) return undefined;
   const allows = options.allowsStale ?? isTrouble;
   return thrown instanceof RefusedError || allows(thrown) ? options.toStale(kept.output) : undefined;
 }

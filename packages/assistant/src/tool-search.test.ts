@@ -71,6 +71,23 @@ test("the order depends on scores and names alone, not on the order of the catal
   );
 });
 
+test("tools that fit equally well are in the order of their names", () => {
+  const twins = ["b", "c", "a"].map((name) => tool(name, "Counts sheep.", ["sheep"]));
+  assert.deepEqual(
+    searchTools(twins, "sheep").map(({ name }) => name),
+    ["a", "b", "c"],
+  );
+});
+
+test("one phrase that says the need counts more than its words scattered over many", () => {
+  const exact = tool("exact", "Does one thing among several others that people ask for now and then.", [
+    "red wine list",
+  ]);
+  const spread = tool("spread", "Red things.", ["red paint", "wine glass", "list of glasses", "red list", "wine red"]);
+  const others = Array.from({ length: 20 }, (_, index) => tool(`other${index}`, "Something else.", [`thing ${index}`]));
+  assert.equal(searchTools([spread, exact, ...others], "red wine list")[0]?.name, "exact");
+});
+
 test("no query breaks the search, and scores fall", () => {
   const find = openToolIndex(CATALOGUE);
   fc.assert(

@@ -20,7 +20,7 @@ export type Quantity = Readonly<{ value: number; dimensions: Dimensions; pure: P
 /** A unit of facts, with its currency if it has one. */
 export type FactUnit = Readonly<{ unit: Unit; currency?: string }>;
 
-const NONE: Dimensions = new Map();
+const NONE: ReadonlyMap<string, number> = new Map();
 const PARTS: readonly string[] = ["shares", "coins", "points", "days"];
 const MAX_POWER = 8;
 
