@@ -3,7 +3,9 @@
  * plus equity and the change in cash equals the three cash flows, to the dollar.
  */
 import type { Day, PeriodRow, StatementKind } from "../market-data.ts";
+import { toDay, toDayNumber } from "../pack/days.ts";
 import { randomOf } from "./random.ts";
+import { tradingDays } from "./trading-days.ts";
 
 /** How a company does business. */
 export interface Books {
@@ -88,8 +90,14 @@ function periodOf(index: number): Pick<Quarter, "year" | "quarter" | "start" | "
     quarter: at + 1,
     start: `${year}-${QUARTER_STARTS[at] ?? ""}`,
     end: `${year}-${QUARTER_ENDS[at] ?? ""}`,
-    filed: `${at === 3 ? year + 1 : year}-${FILED[at] ?? ""}`,
+    filed: firstTradingDay(`${at === 3 ? year + 1 : year}-${FILED[at] ?? ""}`),
   };
+}
+
+/** The first day of trading from a day on. */
+function firstTradingDay(day: Day): Day {
+  const number = toDayNumber(day);
+  return toDay(tradingDays(day, toDay(number + 7))[0] ?? number);
 }
 
 function opening({ quarterRevenue: revenue, grossMargin }: Books): Position {

@@ -6,6 +6,8 @@ import type { Source } from "../market-data.ts";
 import type { Pack } from "../pack/pack.ts";
 import { barCapabilities } from "./answer-bars.ts";
 import { coinCapabilities } from "./answer-coins.ts";
+import { eventCapabilities } from "./answer-events.ts";
+import { listCapabilities } from "./answer-lists.ts";
 import { quoteCapabilities } from "./answer-quotes.ts";
 import { statementCapabilities } from "./answer-statements.ts";
 import { toWorld } from "./world.ts";
@@ -21,6 +23,8 @@ export function embeddedSource(pack: Pack): Source {
     ...quoteCapabilities(world),
     ...barCapabilities(world),
     ...statementCapabilities(world),
+    ...listCapabilities(world),
+    ...eventCapabilities(world),
     ...coinCapabilities(world),
   };
 }

@@ -183,15 +183,15 @@ function toYears(table: () => Columns, strings: readonly string[]): Pack["years"
     const known = names.filter((name) => !Number.isNaN(number(name, row)));
     return new Map(known.map((name) => [name.slice(prefix.length), number(name, row)]));
   };
+  let rowsBySymbol: ReadonlyMap<string, readonly number[]> | undefined;
   return (symbol) => {
     const symbols = columnOf(table(), "symbol");
-    return [...symbols.keys()]
-      .filter((row) => strings[symbols[row] ?? -1] === symbol)
-      .map((row) => ({
-        fiscalYear: number("fiscalYear", row),
-        start: toDay(number("start", row)),
-        end: toDay(number("end", row)),
-        values: (statement) => valuesOf(row, statement),
-      }));
+    rowsBySymbol ??= Map.groupBy(symbols.keys(), (row) => strings[symbols[row] ?? -1] ?? "");
+    return (rowsBySymbol.get(symbol) ?? []).map((row) => ({
+      fiscalYear: number("fiscalYear", row),
+      start: toDay(number("start", row)),
+      end: toDay(number("end", row)),
+      values: (statement) => valuesOf(row, statement),
+    }));
   };
 }
