@@ -155,19 +155,27 @@ const EARNINGS = stubMarket({
   earnings: async () =>
     sourced([
       { day: "2024-10-31", currency: "USD", epsActual: 1.1, epsEstimated: 1, revenueActual: 90, revenueEstimated: 100 },
+      { day: "2025-04-30", currency: "USD", epsEstimated: 3 },
       { day: "2025-01-30", currency: "USD", epsEstimated: 2 },
+      { day: "2024-09-30", currency: "USD" },
       { day: "2024-07-31", currency: "USD", epsActual: -1, epsEstimated: -2 },
     ]),
 });
 
 test("earnings are newest first, with the surprise in percent, also of a loss", async () => {
   const { output, facts, uncited, digest } = await inspect(toolOn(EARNINGS, getEarnings), { symbol: "ACME" });
-  assert.deepEqual(pick(output, "data.earnings.0"), { day: "2025-01-30", currency: "USD", eps_estimated: 2 });
-  assert.deepEqual(pick(output, "data.earnings.*.eps_surprise_percent"), [undefined, 10, 50]);
-  assert.deepEqual(pick(output, "data.earnings.*.revenue_surprise_percent"), [undefined, -10, undefined]);
+  assert.deepEqual(pick(output, "data.earnings.*.day"), ["2024-10-31", "2024-07-31"]);
+  assert.deepEqual(pick(output, "data.earnings.*.eps_surprise_percent"), [10, 50]);
+  assert.deepEqual(pick(output, "data.earnings.*.revenue_surprise_percent"), [-10, undefined]);
   assert.deepEqual(uncited, []);
   assert.equal(facts.find(({ metric }) => metric === "reported revenue")?.unit, "money");
   assert.match(digest, /next report: 2025-01-30/);
+});
+
+test("the nearest report to come is beside those that were made, which alone count for the limit", async () => {
+  const answer = await answerOf(EARNINGS, getEarnings, { symbol: "ACME", limit: 1 });
+  assert.deepEqual(pick(answer, "data.next_report"), { day: "2025-01-30", currency: "USD", eps_estimated: 2 });
+  assert.deepEqual(pick(answer, "data.earnings.*.day"), ["2024-10-31"]);
 });
 
 test("dividends are those of the window, with the sum of what was paid", async () => {

@@ -25,9 +25,14 @@ interface ShownEarning {
 }
 
 interface Earnings extends Identity {
-  /** Newest first; a day to come has only estimates. */
+  /** The nearest report to come, with what is expected of it. */
+  readonly next_report?: ShownEarning;
+  /** Newest first. */
   readonly earnings: readonly ShownEarning[];
 }
+
+/** Sources list reports to come before those that were made. */
+const MAX_TO_COME = 8;
 
 /** By how many percent what came is above what was expected. */
 function toSurprise(actual: number | undefined, expected: number | undefined): number | undefined {
@@ -54,12 +59,15 @@ export const getEarnings = defineMarketTool<Readonly<{ symbol: string; limit: nu
     "EPS thực tế và ước tính",
     "lợi nhuận vượt kỳ vọng",
   ],
-  input: z.strictObject({ symbol: Symbol, limit: limitOf(4, 100).describe("How many reports, 1 to 100; default 4") }),
+  input: z.strictObject({
+    symbol: Symbol,
+    limit: limitOf(4, 100).describe("How many reports that were made, 1 to 100; default 4"),
+  }),
   ttlMs: 60 * 60_000,
   run: async ({ symbol, limit }, { market, context: { scope } }) => {
     const listing = requireListing(market, symbol, SECURITIES);
-    const { data, provenance } = await market.earnings({ listing, limit }, scope);
-    const earnings = data
+    const { data, provenance } = await market.earnings({ listing, limit: limit + MAX_TO_COME }, scope);
+    const rows = data
       .map(({ day, currency, epsActual, epsEstimated, revenueActual, revenueEstimated }) => ({
         day,
         currency,
@@ -72,20 +80,28 @@ export const getEarnings = defineMarketTool<Readonly<{ symbol: string; limit: nu
           revenue_surprise_percent: toSurprise(revenueActual, revenueEstimated),
         }),
       }))
-      .toSorted((a, b) => (a.day < b.day ? 1 : -1))
-      .slice(0, limit);
-    if (earnings.length === 0) throw noneOf(listing, "earnings reports");
-    return { data: { ...identify(listing), earnings }, provenance };
+      .toSorted((a, b) => (a.day < b.day ? 1 : -1));
+    const isToCome = (row: ShownEarning) => row.day >= market.today() && !isReported(row);
+    const next_report = rows.findLast(isToCome);
+    const earnings = rows.filter((row) => !isToCome(row) && hasValues(row)).slice(0, limit);
+    if (earnings.length === 0 && next_report === undefined) throw noneOf(listing, "earnings reports");
+    return { data: { ...identify(listing), ...given({ next_report }), earnings }, provenance };
   },
-  figures: ({ symbol, earnings }) => earnings.flatMap((row, at) => toEarningFigures(symbol, row, at)),
-  describe: ({ earnings }) => earnings.filter(isToCome).map(({ day }) => `next report: ${day}`),
+  figures: ({ symbol, next_report, earnings }) => [
+    ...earnings.flatMap((row, at) => toEarningFigures(symbol, `data.earnings[${at}]`, row)),
+    ...(next_report === undefined ? [] : toEarningFigures(symbol, "data.next_report", next_report)),
+  ],
+  describe: ({ next_report }) => (next_report === undefined ? [] : [`next report: ${next_report.day}`]),
 });
 
-const isToCome = ({ eps_actual, revenue_actual }: ShownEarning): boolean =>
-  eps_actual === undefined && revenue_actual === undefined;
+const isReported = ({ eps_actual, revenue_actual }: ShownEarning): boolean =>
+  eps_actual !== undefined || revenue_actual !== undefined;
 
-function toEarningFigures(symbol: string, row: ShownEarning, at: number): readonly Figure[] {
-  const path = (name: keyof ShownEarning) => `data.earnings[${at}].${name}`;
+const hasValues = (row: ShownEarning): boolean =>
+  isReported(row) || row.eps_estimated !== undefined || row.revenue_estimated !== undefined;
+
+function toEarningFigures(symbol: string, place: string, row: ShownEarning): readonly Figure[] {
+  const path = (name: keyof ShownEarning) => `${place}.${name}`;
   const period = { end: row.day, label: `report of ${row.day}` };
   const share = "money/share" as const;
   return cite({ symbol, currency: row.currency }, [
