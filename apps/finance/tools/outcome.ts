@@ -29,7 +29,7 @@ export interface Ambiguous {
 type Calling = Readonly<{ tool: string; context: CallContext }>;
 
 /** What `work` gives, or its `MarketError` as a result or as a `ToolError`. */
-export async function toOutcome({ tool, context }: Calling, work: () => Promise<Json>): Promise<Json> {
+export async function toOutcome<T>({ tool, context }: Calling, work: () => Promise<T>): Promise<T | Json> {
   try {
     return await work();
   } catch (thrown) {
