@@ -36,8 +36,10 @@ export interface Figure {
   /** What is measured, as people say it: `RSI(14)`, `revenue`. */
   readonly metric: string;
   readonly period?: Period;
-  /** If it differs from the result's. */
+  /** If it differs from the result's; so do the next two. */
   readonly asOf?: string;
+  readonly kind?: DataKind;
+  readonly source?: string;
 }
 
 /** A figure that can be cited. */

@@ -47,13 +47,13 @@ export interface FactReader<T> {
 
 /** The facts of a call, numbered from 1 in the order of its figures. */
 export function toFacts(call: string, figures: readonly Cited[], origin: Origin): readonly Fact[] {
-  return figures.map(({ asOf, ...figure }, index) => ({
+  return figures.map(({ asOf, kind, source, ...figure }, index) => ({
     id: toFactId(call, index + 1),
     call,
     ...figure,
     as_of: asOf ?? origin.as_of,
-    kind: origin.kind,
-    source: origin.source,
+    kind: kind ?? origin.kind,
+    source: source ?? origin.source,
   }));
 }
 
