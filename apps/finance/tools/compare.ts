@@ -2,7 +2,7 @@
  * Compare tool: companies side by side by named metrics, each value with the period it is of, and what is missing by
  * name.
  */
-import type { Period, Unit } from "@baton/assistant";
+import type { DataKind, Figure, Period, Unit } from "@baton/assistant";
 import { ToolError } from "@baton/core";
 import { z } from "zod";
 import type { Bars } from "../data/bars.ts";
@@ -62,15 +62,26 @@ interface Row {
     value: number;
     period: Period;
     currency?: string;
-    kind: string;
+    kind: DataKind;
+    source: string;
+    as_of: string;
     note?: string;
   }>[];
+}
+
+interface Correlation {
+  readonly symbols: readonly [string, string];
+  readonly value: number;
+  readonly period: Period;
+  readonly kind: DataKind;
+  readonly source: string;
+  readonly as_of: string;
 }
 
 interface Comparison {
   readonly companies: readonly Identity[];
   readonly rows: readonly Row[];
-  readonly correlations?: readonly Readonly<{ symbols: readonly [string, string]; value: number; period: Period }>[];
+  readonly correlations?: readonly Correlation[];
   readonly missing?: readonly Readonly<{ metric: string; symbol: string; reason: string }>[];
 }
 
@@ -130,17 +141,7 @@ export const compareMetrics = defineMarketTool<Readonly<{ symbols: string[]; met
   },
   figures: (data) => [
     ...data.rows.flatMap((row, at) => toRowFigures(row, at)),
-    ...(data.correlations ?? []).flatMap(({ symbols, value, period }, at) =>
-      cite({ symbol: symbols.join("/"), currency: "" }, [
-        {
-          path: `data.correlations[${at}].value`,
-          value,
-          unit: "ratio",
-          metric: "correlation of daily returns",
-          period,
-        },
-      ]),
-    ),
+    ...(data.correlations ?? []).flatMap(toPairFigure),
   ],
   describe: ({ companies, missing = [] }) => [
     ...companies.map(({ symbol, name, exchange, currency }) => `${symbol}: ${name}, ${exchange}, ${currency}`),
@@ -148,10 +149,18 @@ export const compareMetrics = defineMarketTool<Readonly<{ symbols: string[]; met
   ],
 });
 
-function toRowFigures({ label, unit, values }: Row, at: number) {
-  return values.flatMap(({ symbol, currency = "", value, period }, index) => {
+function toPairFigure({ symbols, value, period, kind, source, as_of: asOf }: Correlation, at: number) {
+  const metric = "correlation of daily returns";
+  const cited: Cited = { path: `data.correlations[${at}].value`, value, unit: "ratio", metric, period };
+  const figures = cite({ symbol: symbols.join("/"), currency: "" }, [cited]);
+  return figures.map((figure) => ({ ...figure, kind, source, asOf }));
+}
+
+/** Each value keeps its own origin: real statements stay real beside simulated prices. */
+function toRowFigures({ label, unit, values }: Row, at: number): readonly Figure[] {
+  return values.flatMap(({ symbol, currency = "", value, period, kind, source, as_of: asOf }, index) => {
     const cited: Cited = { path: `data.rows[${at}].values[${index}].value`, value, unit, metric: label, period };
-    return cite({ symbol, currency }, [cited]);
+    return cite({ symbol, currency }, [cited]).map((figure) => ({ ...figure, kind, source, asOf }));
   });
 }
 
@@ -231,7 +240,8 @@ function toComparison(loaded: readonly LoadedCompany[], wanted: Wanted, correlat
       const { value, period, provenance, note } = cell;
       used.push(provenance);
       const money = unit === "money" ? { currency } : {};
-      return [{ symbol, value, period, ...money, kind: provenance.kind, ...(note === undefined ? {} : { note }) }];
+      const { kind, source, as_of } = provenance;
+      return [{ symbol, value, period, ...money, kind, source, as_of, ...(note === undefined ? {} : { note }) }];
     });
     return { metric: name, label, unit, values };
   });
@@ -254,7 +264,7 @@ function nothing(missing: Missing): MarketError {
 
 /** The correlation of each pair on its common days, if both series are of one kind and source. */
 function toCorrelations(loaded: readonly LoadedCompany[]) {
-  const pairs: { symbols: readonly [string, string]; value: number; period: Period }[] = [];
+  const pairs: Correlation[] = [];
   const missing: Missing[number][] = [];
   const used: Provenance[] = [];
   for (const [index, one] of loaded.entries()) {
@@ -263,7 +273,8 @@ function toCorrelations(loaded: readonly LoadedCompany[]) {
       const found = correlate(one.bars, other.bars);
       if ("reason" in found) missing.push({ metric: CORRELATION, symbol: symbols.join("/"), reason: found.reason });
       else {
-        pairs.push({ symbols, value: found.value, period: found.period });
+        const { kind, source, as_of } = found.provenance;
+        pairs.push({ symbols, value: found.value, period: found.period, kind, source, as_of });
         used.push(found.provenance);
       }
     }
