@@ -123,7 +123,7 @@ test("what cannot be computed is a problem with its place", () => {
     ["a / (a - a)", /a division by zero/],
     ["0 ^ -1", /a division by zero/],
     ["10 ^ 400", /^at character 4: the value is too large$/],
-    ["1e999", /^at character 1: the number is too large$/],
+    ["1e999", /^at character 1: the value is too large$/],
     ["(-8) ^ 0.5", /a broken power of a negative number/],
     ["a ^ 0.5", /only to a whole number/],
     ["a ^ 9", /only to a whole number/],

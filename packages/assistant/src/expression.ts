@@ -160,7 +160,7 @@ class Reader {
 
   #number({ text, at }: Token): Quantity {
     const value = Number(text);
-    return placed(at, () => (this.#take("%") === undefined ? plain(checked(value)) : pure(checked(value), "percent")));
+    return placed(at, () => (this.#take("%") === undefined ? plain(value) : pure(value, "percent")));
   }
 
   #nested({ at }: Token): Quantity {
@@ -204,11 +204,6 @@ class Reader {
   #demand(sign: string): void {
     if (this.#take(sign) === undefined) throw problemAt(this.#peek().at, `"${sign}" is missing`);
   }
-}
-
-function checked(value: number): number {
-  if (!Number.isFinite(value)) throw invalid("the number is too large");
-  return value;
 }
 
 /** A problem of what is done here says where. */

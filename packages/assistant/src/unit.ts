@@ -167,7 +167,7 @@ export function invalid(problem: string): BatonError {
 }
 
 /** The number itself; throws if it is too large to be one. */
-export function finite(value: number): number {
+function finite(value: number): number {
   if (!Number.isFinite(value)) throw invalid("the value is too large");
   return value;
 }
