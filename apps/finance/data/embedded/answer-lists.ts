@@ -6,7 +6,7 @@ import type { Breadth, Capabilities, MarketRow, ScreenerQuery, SectorRow } from 
 import { MarketError } from "../market-error.ts";
 import { PACK_DAY, type SnapshotStock } from "../pack/pack.ts";
 import type { Sourced } from "../provenance.ts";
-import { isInSector } from "./sector.ts";
+import { isInIndustry, isInSector } from "./sector.ts";
 import { daysOf } from "./window.ts";
 import { fromSnapshot, simulated, STOCK_SWITCH, type World } from "./world.ts";
 
@@ -115,11 +115,9 @@ function meets(stock: SnapshotStock, query: ScreenerQuery): boolean {
     least === undefined || (value !== undefined && value > least);
   const lower = (value: number | undefined, most: number | undefined) =>
     most === undefined || (value !== undefined && value < most);
-  const same = (text: string | undefined, wanted: string | undefined) =>
-    wanted === undefined || (text ?? "").toLowerCase().includes(wanted.trim().toLowerCase());
   return (
     (query.sector === undefined || isInSector(stock, query.sector)) &&
-    same(stock.industry, query.industry) &&
+    (query.industry === undefined || isInIndustry(stock, query.industry)) &&
     (query.exchange === undefined || stock.exchange === query.exchange.trim().toUpperCase()) &&
     more(stock.marketCap, query.marketCapMoreThan) &&
     lower(stock.marketCap, query.marketCapLowerThan) &&

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Bars } from "../bars.ts";
 import { openPack, PACK_DAY } from "../pack/pack.ts";
 import { coinDaily, coinMinutes, FICTIONAL_COINS } from "./coin.ts";

@@ -1,37 +1,20 @@
 /**
- * Sector: the words for sectors that people and other sources use, for those of the snapshot.
+ * Sector: whether a stock of the snapshot is in a sector or an industry, by the snapshot's own name of it or by what
+ * people and other sources call it.
  */
+import { isIndustry } from "../industries.ts";
 import type { SnapshotStock } from "../pack/pack.ts";
+import { sectorOf, toNameKey, toSector } from "../sectors.ts";
 
-/** The snapshot's sectors by the eleven names that most sources use. */
-const COMMON: ReadonlyMap<string, readonly string[]> = new Map([
-  ["technology", ["electronic technology", "technology services"]],
-  ["financial services", ["finance"]],
-  ["financials", ["finance"]],
-  ["financial", ["finance"]],
-  ["healthcare", ["health technology", "health services"]],
-  ["health care", ["health technology", "health services"]],
-  ["energy", ["energy minerals"]],
-  ["basic materials", ["non-energy minerals", "process industries"]],
-  ["materials", ["non-energy minerals", "process industries"]],
-  [
-    "industrials",
-    ["producer manufacturing", "industrial services", "transportation", "commercial services", "distribution services"],
-  ],
-  ["consumer cyclical", ["consumer durables", "retail trade", "consumer services"]],
-  ["consumer discretionary", ["consumer durables", "retail trade", "consumer services"]],
-  ["consumer defensive", ["consumer non-durables"]],
-  ["consumer staples", ["consumer non-durables"]],
-  ["communication services", ["communications"]],
-]);
+type Filed = Pick<SnapshotStock, "sector" | "industry">;
 
-const REAL_ESTATE = "real estate";
-
-/** Whether a stock is in a sector, by the snapshot's own name of it or a common one. */
-export function isInSector({ sector, industry }: SnapshotStock, wanted: string): boolean {
-  const name = wanted.trim().toLowerCase();
-  // the snapshot files property under finance
-  if (name === REAL_ESTATE) return (industry ?? "").toLowerCase().startsWith(REAL_ESTATE);
-  const own = (sector ?? "").toLowerCase();
-  return own === name || (COMMON.get(name)?.includes(own) ?? false);
+/** Whether a stock is in a sector. */
+export function isInSector(stock: Filed, wanted: string): boolean {
+  const isOwn = stock.sector !== undefined && toNameKey(stock.sector) === toNameKey(wanted);
+  const sector = toSector(wanted);
+  return isOwn || (sector !== undefined && sectorOf(stock) === sector);
 }
+
+/** Whether a stock is in an industry. */
+export const isInIndustry = ({ industry }: Filed, wanted: string): boolean =>
+  industry !== undefined && isIndustry(wanted, industry);

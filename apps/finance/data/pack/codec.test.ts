@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { columnOf, decodeTable, encodeTable, type TableShape } from "./codec.ts";
 
 test("a table comes back as it was, missing values and large amounts included", () => {

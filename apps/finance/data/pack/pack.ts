@@ -67,6 +67,9 @@ export interface Pack {
   readonly monthly: Columns;
 }
 
+const OPTIONAL = ["changePercent", "relativeVolume", "marketCap", "pe", "eps", "dividendYieldPercent"] as const;
+type Writable = { -readonly [Key in keyof SnapshotStock]: SnapshotStock[Key] };
+
 const Head = z.object({
   format: z.literal(1),
   strings: z.array(z.string()),
@@ -148,31 +151,33 @@ const toBars = (columns: Columns): Bars => ({
 });
 
 function toSnapshot(columns: Columns, strings: readonly string[]): Pick<Pack, "size" | "indexOf" | "stock" | "column"> {
-  const text = (name: string, index: number) => strings[columnOf(columns, name)[index] ?? -1] ?? "";
-  const symbols = columnOf(columns, "symbol");
-  const bySymbol = new Map(Array.from(symbols, (_, index) => [text("symbol", index), index]));
-  const optional = ["changePercent", "relativeVolume", "marketCap", "pe", "eps", "dividendYieldPercent"] as const;
-  return {
-    size: symbols.length,
-    indexOf: (symbol) => bySymbol.get(symbol),
-    column: (name) => columnOf(columns, name),
-    stock: (index) => {
-      const number = (name: string) => columnOf(columns, name)[index] ?? Number.NaN;
-      const known = optional.filter((name) => !Number.isNaN(number(name)));
-      const sector = text("sector", index);
-      const industry = text("industry", index);
-      return {
-        symbol: text("symbol", index),
-        name: text("name", index),
-        exchange: text("exchange", index),
-        ...(sector === "" ? {} : { sector }),
-        ...(industry === "" ? {} : { industry }),
-        price: number("price"),
-        volume: number("volume"),
-        ...Object.fromEntries(known.map((name) => [name, number(name)])),
-      };
-    },
+  const texts = (name: string) => {
+    const column = columnOf(columns, name);
+    return (index: number) => strings[column[index] ?? -1] ?? "";
   };
+  const numbers = (name: string) => {
+    const column = columnOf(columns, name);
+    return (index: number) => column[index] ?? Number.NaN;
+  };
+  const [symbol, name, exchange] = [texts("symbol"), texts("name"), texts("exchange")];
+  const [price, volume] = [numbers("price"), numbers("volume")];
+  const labels = (["sector", "industry"] as const).map((key) => ({ key, of: texts(key) }));
+  const optional = OPTIONAL.map((key) => ({ key, of: numbers(key) }));
+  const size = columnOf(columns, "symbol").length;
+  const bySymbol = new Map(Array.from({ length: size }, (_, index) => [symbol(index), index]));
+  const stock = (index: number): SnapshotStock => {
+    const known: Writable = {
+      symbol: symbol(index),
+      name: name(index),
+      exchange: exchange(index),
+      price: price(index),
+      volume: volume(index),
+    };
+    for (const { key, of } of labels) if (of(index) !== "") known[key] = of(index);
+    for (const { key, of } of optional) if (!Number.isNaN(of(index))) known[key] = of(index);
+    return known;
+  };
+  return { size, indexOf: (wanted) => bySymbol.get(wanted), column: (wanted) => columnOf(columns, wanted), stock };
 }
 
 function toYears(table: () => Columns, strings: readonly string[]): Pack["years"] {
