@@ -14,7 +14,7 @@ import type { Provenance, Sourced } from "../data/provenance.ts";
 import { daysPerYear } from "../risk/risk.ts";
 import { AnySymbol, Day, isOrdered, ORDERED } from "./arguments.ts";
 import { clip, loadDaily, MAX_POINTS, periodOf, toDay } from "./daily.ts";
-import { cite, type Cited } from "./figures.ts";
+import { cite, type Cited, priceUnit } from "./figures.ts";
 import { defineMarketTool, type MarketContext } from "./market-tool.ts";
 import { percentOf as percent, tidy } from "./number.ts";
 import { identify, type Identity, requireListing, SECURITIES_AND_COINS } from "./require-listing.ts";
@@ -126,7 +126,7 @@ export const runBacktest = defineMarketTool<Input, Tested>({
     };
     return { data, provenance: { ...provenance, derived_from: [`daily bars of ${listing.symbol}`] } };
   },
-  figures: (data) => cite(data, [...toCited(data, "data", data), ...toBenchmark(data)]),
+  figures: (data) => cite(data, [...toCited(data, "data", data), ...toBenchmark(data), ...toTradeFigures(data)]),
   describe: ({ rule }) => [`rule: ${rule}`],
 });
 
@@ -253,3 +253,15 @@ function toCited({ window: period, strategy }: Tested, path: string, of: Result)
 }
 
 const toBenchmark = (data: Tested): readonly Cited[] => toCited(data, "data.benchmark", data.benchmark);
+
+/** The price of each trade, the newest first. */
+function toTradeFigures(data: Tested): readonly Cited[] {
+  const cited = data.trades.map(({ date, side, price }, at) => ({
+    path: `data.trades[${at}].price`,
+    value: price,
+    unit: priceUnit(data),
+    metric: `${side} price`,
+    period: { end: date },
+  }));
+  return cited.toReversed();
+}

@@ -37,7 +37,7 @@ function toLocal(ms: number, timeZone: string): Readonly<{ time: string; weekday
   const offset = of("timeZoneName").replace("GMT", "").slice(0, 6);
   const date = `${of("year")}-${of("month")}-${of("day")}`;
   const clock = `${of("hour")}:${of("minute")}:${of("second")}`;
-  return { time: `${date}T${clock}${offset === "" ? "Z" : offset}`, weekday: of("weekday") };
+  return { time: `${date}T${clock}${offset === "" ? "+00:00" : offset}`, weekday: of("weekday") };
 }
 
 /** The clock, and the state of American markets. */
