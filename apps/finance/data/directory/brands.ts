@@ -47,7 +47,7 @@ QCOM|qualcomm
 AVGO|broadcom
 TSM|tsmc;taiwan semiconductor;taiwan semi
 ASML|asml
-ARM|arm holdings
+ARM|arm holdings;arm
 MU|micron;micron technology
 TXN|texas instruments
 ORCL|oracle
@@ -71,7 +71,7 @@ PLTR|palantir
 SNOW|snowflake
 CRWD|crowdstrike;crowd strike
 NOW|servicenow;service now
-ZM|zoom video
+ZM|zoom video;zoom
 BA|boeing
 LMT|lockheed;lockheed martin
 RTX|raytheon
@@ -82,7 +82,7 @@ TM|toyota
 HMC|honda
 SONY|sony
 RIVN|rivian
-LCID|lucid motors
+LCID|lucid motors;lucid
 NIO|nio
 LI|li auto
 XPEV|xpeng
@@ -225,7 +225,7 @@ UAA|under armour
 HOG|harley;harley davidson;harley-davidson
 RACE|ferrari
 STLA|stellantis
-CCL|carnival corp
+CCL|carnival;carnival corp
 RCL|royal caribbean
 DASH|doordash;door dash
 W|wayfair

@@ -8,7 +8,15 @@
 import { withoutLegal } from "./company-name.ts";
 import { PROMINENT, type Ranked } from "./company.ts";
 import type { NameHit } from "./name-index.ts";
-import { isFunctionWord, isJargon, isKindOfStock, isPlainWord, isProperName, isSyllable } from "./plain-words.ts";
+import {
+  isFunctionWord,
+  isJargon,
+  isKindOfStock,
+  isListable,
+  isPlainWord,
+  isProperName,
+  isSyllable,
+} from "./plain-words.ts";
 import type { Sentence, WrittenWord } from "./sentence.ts";
 
 const AFTER: ReadonlySet<string> = new Set(["stock", "shares", "share", "ticker", "equity", "adr"]);
@@ -45,6 +53,17 @@ const PHRASES: ReadonlySet<string> = new Set([
 ]);
 /** Ranks up to which a ticker, and a name that is no word, count in lower case. */
 const KNOWN_TICKER = 2500;
+/** What joins tickers to a list, and how far a list is followed. */
+const LINKS: ReadonlySet<string> = new Set("or and vs versus with va hoac hay voi".split(" "));
+const MAX_LIST = 8;
+/** After these words a capital at the start of a sentence is a name's. */
+const NEWS: ReadonlySet<string> = new Set(
+  "earnings revenue revenues dividend dividends vs versus guidance results ceo valuation".split(" "),
+);
+/** Ends of names that people leave out. */
+const GENERIC: ReadonlySet<string> = new Set(
+  "group holdings holding platforms brands industries international technologies technology systems".split(" "),
+);
 const LISTED = 6000;
 
 /** A span that is a name. */
@@ -70,11 +89,33 @@ export function acceptsTicker(sentence: Sentence, at: number, found: readonly Ra
 
 function acceptsCaps(sentence: Sentence, at: number): boolean {
   const word = sentence.words[at];
-  if (word === undefined || isJargon(word.key)) return false;
+  if (word === undefined) return false;
+  if (isJargon(word.key)) return isListable(word.key) && isListed(sentence, at);
   if (word.raw.length > 1) return true;
   const before = sentence.words[at - 1];
-  if (before !== undefined && ORDINALS.has(before.key)) return false;
-  return word.isCapital && word.raw !== "I";
+  if (word.raw === "I" || (before !== undefined && ORDINALS.has(before.key))) return false;
+  return word.isCapital || word.raw !== "A" || sentence.words.length === 1 || isListed(sentence, at);
+}
+
+/** Joined by commas, "or", "vs" or "và" to a ticker in capitals. */
+function isListed(sentence: Sentence, at: number): boolean {
+  return isListedOn(sentence, at, -1) || isListedOn(sentence, at, 1);
+}
+
+function isListedOn({ text, words }: Sentence, at: number, step: 1 | -1): boolean {
+  let here = at;
+  for (let hops = 0; hops < MAX_LIST; hops++) {
+    const near = words[here + step];
+    const isLinked = near !== undefined && LINKS.has(near.key);
+    const next = isLinked ? words[here + step * 2] : near;
+    const word = words[here];
+    if (next === undefined || word === undefined || !next.isCaps) return false;
+    const gap = step > 0 ? text.slice(word.end, next.start) : text.slice(next.end, word.start);
+    if (!isLinked && !/^\s*[,/;&+]\s*$/.test(gap.slice(0, 8))) return false;
+    if (!isJargon(next.key)) return true;
+    here += isLinked ? step * 2 : step;
+  }
+  return false;
 }
 
 /** Whether a name is meant as one. */
@@ -89,19 +130,27 @@ function acceptsWord(sentence: Sentence, span: NamedSpan): boolean {
   const rank = hit.companies[0]?.rank ?? Infinity;
   if (word === undefined || key.length < 2) return false;
   if (word.isCaps && key.length <= 5 && hit.by !== "alias") return false;
-  if (hit.by === "alias" && hit.isSure) return !isFunctionWord(key) && !isPlainAlias(key, word);
+  const isName = isNamed(word) || (word.isUpper && NEWS.has(sentence.words[first + 1]?.key ?? ""));
+  if (hit.by === "alias" && hit.isSure)
+    return !isFunctionWord(key) && (!isPlainWord(key) || isName || isNameBeside(sentence, first));
   if (word.isAccented || key.length < 3) return false;
   if (isNameBeside(sentence, first)) return isExact || rank < PROMINENT;
   if (isProperName(key) || isFunctionWord(key)) return false;
-  if (isPlainWord(key) || isJargon(key) || isSyllable(key)) return isExact && rank < PROMINENT && isNamed(word);
+  if (isPlainWord(key) || isJargon(key) || isSyllable(key))
+    return (isExact || isLoose(span)) && rank < PROMINENT && isName;
   if (!hit.isSure) return word.isUpper && rank < PROMINENT;
   if (!isExact) return key.length >= 4 && rank < PROMINENT;
   return rank < PROMINENT || (rank < LISTED && key.length >= 6) || word.isCapital;
 }
 
-/** An alias that is a word, such as a coin's name, needs a capital. */
-function isPlainAlias(key: string, word: WrittenWord): boolean {
-  return isPlainWord(key) && !isNamed(word);
+/** The whole name but for words like "group". */
+function isLoose({ key, hit }: NamedSpan): boolean {
+  const [company] = hit.companies;
+  if (company === undefined || !hit.isSure) return false;
+  return company.core
+    .slice(key.length + 1)
+    .split(" ")
+    .every((word) => GENERIC.has(word));
 }
 
 function isNamed(word: WrittenWord): boolean {

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { openPack } from "../pack/pack.ts";
 import { findMentions, type Mention } from "./mention.ts";
-import { ENGLISH, VIETNAMESE } from "./testing/sentences.ts";
+import { VIETNAMESE } from "./testing/sentences-vi.ts";
+import { ENGLISH } from "./testing/sentences.ts";
 import { openPackDirectory } from "./pack-directory.ts";
 
 const directory = openPackDirectory(openPack());

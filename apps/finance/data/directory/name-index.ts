@@ -64,7 +64,8 @@ function fileNames(members: readonly Ranked[], known: readonly Known[]): NameInd
   function exact(key: string): NameHit | undefined {
     const alias = aliases.get(key);
     const named = byCore.get(key) ?? [];
-    if (alias !== undefined) return toHit("alias", merged(alias, named));
+    if (alias !== undefined)
+      return { ...toHit("alias", merged(alias, named)), ...(alias.length === 1 && { isSure: true }) };
     return named.length === 0 ? undefined : toHit("name", sorted(named));
   }
 
@@ -125,7 +126,7 @@ function preferring(bySymbol: ReadonlyMap<string, Company>, symbol: string): Com
   return { ...company, listings: [listing, ...company.listings.filter((other) => other !== listing)] };
 }
 
-/** Aliases say whom a name means, so they come first; a namesake that is not much smaller stays a candidate. */
+/** Aliases say whom a name means, so they come first; namesakes follow. */
 function merged(alias: readonly Company[], named: readonly Company[]): readonly Company[] {
   const symbols = new Set(alias.flatMap(({ listings }) => listings.map(({ symbol }: Listing) => symbol)));
   return [...alias, ...named.filter(({ listings }) => listings.every(({ symbol }) => !symbols.has(symbol)))];

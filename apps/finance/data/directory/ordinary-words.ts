@@ -134,7 +134,7 @@ sky skylight skyline skyward slab slam slang slate sleep small smart smell smit 
 snowflakes so soar sobs social society socket software sol solar solaria solid solo solstice solution some son song
 sonic sonnet sos sound source south southeast southern southwest sovereign sow spar spark spartan spearmint spec
 special specialty spectra spectral spectrum spell sphere spin spire spirit spirits splash sportsman spot spring
-sprout sprouts spruce spry spy spyglass sq square stab stack stacks staffing stag stallion stampede standard star
+sprout sprouts spruce spry spyglass sq square stab stack stacks staffing stag stallion stampede standard star
 stark state steel stellar stem step steppe sterling sterna sterns stew stinger stingray stitch stock stoke storm
 strata strategic strawberry streamline street stride striker stronghold structure structured structures studio
 suburban succor sum summer summit sun sunny sunrise suns sunshine sup super superior supermarket supernova supreme

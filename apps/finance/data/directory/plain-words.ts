@@ -24,8 +24,11 @@ aud cad rsi macd sma ema atr adx obv vwap bb stoch ma ta fa var beta nyse otc ho
 api pdf csv tv pc pr hr ir ip id ok okay lol btw idk imo omg pls plz thx ty am pm est edt utc gmt et pst dca ath atl hodl
 fomo fud yolo dd itm otm atm nav aum apy apr bps ltd inc corp llc plc co faq diy asap fyi tbd na npl nim casa bctc lnst
 ctcp ttck ck cp tp hn sg vn nhnn bds kqkd dhcd dhdcd tt hcm tphcm ndt nav qoq ev b2b b2c saas iot llm gpu cpu hbm dram ssd
-vs aka eg ie etc max min avg std pct bn mn tn mm k pt sl tsl rr pnl tax gas oil spac dividend yield usdt usdc defi nft crypto blockchain fintech biotech forex altcoin stablecoin chatgpt chatbot smartphone startup website online email app apps iphone android ios
+vs aka eg ie etc max min avg std pct bn mn tn mm k pt sl tsl rr pnl tax spac dividend yield usdt usdc defi nft crypto blockchain fintech biotech forex altcoin stablecoin chatgpt chatbot smartphone startup website online email app apps iphone android ios
 `);
+
+/** Jargon that is a ticker if it stands in a list of tickers: `V or MA`, `SSI, VND, HCM`. */
+const LISTABLE: ReadonlySet<string> = words("ma bb vnd hcm ceo ta ps cp");
 
 /** Words before "stock" that say which kind of stock, not which one. */
 const KINDS: ReadonlySet<string> = words(`
@@ -61,6 +64,11 @@ export function isFunctionWord(key: string): boolean {
 /** Whether it is an abbreviation that everybody uses, such as ETF. */
 export function isJargon(key: string): boolean {
   return JARGON.has(key);
+}
+
+/** Whether it is jargon that can also be one of a list of tickers. */
+export function isListable(key: string): boolean {
+  return LISTABLE.has(key);
 }
 
 /** Whether "stock" after it leaves open which stock is meant. */

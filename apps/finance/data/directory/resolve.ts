@@ -35,7 +35,7 @@ const NOISE: ReadonlySet<string> = new Set(
 /** Resolves a query. */
 export function resolveQuery(indices: Indices, query: string, narrowing: Narrowing): Resolution {
   const text = query.trim().slice(0, MAX_QUERY);
-  const found = search(indices, text, narrowing);
+  const found = search(indices, text, narrowing) ?? search(indices, inBrackets(text), narrowing);
   if (found !== undefined) return found;
   const bare = withoutNoise(text);
   const second = bare === "" ? undefined : search(indices, bare, narrowing);
@@ -43,6 +43,7 @@ export function resolveQuery(indices: Indices, query: string, narrowing: Narrowi
 }
 
 function search(indices: Indices, text: string, narrowing: Narrowing): Resolution | undefined {
+  if (text === "") return undefined;
   const symbols = narrow(indices.symbols.find(text), narrowing, ({ listing }) => listing);
   if (symbols.length === 0) return byName(indices, text, narrowing);
   const hit = indices.names.exact(toKey(text));
@@ -139,6 +140,12 @@ function nearest({ symbols }: Indices, text: string, narrowing: Narrowing): read
   }
   const ordered = near.toSorted((a, b) => a.rank - b.rank).map(({ listing }) => listing);
   return narrow(ordered, narrowing, (listing) => listing).slice(0, 5);
+}
+
+/** `AAPL` of `Apple Inc. (AAPL)`. */
+function inBrackets(text: string): string {
+  const open = text.lastIndexOf("(");
+  return open > 0 && text.endsWith(")") ? text.slice(open + 1, -1) : "";
 }
 
 function withoutNoise(text: string): string {

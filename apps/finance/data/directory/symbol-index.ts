@@ -41,8 +41,8 @@ export function openSymbols(members: readonly Ranked[]): SymbolIndex {
   const find = (spelling: string): readonly Ranked[] => {
     const parsed = parseSymbol(spelling);
     if (parsed === undefined) return [];
-    const { symbol, market, coin } = parsed;
-    const pair = coin === undefined ? undefined : coins.get(coin);
+    const { symbol, market } = parsed;
+    const pair = parsed.coins.map((coin) => coins.get(coin)).find((coin) => coin !== undefined);
     if (pair !== undefined) return [pair];
     const found = byTicker.get(symbol) ?? [];
     if (market === undefined) return found;

@@ -10,8 +10,8 @@ export interface SymbolSpelling {
   readonly symbol: string;
   /** A market or exchange it names. */
   readonly market: string | undefined;
-  /** The coin's ticker, if it is written as a pair. */
-  readonly coin: string | undefined;
+  /** The coin's ticker, if it is written as a pair: `BNBUSD` is `BN` in BUSD, or `BNB` in USD. */
+  readonly coins: readonly string[];
 }
 
 /** Longer texts are no symbols. */
@@ -74,7 +74,7 @@ function withSuffix(upper: string): SymbolSpelling | undefined {
   const last = dashed.lastIndexOf("-");
   const market = last > 0 ? SUFFIXES.get(dashed.slice(last + 1)) : undefined;
   if (market !== undefined && upper[last] === ".") return spelling(dashed.slice(0, last), market);
-  return { symbol: dashed, market: undefined, coin: pairBase(dashed) };
+  return { symbol: dashed, market: undefined, coins: pairBases(dashed) };
 }
 
 /** With `-` for `.`, `/`, `_` and single spaces; undefined if other characters are in it. */
@@ -88,18 +88,15 @@ function dashes(upper: string): string | undefined {
   return dashed.endsWith("-") ? undefined : dashed;
 }
 
-/** `BTC` of `BTCUSDT`, `BTC-USD`, `BTC-PERP`. */
-function pairBase(dashed: string): string | undefined {
-  for (const quote of QUOTES) {
-    if (!dashed.endsWith(quote) || dashed.length === quote.length) continue;
-    const base = dashed.slice(0, -quote.length);
-    return base.endsWith("-") ? base.slice(0, -1) : base;
-  }
-  return undefined;
+/** `BTC` of `BTCUSDT` and `BTC-USD`. */
+function pairBases(dashed: string): readonly string[] {
+  return QUOTES.filter((quote) => dashed.endsWith(quote) && dashed.length > quote.length)
+    .map((quote) => dashed.slice(0, -quote.length))
+    .map((base) => (base.endsWith("-") ? base.slice(0, -1) : base));
 }
 
 function spelling(symbol: string, market?: string): SymbolSpelling {
-  return { symbol, market, coin: undefined };
+  return { symbol, market, coins: [] };
 }
 
 function isPlain(text: string): boolean {
