@@ -4,11 +4,12 @@
 import type { Figure } from "@baton/assistant";
 import { given } from "@baton/core";
 import { z } from "zod";
+import { SWITCHES } from "../data/chain.ts";
 import type { CalendarEvent, Day as DayText } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import { Day, isOrdered, ORDERED } from "./arguments.ts";
 import { addDays, daysFrom } from "./calendar-day.ts";
-import { cite } from "./figures.ts";
+import { cite, type Cited } from "./figures.ts";
 import { defineMarketTool } from "./market-tool.ts";
 import { toSafeMoment, toSafeText } from "./untrusted.ts";
 
@@ -20,7 +21,7 @@ interface ShownEvent {
   readonly country: string;
   readonly event: string;
   readonly impact?: Impact;
-  /** Of the three values: `percent`, or what the source writes, such as `K`. */
+  /** Of the three values: `percent`, a currency, or what the source writes, such as `K`. */
   readonly unit?: string;
   readonly actual?: number;
   readonly estimate?: number;
@@ -76,7 +77,7 @@ export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
       country: z
         .string()
         .trim()
-        .regex(/^[A-Za-z]{2}$/, "a code of two letters")
+        .regex(/^(?:[A-Za-z]{2}|FICTIONAL)$/, "a code of two letters, or FICTIONAL for made-up companies")
         .optional()
         .describe("Country by its code of two letters, such as US"),
       impact: z.enum(["Low", "Medium", "High"]).optional().describe("Only events of this impact"),
@@ -93,7 +94,9 @@ export const getEconomicCalendar = defineMarketTool<CalendarInput, Calendar>({
       (code === undefined || event.country.toUpperCase() === code) && (impact === undefined || event.impact === impact);
     const found = data.flatMap(toShownEvent).filter(isWanted);
     const events = toMostTelling(found);
-    if (events.length === 0) throw none(period, [code, impact]);
+    const isReal = provenance.kind === "live" || provenance.kind === "delayed";
+    const details = isReal ? {} : { enable: SWITCHES.calendar };
+    if (events.length === 0) throw new MarketError("no_data", toNone(period, [code, impact]), details);
     const rest = found.length > events.length ? { of: found.length } : {};
     return { data: { period, count: events.length, ...rest, events }, provenance };
   },
@@ -130,26 +133,23 @@ function toMostTelling(events: readonly ShownEvent[]): readonly ShownEvent[] {
   return chosen.slice(0, MAX_EVENTS).toSorted(byTime);
 }
 
-/** A value in percent is a percentage; what else a source counts in is a part of the metric's name. */
+/** A value is in percent or in a currency; what else a source counts in is a part of the metric's name. */
 function toEventFigures(shown: ShownEvent, at: number): readonly Figure[] {
-  const { country, event, unit } = shown;
-  const isPercent = unit === "percent";
-  const counted = isPercent || unit === undefined ? "" : ` (${unit})`;
-  const of = (name: "actual" | "estimate" | "previous") =>
-    ({
-      path: `data.events[${at}].${name}`,
-      value: shown[name],
-      unit: isPercent ? "percent" : "points",
-      metric: `${event}, ${name}${counted}`,
-      period: { end: shown.at.slice(0, 10) },
-    }) as const;
-  return cite({ symbol: country, currency: "USD" }, [of("actual"), of("estimate"), of("previous")]);
+  const { country, event, unit = "" } = shown;
+  const isMoney = /^[A-Z]{3}$/.test(unit);
+  const figureUnit = unit === "percent" ? "percent" : isMoney ? "money" : "points";
+  const counted = figureUnit !== "points" || unit === "" ? "" : ` (${unit})`;
+  const of = (name: "actual" | "estimate" | "previous"): Cited => ({
+    path: `data.events[${at}].${name}`,
+    value: shown[name],
+    unit: figureUnit,
+    metric: `${event}, ${name}${counted}`,
+    period: { end: shown.at.slice(0, 10) },
+  });
+  return cite({ symbol: country, currency: unit }, [of("actual"), of("estimate"), of("previous")]);
 }
 
-function none({ start, end }: Calendar["period"], narrowed: readonly (string | undefined)[]): MarketError {
+function toNone({ start, end }: Calendar["period"], narrowed: readonly (string | undefined)[]): string {
   const by = narrowed.filter((part) => part !== undefined).join(", ");
-  return new MarketError(
-    "no_data",
-    `there are no economic events from ${start} to ${end}${by === "" ? "" : ` for ${by}`}`,
-  );
+  return `there are no economic events from ${start} to ${end}${by === "" ? "" : ` for ${by}`}`;
 }

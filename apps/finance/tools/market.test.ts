@@ -29,6 +29,8 @@ test("indices are in points, and breadth is counted", async () => {
     ],
   );
   assert.deepEqual(pick(output, "data.indices.0"), { ...MARKET, price: 5_969.34, change_percent: 0.35, volume: 7 });
+  const counted = stubMarket({ overview: async () => sourced({ indices: [], breadth: { up: 3, down: 2, flat: 1 } }) });
+  assert.equal(pick(await answerOf(counted, getMarketOverview, {}), "data.breadth.up"), 3);
   const empty = stubMarket({ overview: async () => sourced({ indices: [] }) });
   assert.equal(pick(await answerOf(empty, getMarketOverview, {}), "no_data"), true);
 });
@@ -97,6 +99,7 @@ const EVENTS: readonly CalendarEvent[] = [
   },
   { at: "2024-11-25", country: "JP", event: "CPI", impact: "Low", actual: 108, previous: 107 },
   { at: "2024-11-26", country: "US", event: "Payrolls", impact: "Medium", unit: "K", actual: 12 },
+  { at: "2024-11-28", country: "VN", event: "Trade", unit: "USD", previous: -5 },
 ];
 
 /** A calendar that records the windows it is asked for. */
@@ -115,7 +118,7 @@ test("the calendar is of a week from the data's today, and every value is a figu
   const { asked, market } = calendar();
   const { output, facts, uncited } = await inspect(toolOn(market, getEconomicCalendar), {}, /^data\.count$/);
   assert.deepEqual(asked, [{ from: "2024-11-22", to: "2024-11-29" }]);
-  assert.deepEqual(pick(output, "data.events.*.event"), ["CPI", "Payrolls", "GDP Growth"]);
+  assert.deepEqual(pick(output, "data.events.*.event"), ["CPI", "Payrolls", "GDP Growth", "Trade"]);
   assert.deepEqual(
     facts.map(({ symbol, metric, value, unit }) => [symbol, metric, value, unit]),
     [
@@ -123,6 +126,7 @@ test("the calendar is of a week from the data's today, and every value is a figu
       ["JP", "CPI, previous", 107, "points"],
       ["US", "Payrolls, actual (K)", 12, "points"],
       ["US", "GDP Growth, estimate", 2.8, "percent"],
+      ["VN", "Trade, previous", -5, "money"],
     ],
   );
   assert.deepEqual(uncited, []);
@@ -133,8 +137,9 @@ test("country and impact narrow the calendar, though a source ignores them", asy
   const answer = await answerOf(market, getEconomicCalendar, { country: "us", impact: "High" });
   assert.deepEqual(pick(answer, "data.events.*.event"), ["GDP Growth"]);
   assert.deepEqual(asked, [{ from: "2024-11-22", to: "2024-11-29", country: "US", impact: "High" }]);
-  const none = await answerOf(market, getEconomicCalendar, { country: "VN" });
-  assert.match(String(pick(none, "message")), /no economic events from 2024-11-22 to 2024-11-29 for VN/);
+  const none = await answerOf(market, getEconomicCalendar, { country: "JP", impact: "High" });
+  assert.match(String(pick(none, "message")), /no economic events from 2024-11-22 to 2024-11-29 for JP, High/);
+  assert.equal(pick(none, "enable"), "FMP_API_KEY");
 });
 
 test("a window with one day given goes a week on, or back from a day that is past", async () => {

@@ -4,6 +4,7 @@
 import type { Figure } from "@baton/assistant";
 import { given } from "@baton/core";
 import { z } from "zod";
+import { SWITCHES } from "../data/chain.ts";
 import type { Breadth, Day as DayText } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import type { Provenance } from "../data/provenance.ts";
@@ -43,7 +44,9 @@ export const getMarketOverview = defineMarketTool<Record<string, never>, ShownOv
   ttlMs: 60_000,
   run: async (_input, { market, context: { scope } }) => {
     const { data, provenance } = await market.overview({}, scope);
-    if (data.indices.length === 0) throw new MarketError("no_data", "no index has a price");
+    if (data.indices.length === 0 && data.breadth === undefined) {
+      throw new MarketError("no_data", "no index has a price", { enable: SWITCHES.overview });
+    }
     return { data: { indices: data.indices.map(toShownRow), ...given({ breadth: data.breadth }) }, provenance };
   },
   figures: ({ indices, breadth }, provenance) => [
