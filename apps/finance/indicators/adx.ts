@@ -17,30 +17,35 @@ export type Adx = Readonly<Record<keyof AdxPoint, Float64Array>>;
 
 /** Opens an ADX. */
 export function openAdx(period: number): { push(high: number, low: number, close: number): AdxPoint } {
-  const [ranges, smoothing] = [openTrueRange(), openWilder(period)];
-  const [plus, minus, total] = [openWilderSum(period), openWilderSum(period), openWilderSum(period)];
-  let [previousHigh, previousLow, trend] = [Number.NaN, Number.NaN, Number.NaN];
+  const ranges = openTrueRange();
+  const smoothing = openWilder(period);
+  const plus = openWilderSum(period);
+  const minus = openWilderSum(period);
+  const total = openWilderSum(period);
+  const state = { high: Number.NaN, low: Number.NaN, adx: Number.NaN };
 
   const smooth = (plusDi: number, minusDi: number) => {
     const sum = plusDi + minusDi;
     if (Number.isNaN(sum)) return;
-    if (sum === 0 && !Number.isNaN(trend)) return;
-    trend = smoothing.push(sum === 0 ? 0 : 100 * (Math.abs(plusDi - minusDi) / sum));
+    if (sum === 0 && !Number.isNaN(state.adx)) return;
+    state.adx = smoothing.push(sum === 0 ? 0 : 100 * (Math.abs(plusDi - minusDi) / sum));
   };
 
   return {
     push(high, low, close) {
       const range = ranges.push(high, low, close);
-      const [up, down] = [high - previousHigh, previousLow - low];
-      [previousHigh, previousLow] = [high, low];
-      if (Number.isNaN(range)) return { adx: trend, plusDi: Number.NaN, minusDi: Number.NaN };
+      const up = high - state.high;
+      const down = state.low - low;
+      state.high = high;
+      state.low = low;
+      if (Number.isNaN(range)) return { adx: Number.NaN, plusDi: Number.NaN, minusDi: Number.NaN };
       const sum = total.push(range);
       const plusSum = plus.push(up > 0 && up > down ? up : 0);
       const minusSum = minus.push(down > 0 && down > up ? down : 0);
       const plusDi = sum === 0 ? 0 : 100 * (plusSum / sum);
       const minusDi = sum === 0 ? 0 : 100 * (minusSum / sum);
       smooth(plusDi, minusDi);
-      return { adx: trend, plusDi, minusDi };
+      return { adx: state.adx, plusDi, minusDi };
     },
   };
 }
@@ -50,24 +55,24 @@ export function adx({ h, l, c }: Pick<Bars, "h" | "l" | "c">, period = 14): Adx 
   const stream = openAdx(period);
   const blank = () => new Float64Array(c.length);
   const [trend, plusDi, minusDi] = [blank(), blank(), blank()];
-  c.forEach((close, index) => {
-    const point = stream.push(at(h, index), at(l, index), close);
+  for (let index = 0; index < c.length; index++) {
+    const point = stream.push(at(h, index), at(l, index), at(c, index));
     trend[index] = point.adx;
     plusDi[index] = point.plusDi;
     minusDi[index] = point.minusDi;
-  });
+  }
   return { adx: trend, plusDi, minusDi };
 }
 
 /** Wilder's running sum: from the n-th value on, each step takes away an n-th of it. */
 function openWilderSum(period: number): Stream {
   const size = checkPeriod(period);
-  let [count, sum] = [0, 0];
+  const state = { count: 0, sum: 0 };
   return {
     push(value) {
-      count = Math.min(count + 1, size);
-      sum = count < size ? sum + value : sum - sum / size + value;
-      return count < size ? Number.NaN : sum;
+      if (state.count < size) state.count++;
+      state.sum = state.count < size ? state.sum + value : state.sum - state.sum / size + value;
+      return state.count < size ? Number.NaN : state.sum;
     },
   };
 }

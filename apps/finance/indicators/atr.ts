@@ -14,11 +14,11 @@ export interface BarStream {
 
 /** The range of a bar, the close before it included; NaN for the first. */
 export function openTrueRange(): BarStream {
-  let previous = Number.NaN;
+  const state = { previous: Number.NaN };
   return {
     push(high, low, close) {
-      const range = Math.max(high, previous) - Math.min(low, previous);
-      previous = close;
+      const range = Math.max(high, state.previous) - Math.min(low, state.previous);
+      state.previous = close;
       return range;
     },
   };
@@ -38,5 +38,7 @@ export function openAtr(period: number): BarStream {
 /** ATR of bars; the first `period` values are NaN. */
 export function atr({ h, l, c }: Pick<Bars, "h" | "l" | "c">, period = 14): Float64Array {
   const stream = openAtr(period);
-  return c.map((close, index) => stream.push(at(h, index), at(l, index), close));
+  const found = new Float64Array(c.length);
+  for (let index = 0; index < c.length; index++) found[index] = stream.push(at(h, index), at(l, index), at(c, index));
+  return found;
 }

@@ -3,6 +3,7 @@
  *
  * As in TA-Lib the deviation is the population's (divided by n). A flat window has three equal bands.
  */
+import { at } from "./column.ts";
 import { openMoments } from "./window.ts";
 
 /** The period in bars, and how many deviations away the bands are. */
@@ -31,11 +32,11 @@ export function bollinger(column: Float64Array, options: BollingerOptions = {}):
   const stream = openBollinger(options);
   const blank = () => new Float64Array(column.length);
   const [upper, middle, lower] = [blank(), blank(), blank()];
-  column.forEach((value, index) => {
-    const point = stream.push(value);
+  for (let index = 0; index < column.length; index++) {
+    const point = stream.push(at(column, index));
     upper[index] = point.upper;
     middle[index] = point.middle;
     lower[index] = point.lower;
-  });
+  }
   return { upper, middle, lower };
 }

@@ -3,7 +3,7 @@
  *
  * As in TA-Lib the first value is the SMA of the first n.
  */
-import { checkPeriod } from "./column.ts";
+import { at, checkPeriod } from "./column.ts";
 import type { Stream } from "./sma.ts";
 
 /** Opens an EMA: the newest value has the weight 2 / (period + 1). */
@@ -19,18 +19,23 @@ export function openWilder(period: number): Stream {
 /** EMA of a column; the first `period - 1` values are NaN. */
 export function ema(column: Float64Array, period = 20): Float64Array {
   const stream = openEma(period);
-  return column.map((value) => stream.push(value));
+  const found = new Float64Array(column.length);
+  for (let index = 0; index < column.length; index++) found[index] = stream.push(at(column, index));
+  return found;
 }
 
 function openSmoothing(period: number, weight: number): Stream {
   const size = checkPeriod(period);
-  let count = 0;
-  let smoothed = 0;
+  const state = { count: 0, smoothed: 0 };
   return {
     push(value) {
-      count = Math.min(count + 1, size + 1);
-      smoothed += (value - smoothed) * (count > size ? weight : 1 / count);
-      return count < size ? Number.NaN : smoothed;
+      if (state.count === size) {
+        state.smoothed += (value - state.smoothed) * weight;
+        return state.smoothed;
+      }
+      state.count++;
+      state.smoothed += (value - state.smoothed) / state.count;
+      return state.count < size ? Number.NaN : state.smoothed;
     },
   };
 }

@@ -4,7 +4,7 @@
  * As in TA-Lib both EMAs start on the same bar, that of the first slow value, all three outputs start together, and
  * the shorter of the two periods is the fast one in whichever order they are given.
  */
-import { checkPeriod } from "./column.ts";
+import { at, checkPeriod } from "./column.ts";
 import { openEma } from "./ema.ts";
 
 /** Periods in bars. */
@@ -36,11 +36,11 @@ export function macd(column: Float64Array, options: MacdOptions = {}): Macd {
   const stream = openMacd(options);
   const blank = () => new Float64Array(column.length);
   const [line, signal, histogram] = [blank(), blank(), blank()];
-  column.forEach((value, index) => {
-    const point = stream.push(value);
+  for (let index = 0; index < column.length; index++) {
+    const point = stream.push(at(column, index));
     line[index] = point.line;
     signal[index] = point.signal;
     histogram[index] = point.histogram;
-  });
+  }
   return { line, signal, histogram };
 }

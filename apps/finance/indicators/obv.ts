@@ -9,13 +9,12 @@ import { at } from "./column.ts";
 
 /** Opens an OBV. */
 export function openObv(): { push(close: number, volume: number): number } {
-  let previous: number | undefined;
-  let balance = 0;
+  const state = { previous: Number.NaN, balance: 0 };
   return {
     push(close, volume) {
-      balance += previous === undefined ? volume : Math.sign(close - previous) * volume;
-      previous = close;
-      return balance;
+      state.balance += Number.isNaN(state.previous) ? volume : Math.sign(close - state.previous) * volume;
+      state.previous = close;
+      return state.balance;
     },
   };
 }
@@ -23,5 +22,7 @@ export function openObv(): { push(close: number, volume: number): number } {
 /** OBV of bars; it has a value from the first bar on. */
 export function obv({ c, v }: Pick<Bars, "c" | "v">): Float64Array {
   const stream = openObv();
-  return c.map((close, index) => stream.push(close, at(v, index)));
+  const found = new Float64Array(c.length);
+  for (let index = 0; index < c.length; index++) found[index] = stream.push(at(c, index), at(v, index));
+  return found;
 }

@@ -38,10 +38,10 @@ export function stochastic({ h, l, c }: Pick<Bars, "h" | "l" | "c">, options: St
   const stream = openStochastic(options);
   const blank = () => new Float64Array(c.length);
   const [k, d] = [blank(), blank()];
-  c.forEach((close, index) => {
-    const point = stream.push(at(h, index), at(l, index), close);
+  for (let index = 0; index < c.length; index++) {
+    const point = stream.push(at(h, index), at(l, index), at(c, index));
     k[index] = point.k;
     d[index] = point.d;
-  });
+  }
   return { k, d };
 }

@@ -28,5 +28,8 @@ export function openVwap(period: number): { push(price: number, volume: number):
 /** VWAP of bars; the first `period - 1` values are NaN. */
 export function vwap({ h, l, c, v }: Pick<Bars, "h" | "l" | "c" | "v">, period = 20): Float64Array {
   const stream = openVwap(period);
-  return c.map((close, index) => stream.push(typicalPrice(at(h, index), at(l, index), close), at(v, index)));
+  const found = new Float64Array(c.length);
+  for (let index = 0; index < c.length; index++)
+    found[index] = stream.push(typicalPrice(at(h, index), at(l, index), at(c, index)), at(v, index));
+  return found;
 }

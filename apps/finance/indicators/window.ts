@@ -18,16 +18,15 @@ export interface Moments {
 export function openMoments(period: number): Moments {
   const size = checkPeriod(period);
   const block = new Float64Array(size);
-  // by how many values of the finished block have left the window
-  const endMean = new Float64Array(size);
-  const endSquares = new Float64Array(size).fill(Number.NaN);
-  let count = 0;
-  let mean = 0;
-  let squares = 0;
-  let windowSquares = Number.NaN;
+  // of the end of the finished block, by how many of its values have left the window
+  const endMean = new Float64Array(size).fill(Number.NaN);
+  const endSquares = new Float64Array(size);
+  // numbers that change live in an object: a closure's variable would be allocated anew for each
+  const state = { count: 0, mean: 0, squares: 0, windowSquares: Number.NaN };
 
   const finishBlock = () => {
-    let [later, laterSquares] = [0, 0];
+    let later = 0;
+    let laterSquares = 0;
     for (let index = size - 1; index > 0; index--) {
       const delta = at(block, index) - later;
       later += delta / (size - index);
@@ -35,28 +34,33 @@ export function openMoments(period: number): Moments {
       endMean[index] = later;
       endSquares[index] = laterSquares;
     }
-    [count, mean, squares] = [0, 0, 0];
+    state.count = 0;
+    state.mean = 0;
+    state.squares = 0;
   };
 
   return {
     push(value) {
-      block[count] = value;
-      count++;
-      const delta = value - mean;
-      mean += delta / count;
-      squares += delta * (value - mean);
+      const index = state.count;
+      const count = index + 1;
+      const delta = value - state.mean;
+      const mean = state.mean + delta / count;
+      const squares = state.squares + delta * (value - mean);
+      block[index] = value;
       if (count === size) {
-        const whole = mean;
-        windowSquares = squares;
+        state.windowSquares = squares;
         finishBlock();
-        return whole;
+        return mean;
       }
-      // NaN in `endSquares` until a first block is finished
+      state.count = count;
+      state.mean = mean;
+      state.squares = squares;
+      // NaN until a first block is finished
       const gap = mean - at(endMean, count);
-      windowSquares = at(endSquares, count) + squares + (gap * gap * count * (size - count)) / size;
-      return Number.isNaN(at(endSquares, count)) ? Number.NaN : at(endMean, count) + (gap * count) / size;
+      state.windowSquares = at(endSquares, count) + squares + (gap * gap * count * (size - count)) / size;
+      return at(endMean, count) + (gap * count) / size;
     },
-    deviation: () => Math.sqrt(windowSquares / size),
+    deviation: () => Math.sqrt(state.windowSquares / size),
   };
 }
 
@@ -73,37 +77,41 @@ export interface Extremes {
 /** Opens the extremes of the last `period` bars. */
 export function openExtremes(period: number): Extremes {
   const size = checkPeriod(period);
-  // highs and lows of the running block; once it is finished, the extremes of its ends
-  const [highs, lows] = [new Float64Array(size), new Float64Array(size)];
+  const highs = new Float64Array(size);
+  const lows = new Float64Array(size);
+  // of the end of the finished block, by how many of its bars have left the window
   const endHigh = new Float64Array(size).fill(Number.NaN);
   const endLow = new Float64Array(size).fill(Number.NaN);
-  let [count, high, low] = [0, -Infinity, Infinity];
-  let [highest, lowest] = [Number.NaN, Number.NaN];
+  const state = { count: 0, high: -Infinity, low: Infinity, highest: Number.NaN, lowest: Number.NaN };
 
   const finishBlock = () => {
-    let [laterHigh, laterLow] = [-Infinity, Infinity];
+    let high = -Infinity;
+    let low = Infinity;
     for (let index = size - 1; index > 0; index--) {
-      laterHigh = Math.max(laterHigh, at(highs, index));
-      laterLow = Math.min(laterLow, at(lows, index));
-      endHigh[index] = laterHigh;
-      endLow[index] = laterLow;
+      high = Math.max(high, at(highs, index));
+      low = Math.min(low, at(lows, index));
+      endHigh[index] = high;
+      endLow[index] = low;
     }
-    [count, high, low] = [0, -Infinity, Infinity];
+    state.count = 0;
+    state.high = -Infinity;
+    state.low = Infinity;
   };
 
   return {
-    push(barHigh, barLow) {
-      highs[count] = barHigh;
-      lows[count] = barLow;
-      count++;
-      high = Math.max(high, barHigh);
-      low = Math.min(low, barLow);
-      // Math.max and Math.min give NaN until a first block is finished
-      highest = count === size ? high : Math.max(at(endHigh, count), high);
-      lowest = count === size ? low : Math.min(at(endLow, count), low);
-      if (count === size) finishBlock();
+    push(high, low) {
+      highs[state.count] = high;
+      lows[state.count] = low;
+      state.count++;
+      state.high = Math.max(state.high, high);
+      state.low = Math.min(state.low, low);
+      const isFull = state.count === size;
+      // NaN until a first block is finished
+      state.highest = isFull ? state.high : Math.max(at(endHigh, state.count), state.high);
+      state.lowest = isFull ? state.low : Math.min(at(endLow, state.count), state.low);
+      if (isFull) finishBlock();
     },
-    highest: () => highest,
-    lowest: () => lowest,
+    highest: () => state.highest,
+    lowest: () => state.lowest,
   };
 }

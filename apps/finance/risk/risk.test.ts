@@ -90,6 +90,8 @@ test("a quantile lies between its two neighbours, as R's type 7", () => {
 test("the deepest drawdown has its peak before its trough", () => {
   // 10 → 5 is −50 %, 12 → 7 less
   assert.deepEqual(maxDrawdown(Float64Array.of(8, 10, 5, 12, 7)), { value: -0.5, peak: 1, trough: 2 });
+  // of equal peaks and equal falls the first counts
+  assert.deepEqual(maxDrawdown(Float64Array.of(4, 4, 2, 4, 2)), { value: -0.5, peak: 0, trough: 2 });
   assert.deepEqual(maxDrawdown(Float64Array.of(1, 2, 3)), { value: 0, peak: 0, trough: 0 });
   assert.deepEqual(maxDrawdown(new Float64Array()), { value: 0, peak: 0, trough: 0 });
 });
