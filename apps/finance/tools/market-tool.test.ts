@@ -154,9 +154,12 @@ test("arguments that nobody knows are refused", async () => {
   assert.equal((await refusedPaths(tool, { symbol: "ACME", ticker: "X" })).length, 1);
 });
 
-test("a ticker of a stock and a coin is what the tool's first type says", () => {
+test("a ticker of a fund and a coin is what the tool takes, and ambiguous to a tool that takes both", () => {
   assert.equal(requireListing(QUOTED, "BTC", SECURITIES), FUND);
-  assert.equal(requireListing(QUOTED, "BTC", SECURITIES_AND_COINS), FUND);
+  assert.throws(() => requireListing(QUOTED, "BTC", SECURITIES_AND_COINS), {
+    kind: "ambiguous",
+    message: /call again with BTCUSD for BTCUSD \(Bitcoin, CRYPTO\), "Bitcoin Mini Trust" for BTC/,
+  });
   assert.equal(requireListing(QUOTED, "BTC", COINS), COIN);
   assert.equal(requireListing(QUOTED, "BTCUSD", SECURITIES_AND_COINS), COIN);
   assert.equal(requireListing(QUOTED, "Bitcoin", SECURITIES_AND_COINS), COIN);

@@ -4,11 +4,11 @@
  * A symbol in any accepted spelling or an unambiguous name is enough. What could be a typing error is never guessed:
  * it is no data, with the candidates.
  */
-import type { Listing, ListingType, Resolution } from "../data/listing.ts";
+import type { Directory, Listing, ListingType, Resolution } from "../data/listing.ts";
 import type { MarketData } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 
-/** Which types a tool takes; if a text can be a coin or something else, `types[0]` decides. */
+/** Which types a tool takes; one that takes both stocks and coins cannot decide which of them a ticker of both is. */
 export type Wanted = Readonly<{ types: readonly ListingType[] }>;
 
 /** What has daily bars like a stock. */
@@ -40,10 +40,9 @@ export function requireListing({ directory }: Pick<MarketData, "directory">, tex
   const meant = toMeant(general).filter(isWanted);
   const narrowed = meant.length > 0 ? meant : types.flatMap((type) => toMeant(directory.resolve(text, { type })));
   const candidates = toUnique(narrowed.filter(isWanted));
-  const [first] = prefer(candidates, types);
-  const isOne = prefer(candidates, types).length === 1;
-  if (first !== undefined && isOne) return first;
-  if (first !== undefined) throw ambiguous(text, candidates);
+  const [first] = candidates;
+  if (first !== undefined && candidates.length === 1) return first;
+  if (first !== undefined) throw ambiguous(text, candidates, directory);
   throw unknown(text, { general, types, other: exact ?? toMeant(general)[0] });
 }
 
@@ -53,21 +52,21 @@ function toMeant(resolution: Resolution): readonly Listing[] {
   return resolution.kind === "one" && resolution.by !== "typo" ? [resolution.listing] : [];
 }
 
-/** Coins only, or no coins, if both are left: the tool's first type decides. */
-function prefer(candidates: readonly Listing[], [first]: readonly ListingType[]): readonly Listing[] {
-  const preferred = candidates.filter(({ type }) => (type === "crypto") === (first === "crypto"));
-  return preferred.length > 0 ? preferred : candidates;
-}
-
 function toUnique(listings: readonly Listing[]): readonly Listing[] {
   return [...new Map(listings.map((listing) => [listing.symbol, listing])).values()];
 }
 
-function ambiguous(text: string, listings: readonly Listing[]): MarketError {
+function ambiguous(text: string, listings: readonly Listing[], directory: Directory): MarketError {
   const candidates = listings.slice(0, MAX_CANDIDATES);
-  const names = candidates.map(toName).join(", ");
-  const message = `"${text}" can mean ${names}; call again with the symbol that is meant, or ask the user`;
+  const choices = candidates.map((listing) => `${toSpelling(listing, directory)} for ${toName(listing)}`).join(", ");
+  const message = `"${text}" can mean several things: call again with ${choices}, or ask the user`;
   return new MarketError("ambiguous", message, { symbol: text, candidates });
+}
+
+/** How to write a listing so that nothing else can be meant. */
+function toSpelling({ symbol, name }: Listing, directory: Directory): string {
+  const spellings = [symbol, `$${symbol}`];
+  return spellings.find((spelling) => directory.get(spelling)?.symbol === symbol) ?? `"${name}"`;
 }
 
 type Missed = Readonly<{ general: Resolution; types: readonly ListingType[]; other: Listing | undefined }>;

@@ -29,6 +29,8 @@ export const HOME: Listing = { ...ACME, symbol: "VNM.VN", name: "Vinamilk", exch
 export const ABROAD: Listing = { ...ACME, symbol: "VNM", name: "Vietnam ETF", type: "etf" };
 
 const LISTINGS: readonly Listing[] = [ACME, BOLT, FAKE, MARKET, COIN, FUND, HOME, ABROAD];
+/** Tickers that two listings share. */
+const SHARED: readonly string[] = ["VNM", "BTC"];
 const NEAR: ReadonlyMap<string, Listing> = new Map([["ACNE", ACME]]);
 
 /** A directory that knows the listings above by symbol, by ticker without suffix or quote currency, and by name. */
@@ -37,7 +39,7 @@ export const STUB_DIRECTORY: Directory = {
   listings: () => LISTINGS,
   get(symbol) {
     const found = LISTINGS.filter((listing) => listing.symbol === symbol.toUpperCase());
-    return found.length === 1 && symbol.toUpperCase() !== "VNM" ? found[0] : undefined;
+    return found.length === 1 && !SHARED.includes(symbol.toUpperCase()) ? found[0] : undefined;
   },
   resolve(query, { type = "any" }: Narrowing = {}): Resolution {
     const text = query.toUpperCase();
