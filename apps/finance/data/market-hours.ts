@@ -53,6 +53,8 @@ function isHoliday(day: number): boolean {
 
 function holidays(year: number): readonly number[] {
   const days = [
+    // On a Saturday it falls into the year before, whose list does not have it: the exchange does not keep it then.
+    observed(at(year, 1, 1)),
     nthWeekday({ year, month: 2, weekday: MONDAY, nth: 3 }),
     easterSunday(year) - 2,
     lastWeekday({ year, month: 5, weekday: MONDAY }),
@@ -61,14 +63,12 @@ function holidays(year: number): readonly number[] {
     nthWeekday({ year, month: 11, weekday: THURSDAY, nth: 4 }),
     observed(at(year, 12, 25)),
   ];
-  const newYear = at(year, 1, 1);
-  if (weekdayOf(newYear) !== SATURDAY) days.push(observed(newYear));
   if (year >= 1998) days.push(nthWeekday({ year, month: 1, weekday: MONDAY, nth: 3 }));
   if (year >= 2022) days.push(observed(at(year, 6, 19)));
   return days;
 }
 
-/** A Saturday's holiday is kept on Friday, a Sunday's on Monday. New Year's on a Saturday is not kept at all. */
+/** A Saturday's holiday is kept on Friday, a Sunday's on Monday. */
 function observed(day: number): number {
   const weekday = weekdayOf(day);
   if (weekday === SATURDAY) return day - 1;

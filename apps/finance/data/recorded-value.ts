@@ -41,13 +41,13 @@ export function decodeValue(encoded: Encoded): unknown {
   return Object.fromEntries(Object.entries(encoded).map(([key, item]) => [key, decodeValue(item)]));
 }
 
-/** An object with names of its own that begin with `$`, or that JavaScript treats in its own way, is kept as pairs. */
+/** An object with names of its own that begin with `$` is kept as pairs. */
 function encodeObject(value: object): Encoded {
   const entries = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, item]): [string, Encoded] => [key, encodeValue(item)]);
-  const isOdd = entries.some(([key]) => key.startsWith("$") || key === "__proto__");
+  const isOdd = entries.some(([key]) => key.startsWith("$"));
   return isOdd ? { $object: entries } : Object.fromEntries(entries);
 }
 

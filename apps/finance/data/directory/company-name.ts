@@ -60,7 +60,7 @@ export function withoutLegal(key: string): string {
 function withoutBrackets(name: string): string {
   const open = name.indexOf("(");
   const bare = open > 0 ? `${name.slice(0, open)} ${name.slice(afterBracket(name, open))}` : name;
-  return bare.replaceAll(".com", " ").replaceAll(".COM", " ");
+  return bare.includes(".com") || bare.includes(".COM") ? bare.replaceAll(".com", " ").replaceAll(".COM", " ") : bare;
 }
 
 function afterBracket(name: string, open: number): number {

@@ -36,7 +36,7 @@ export function dwarfs(larger: number, smaller: number): boolean {
 /** Companies of listings that share a name, the most prominent first. */
 export function toCompanies(core: string, members: readonly Ranked[]): readonly Company[] {
   const [only] = members;
-  if (members.length === 1 && only !== undefined) return [toCompany(core, members)];
+  if (members.length === 1 && only !== undefined) return [{ core, listings: [only.listing], rank: only.rank }];
   const groups: Ranked[][] = [];
   for (const member of members.toSorted((a, b) => a.rank - b.rank)) {
     const group = groups.find((others) => others.some((other) => isSameIssuer(other, member)));

@@ -80,14 +80,20 @@ function fileNames(members: readonly Ranked[], known: readonly Known[]): NameInd
 
   function* prominent(): Iterable<readonly [key: string, hit: NameHit]> {
     for (const key of aliases.keys()) yield* sure(key, exact(key));
-    for (const key of byCore.keys()) yield* sure(key, exact(key));
-    for (const key of byFirst.keys()) yield* sure(key, exact(key) ?? beginning(key));
+    for (const [key, companies] of byCore) if (companies.some(isProminent)) yield* sure(key, exact(key));
+    for (const [key, companies] of byFirst) {
+      if (companies.some(isProminent)) yield* sure(key, exact(key) ?? beginning(key));
+    }
   }
 }
 
 function* sure(key: string, hit: NameHit | undefined): Iterable<readonly [key: string, hit: NameHit]> {
   const rank = hit?.companies[0]?.rank ?? Infinity;
   if (hit?.isSure === true && rank < PROMINENT) yield [key, hit];
+}
+
+function isProminent({ rank }: Company): boolean {
+  return rank < PROMINENT;
 }
 
 function companiesOf(members: readonly Ranked[]): readonly Company[] {
