@@ -38,7 +38,7 @@ export function barCapabilities(world: World): Pick<Capabilities, "bars" | "chan
 }
 
 /** The whole simulated daily series of a listing, ending with what is known of it. */
-export function simulatedSeries(world: World, listing: Listing): Bars {
+function simulatedSeries(world: World, listing: Listing): Bars {
   if (listing.type === "crypto") return coinDaily(coinOf(world, listing));
   if (listing.symbol === INDEX) return simulatedIndex(world);
   return dailyPath(toAnchor(stockOf(world, listing).stock), world.days, world.market);

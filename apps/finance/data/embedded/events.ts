@@ -36,7 +36,7 @@ export function earningsOf({ stock, quarters }: Company): readonly Earning[] {
 }
 
 /** The report after the last one. */
-export function nextReport(quarters: readonly Quarter[]): Day {
+function nextReport(quarters: readonly Quarter[]): Day {
   const last = quarters.at(-1)?.filed ?? PACK_DAY;
   const [day] = tradingDays(toDay(addMonths(toDayNumber(last), 3) + 18), "2025-12-31");
   return toDay(day ?? toDayNumber(last));

@@ -131,7 +131,7 @@ export function toDaily(bars: readonly Bar[]): readonly Bar[] {
 }
 
 /** One bar over several. */
-export function merge(t: number, bars: readonly Bar[]): Bar {
+function merge(t: number, bars: readonly Bar[]): Bar {
   return {
     t,
     o: bars[0]?.o ?? Number.NaN,

@@ -98,7 +98,7 @@ export function openPack(path: string = join(import.meta.dirname, "market.pack")
 }
 
 /** A pack from its bytes before compression. */
-export function parsePack(plain: Uint8Array): Pack {
+function parsePack(plain: Uint8Array): Pack {
   const length = new DataView(plain.buffer, plain.byteOffset).getUint32(0);
   const text = new TextDecoder().decode(plain.subarray(4, 4 + length));
   const head = Head.parse(JSON.parse(text));
