@@ -117,6 +117,15 @@ test("quarters and the last twelve months come from the live source", async () =
   assert.deepEqual(pick(ttm, "data.periods.*.label"), ["TTM"]);
 });
 
+test("price and history of a coin are in the currency of the pair that is traded", async () => {
+  await using fakes = await openFakes();
+  for (const make of OF_COIN) {
+    const { output, facts } = await inspect(toolOn(fakes.toMarket(), make), { symbol: "BTCUSD" });
+    assert.equal(pick(output, "data.currency"), "USDT");
+    assert.ok(facts.every(({ unit, currency }) => !unit.startsWith("money") || currency === "USDT"));
+  }
+});
+
 test("every fault of a service is a typed error or no data, never a guess", async () => {
   await using fakes = await openFakes();
   for (const symbol of ["ZZ401", "ZZ402", "ZZ402END", "ZZ403", "ZZHTML", "ZZTYPE"]) {

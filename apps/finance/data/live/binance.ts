@@ -107,7 +107,7 @@ export function binanceSource({ baseUrl = BASE_URL, directory, limits = {} }: Bi
       const { bars } = toBars(candles, { limit, hasVolume: true });
       if (bars.t.length === 0) throw noPair(listing.symbol);
       // A bar is dated by its start; the last one is still being made.
-      return sourced(bars, { answer, listing });
+      return sourced({ ...bars, currency: QUOTE }, { answer, listing });
     },
     coinMarkets: async ({ limit, sort }, scope) => {
       const answer = await ask({ path: "/api/v3/ticker/24hr", weight: ALL_WEIGHT }, scope);
