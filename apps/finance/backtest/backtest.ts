@@ -45,7 +45,7 @@ export interface Backtest extends Performance {
   readonly benchmark: Performance;
 }
 
-/** Days of a year, for CAGR. */
+/** A year, for CAGR. */
 const YEAR_S = 365.25 * 86_400;
 
 /** Tests a strategy on bars from `start` on; those before it let its indicators warm up. The window has a bar at least. */
@@ -71,12 +71,13 @@ function toPerformance({ equity, trades, daysHeld }: Simulation, { cash, years, 
   const { value, peak, trough } = maxDrawdown(values);
   const finished = trades.filter(({ exit }) => exit !== undefined);
   const annual = equity.length >= MIN_RETURNS;
+  const perYear = annual && years > 0 ? (end / cash) ** (1 / years) - 1 : Number.NaN;
   const ratioOfReturns = annual ? sharpe(simpleReturns(values), ratio) : undefined;
   return {
     equity,
     trades,
     totalReturn: end / cash - 1,
-    ...(annual && years > 0 ? { cagr: (end / cash) ** (1 / years) - 1 } : {}),
+    ...(Number.isFinite(perYear) ? { cagr: perYear } : {}),
     maxDrawdown: { value, peak: peak - 1, trough: trough - 1 },
     ...(ratioOfReturns === undefined ? {} : { sharpe: ratioOfReturns }),
     ...(finished.length === 0 ? {} : { winRate: finished.filter(({ profit }) => profit > 0).length / finished.length }),

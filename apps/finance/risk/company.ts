@@ -68,7 +68,7 @@ export const revenue = (values: Values): Metric => named(values, "revenue");
 /** Net income as reported. */
 export const netIncome = (values: Values): Metric => named(values, "netIncome");
 /** Operating income as reported. */
-export const operatingIncome = (values: Values): Metric => named(values, "operatingIncome");
+const operatingIncome = (values: Values): Metric => named(values, "operatingIncome");
 
 /** Gross profit: as reported, else revenue less its cost. */
 export function grossProfit(values: Values): Metric {
@@ -84,7 +84,7 @@ export function ebit(values: Values): Metric {
 }
 
 /** EBITDA: as reported, else EBIT with depreciation and amortisation. */
-export function ebitda(values: Values): Metric {
+function ebitda(values: Values): Metric {
   const parts = () => [ebit(values), named(values, "depreciationAndAmortization")];
   return either(named(values, "ebitda"), () => combine(parts(), ([income = 0, worn = 0]) => finite(income + worn)));
 }
@@ -95,7 +95,7 @@ export function operatingCashFlow(values: Values): Metric {
 }
 
 /** Free cash flow: as reported, else cash from operations less capital expenditure, whichever sign that has. */
-export function freeCashFlow(values: Values): Metric {
+function freeCashFlow(values: Values): Metric {
   const parts = () => [operatingCashFlow(values), named(values, "capitalExpenditure")];
   return either(named(values, "freeCashFlow"), () =>
     combine(parts(), ([flow = 0, spent = 0]) => finite(flow - Math.abs(spent))),
@@ -103,7 +103,7 @@ export function freeCashFlow(values: Values): Metric {
 }
 
 /** Debt less cash: as reported, else from total debt, or its short and long part, and cash and equivalents. */
-export function netDebt(values: Values): Metric {
+function netDebt(values: Values): Metric {
   const parts = () => [named(values, "shortTermDebt"), named(values, "longTermDebt")];
   const debt = () =>
     either(named(values, "totalDebt"), () => combine(parts(), ([short = 0, long = 0]) => finite(short + long)));
