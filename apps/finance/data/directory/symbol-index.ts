@@ -13,7 +13,7 @@ export interface SymbolIndex {
   find(spelling: string): readonly Ranked[];
   /** The one it means, if it is only one. */
   only(spelling: string): Listing | undefined;
-  /** Listings of prominent companies whose symbol is one letter off. */
+  /** All tickers with what each may mean. */
   entries(): Iterable<readonly [ticker: string, ranked: readonly Ranked[]]>;
 }
 
@@ -58,7 +58,7 @@ export function openSymbols(members: readonly Ranked[]): SymbolIndex {
 }
 
 /** What people type: `VNM` of `VNM.VN`, `BTC` of `BTCUSD`. */
-export function bareTicker({ symbol, type }: Listing): string {
+function bareTicker({ symbol, type }: Listing): string {
   if (type === "crypto" && symbol.endsWith("USD")) return symbol.slice(0, -3);
   return symbol.endsWith(".VN") ? symbol.slice(0, -3) : symbol;
 }

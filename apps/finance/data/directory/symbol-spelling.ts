@@ -14,7 +14,7 @@ export interface SymbolSpelling {
   readonly coins: readonly string[];
 }
 
-/** Longer texts are no symbols. */
+/** No symbol is longer. */
 const MAX_SYMBOL = 24;
 
 const SUFFIXES: ReadonlyMap<string, string> = new Map([

@@ -30,7 +30,7 @@ export function openTypos(names: () => Iterable<readonly [key: string, hit: Name
 }
 
 /** How many letters may be wrong in a word of this length. */
-export function allowedDistance(letters: number): number {
+function allowedDistance(letters: number): number {
   if (letters < 5) return 0;
   return letters < 9 ? 1 : 2;
 }

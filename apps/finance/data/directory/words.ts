@@ -17,7 +17,7 @@ export interface Word {
   readonly isPossessive: boolean;
 }
 
-/** Longer runs of letters are no word that anybody types. */
+/** No name has longer words. */
 const MAX_WORD = 64;
 
 /** Lower case, without diacritics. */
