@@ -97,6 +97,14 @@ test("a shorter timeframe shows less and computes the same from 250 bars before 
   assert.equal(month.bars.length, 31);
 });
 
+test("a month before the 31st of March begins after the last day of February", async () => {
+  const shift = 236 * 86_400;
+  const { t, ...columns } = barsOf(WAVES);
+  const market = stubMarket({ bars: async () => sourced({ ...columns, t: t.map((time) => time - shift) }) });
+  const { data } = Result.parse(await answerOf(market, getTechnicalIndicators, { symbol: "ACME", timeframe: "1M" }));
+  assert.deepEqual(data.window, { start: "2024-03-01", end: "2024-03-31" });
+});
+
 test("too few bars are no data that says how many there are, and do not hide other indicators", async () => {
   const few = marketOf(WAVES.slice(0, 25));
   assert.deepEqual(await answerOf(few, getMACD, { symbol: "ACME" }), {
