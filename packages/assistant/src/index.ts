@@ -21,3 +21,21 @@ export {
   type ToolSearchOptions,
 } from "./tool-index.ts";
 export { defineToolSearch, searchTools } from "./tool-search.ts";
+export {
+  assemble,
+  type Assembled,
+  type ContextBlock,
+  type ContextPart,
+  type LeftOut,
+  toBlock,
+} from "./context/assemble.ts";
+export { type CompactionOptions, withSummary } from "./context/compaction.ts";
+export { type ContextLoad, type ContextOptions, contextProgram } from "./context/context-program.ts";
+export { type AnswerLanguage, formatFact } from "./grounding/fact-format.ts";
+export { ground } from "./grounding/ground.ts";
+export type { Answer, Evidence, Grounding, Unverified } from "./grounding/grounding.ts";
+export { ReferenceStream, type Span } from "./grounding/reference-stream.ts";
+export { type FigureOptions, withFigures } from "./grounding/with-figures.ts";
+export { parsePlan, type Plan, PLAN_INPUT, type PlanTask } from "./plan/plan.ts";
+export { planRunner, type RunnerOptions } from "./plan/plan-runner.ts";
+export { definePlanTools } from "./plan/plan-tools.ts";
