@@ -103,7 +103,7 @@ export const runBacktest = defineMarketTool<Input, Tested>({
   ttlMs: 60 * 60_000,
   run: async (input, asked) => {
     const listing = requireListing(asked.market, input.symbol, SECURITIES_AND_COINS);
-    const { bars, start, provenance } = await loadTested(asked, listing, input);
+    const { bars, currency, start, provenance } = await loadTested(asked, listing, input);
     const { strategy, cash, cost_bps } = input;
     requireBars(listing, bars, { start, strategy });
     const options = { strategy, start, cash, costBps: cost_bps, daysPerYear: daysPerYear(listing.type) };
@@ -111,6 +111,7 @@ export const runBacktest = defineMarketTool<Input, Tested>({
     const shown = sliceBars(bars, start);
     const data: Tested = {
       ...identify(listing),
+      currency,
       strategy,
       rule,
       window: periodOf(shown),
@@ -131,7 +132,7 @@ export const runBacktest = defineMarketTool<Input, Tested>({
 });
 
 type Window = Pick<Input, "from" | "to">;
-type Loaded = Readonly<{ bars: Bars; start: number; provenance: Provenance }>;
+type Loaded = Readonly<{ bars: Bars; currency: string; start: number; provenance: Provenance }>;
 
 /** The bars of the window, and as many before it as the same series has. */
 async function loadTested(asked: MarketContext, listing: Listing, { from, to }: Window): Promise<Loaded> {
@@ -139,13 +140,14 @@ async function loadTested(asked: MarketContext, listing: Listing, { from, to }: 
     const limit = STANDARD_BARS + WARM_UP;
     const { data, provenance } = await loadDaily(asked, { listing, limit, ...given({ to }) });
     refuseInvented(listing, provenance);
-    return { bars: data, start: Math.max(0, data.t.length - STANDARD_BARS), provenance };
+    return { bars: data, currency: data.currency, start: Math.max(0, data.t.length - STANDARD_BARS), provenance };
   }
   const exact = await loadDaily(asked, { listing, from, ...given({ to }) });
   refuseInvented(listing, exact.provenance);
   const bars = clip(exact.data, { from, ...given({ to }) });
   const before = await loadBefore(asked, { listing, from, exact });
-  return { bars: join(before, bars), start: before?.t.length ?? 0, provenance: exact.provenance };
+  const { currency } = exact.data;
+  return { bars: join(before, bars), currency, start: before?.t.length ?? 0, provenance: exact.provenance };
 }
 
 type Before = Readonly<{ listing: Listing; from: string; exact: Sourced<Bars> }>;

@@ -38,7 +38,8 @@ export async function loadReturns(asked: MarketContext, symbol: string, days: nu
   if (!found.enough) throw tooFewReturns(listing.symbol, found.count);
   const { values, closes, t } = found;
   const window = periodOf({ t });
-  const basis = { ...identify(listing), window, returns: values.length, days_per_year: daysPerYear(listing.type) };
+  const of = { ...identify(listing), currency: bars.currency };
+  const basis = { ...of, window, returns: values.length, days_per_year: daysPerYear(listing.type) };
   return { basis, values, closes, t, bars, provenance };
 }
 

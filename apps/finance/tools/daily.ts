@@ -13,6 +13,11 @@ import type { MarketContext } from "./market-tool.ts";
 /** Which bars: a window by days, else the newest `limit` up to `to`. */
 export type DailyWindow = Readonly<{ listing: Listing; from?: Day; to?: Day; limit?: number; adjust?: Adjust }>;
 
+/** Bars and the currency of their prices, which for a coin can be another than the listing's, such as USDT. */
+export interface DailyBars extends Bars {
+  readonly currency: string;
+}
+
 /** The most daily bars a source of coins gives at once. */
 const MAX_COIN_BARS = 1_000;
 
@@ -20,20 +25,20 @@ const MAX_COIN_BARS = 1_000;
 export async function loadDaily(
   { market, context: { scope } }: MarketContext,
   { listing, from, to, limit, adjust = "split" }: DailyWindow,
-): Promise<Sourced<Bars>> {
+): Promise<Sourced<DailyBars>> {
   if (listing.type !== "crypto") {
     const answer = await market.bars({ listing, adjust, ...given({ from, to, limit }) }, scope);
-    return requireBars(listing, answer);
+    return requireBars(listing, { ...answer, data: { ...answer.data, currency: listing.currency } });
   }
   const isWindow = from !== undefined || to !== undefined;
   const most = isWindow ? MAX_COIN_BARS : Math.min(limit ?? MAX_COIN_BARS, MAX_COIN_BARS);
   const { data, provenance } = await market.coinBars({ listing, interval: "1d", limit: most }, scope);
   const within = clip(data, { ...given({ from, to }) });
   const newest = sliceBars(within, Math.max(0, within.t.length - (limit ?? within.t.length)));
-  return requireBars(listing, { data: newest, provenance });
+  return requireBars(listing, { data: { ...newest, currency: data.currency ?? listing.currency }, provenance });
 }
 
-function requireBars(listing: Listing, answer: Sourced<Bars>): Sourced<Bars> {
+function requireBars(listing: Listing, answer: Sourced<DailyBars>): Sourced<DailyBars> {
   if (answer.data.t.length > 0) return answer;
   const { note } = answer.provenance;
   const message = `there are no daily prices of ${listing.symbol} in that window${note === undefined ? "" : `: ${note}`}`;

@@ -17,8 +17,6 @@ import type { Provenance, Sourced } from "../data/provenance.ts";
 import { isPassing, type NoData, toOutcome } from "./outcome.ts";
 import { toPlain } from "./plain.ts";
 
-export type { Ambiguous, NoData } from "./outcome.ts";
-
 /** The ten categories of the catalogue, and what lies beyond them. */
 export type Category =
   | "price"

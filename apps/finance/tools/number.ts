@@ -25,8 +25,3 @@ export const percentOf = (fraction: number): number => tidy(fraction * 100);
 /** The value, if it is a number. */
 export const finite = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isFinite(value) ? value : undefined;
-
-/** The newest value that is a number. */
-export function lastFinite(values: Float64Array): number | undefined {
-  return finite(values.findLast((value) => Number.isFinite(value)));
-}

@@ -42,7 +42,12 @@ export async function loadShown(asked: MarketContext, symbol: string, timeframe:
     data.t.findIndex((t) => t > first),
   );
   const start = Math.min(shownAt, WARM_UP);
-  return { of: identify(listing), bars: sliceBars(data, shownAt - start), start, provenance };
+  return {
+    of: { ...identify(listing), currency: data.currency },
+    bars: sliceBars(data, shownAt - start),
+    start,
+    provenance,
+  };
 }
 
 /** The same day so many months earlier, or the last of that month if it has no such day. */

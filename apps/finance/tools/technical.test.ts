@@ -82,6 +82,12 @@ test("every value of every indicator is a fact with its unit, and readings reach
   }
 });
 
+test("a coin's values are in the currency of its bars", async () => {
+  const market = stubMarket({ coinBars: async () => sourced({ ...barsOf(WAVES), currency: "USDT" }) });
+  const { facts } = await inspect(toolOn(market, getSMA), { symbol: "BTCUSD" });
+  assert.deepEqual([facts[0]?.unit, facts[0]?.currency], ["money/coin", "USDT"]);
+});
+
 test("the same indicator is the same in both of its tools", async () => {
   const single = Result.parse(await answerOf(WAVING, getMACD, { symbol: "ACME" })).data;
   const several = await answerOf(WAVING, getTechnicalIndicators, { symbol: "ACME", indicators: ["MACD"] });

@@ -21,7 +21,7 @@ export const PROVENANCE: Provenance = { kind: "synthetic", source: "stub", as_of
 
 export const ACME: Listing = { symbol: "ACME", name: "Acme Inc.", exchange: "NYSE", type: "stock", currency: "USD" };
 export const BOLT: Listing = { ...ACME, symbol: "BOLT", name: "Bolt Corp.", exchange: "NASDAQ" };
-export const FAKE: Listing = { ...ACME, symbol: "FAKE", name: "Fake Industries", exchange: "FICTIONAL" };
+const FAKE: Listing = { ...ACME, symbol: "FAKE", name: "Fake Industries", exchange: "FICTIONAL" };
 export const MARKET: Listing = { ...ACME, symbol: "^GSPC", name: "S&P 500", exchange: "INDEX", type: "index" };
 export const COIN: Listing = { ...ACME, symbol: "BTCUSD", name: "Bitcoin", exchange: "CRYPTO", type: "crypto" };
 export const FUND: Listing = { ...ACME, symbol: "BTC", name: "Bitcoin Mini Trust", type: "etf" };
