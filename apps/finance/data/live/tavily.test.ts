@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope, SystemClock } from "@baton/core";
+import { Scope } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { FakeServer } from "../testing/fake-server.ts";
+import { HastyClock } from "../testing/hasty-clock.ts";
 import { FakeTavily } from "../testing/fake-tavily.ts";
 import { tavilySource } from "./tavily.ts";
 
-const newScope = () => Scope.root({ clock: new SystemClock() });
+const newScope = () => Scope.root({ clock: new HastyClock() });
 const ask = (query: string) => ({ query, maxResults: 3, useFinanceDomains: false });
 
 test("a search posts the query with the key in a header and gives bounded, dated results", async () => {

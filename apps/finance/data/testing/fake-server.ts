@@ -107,6 +107,11 @@ export class FakeServer implements AsyncDisposable {
     });
   }
 
+  /** Resolves once no connection is open. */
+  async idle(): Promise<void> {
+    while ((await this.connections()) > 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** Connections that are open. */
   async connections(): Promise<number> {
     return new Promise((resolve, reject) => {

@@ -1,0 +1,49 @@
+/**
+ * Hasty clock: short waits are over at once and time jumps by them; long ones, which are limits, never end.
+ *
+ * For tests that talk to a server on this machine, where simulated time would run ahead of the answers.
+ */
+import type { Clock } from "@baton/core";
+
+const LONG_MS = 5_000;
+const START_MS = Date.UTC(2025, 0, 1);
+
+/** A clock that remembers how long it was waited for. */
+export class HastyClock implements Clock {
+  /** Every short wait in ms, in the order they began. */
+  readonly waits: number[] = [];
+  #elapsedMs = 0;
+  #seed = 0.5;
+
+  now(): number {
+    return START_MS + Math.floor(this.#elapsedMs);
+  }
+
+  monotonic(): number {
+    return this.#elapsedMs;
+  }
+
+  after(delayMs: number, run: () => void): { cancel(): void } {
+    if (delayMs >= LONG_MS) return { cancel: () => undefined };
+    this.waits.push(delayMs);
+    const at = this.#elapsedMs + delayMs;
+    const soon = setImmediate(() => {
+      this.#elapsedMs = Math.max(this.#elapsedMs, at);
+      run();
+    });
+    return { cancel: () => clearImmediate(soon) };
+  }
+
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
+
+  breathe(): undefined {
+    return undefined;
+  }
+
+  random(): number {
+    this.#seed = (this.#seed * 997 + 0.123) % 1;
+    return this.#seed;
+  }
+}
