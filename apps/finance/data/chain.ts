@@ -90,6 +90,9 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
   };
 }
 
+/** Here no data means that nothing fits, which an older source must not contradict. */
+const SEARCHED: ReadonlySet<Capability> = new Set(["screener", "search", "news"]);
+
 interface Failure {
   readonly source: string;
   readonly error: MarketError;
@@ -109,7 +112,9 @@ function chain<Query, Answer>(
       try {
         return withNote(await ask(query, scope), source.name, failures);
       } catch (error) {
-        failures.push({ source: source.name, error: toFailure(error, scope) });
+        const failure = toFailure(error, scope);
+        if (failure.kind === "no_data" && SEARCHED.has(capability)) throw failure;
+        failures.push({ source: source.name, error: failure });
       }
     }
     throw failures.length === 0 ? notConfigured(capability) : mostTelling(failures);

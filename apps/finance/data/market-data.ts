@@ -210,7 +210,7 @@ export interface Capabilities {
     Readonly<{ index: "sp500" | "nasdaq" | "dowjones"; limit: number }>,
     readonly Constituent[]
   >;
-  readonly overview: Ask<Readonly<Record<never, never>>, Overview>;
+  readonly overview: Ask<Readonly<Record<string, never>>, Overview>;
   readonly calendar: Ask<Readonly<{ from: Day; to: Day; country?: string; impact?: string }>, readonly CalendarEvent[]>;
   readonly coinPrice: Ask<Of, Pick<CoinQuote, "price" | "quoteCurrency">>;
   readonly coinQuote: Ask<Of, CoinQuote>;

@@ -27,7 +27,7 @@ export function deferTools(open: () => Promise<MarketData>, options: CatalogueOp
 }
 
 /** The first call's promise for all, unless it failed: then the next call tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((thrown: unknown) => {

@@ -215,10 +215,14 @@ suite("every tool on live sources", () => {
   test("answers with live data whose numbers are facts", async () => {
     await using live = await openLive();
     for (const [name, args] of ASKED) {
-      const called = await call(toolOf(tools(live.market), name), args);
+      const { from: _, to: __, ...open } = args;
+      const called = await call(toolOf(tools(live.market), name), open);
       assertHonest(name, called);
       if (LOCAL.has(name)) continue;
       const { provenance, data } = called.output;
+      // The made-up market has no stock that fits: it must not be answered from the pack of another year.
+      if (name === "getScreener") assert.equal(called.output.no_data, true);
+      if (name === "getScreener") continue;
       assert.ok(data !== undefined, `${name}: ${called.output.message}`);
       assert.ok(!JSON.stringify(called).includes("secret-key"), `${name} shows a key`);
       assert.ok(["live", "delayed", "real-history"].includes(provenance?.kind ?? ""), `${name}: ${provenance?.kind}`);

@@ -24,11 +24,30 @@ export function withLock(tool: Tool, openDirectory: () => Promise<Directory>): T
       const directory = await openDirectory();
       const known = new Set([...lock, ...namedIn(state)].map((symbol) => toCanonical(symbol, directory)));
       const outside = symbolsOf(args).filter((symbol) => !known.has(toCanonical(symbol, directory)));
-      if (outside.length === 0) return { decision: "allow" };
+      if (outside.length === 0) return decide(args, lock, directory);
       const reason = `${outside.join(", ")} is not what the question is about (${lock.join(", ") || "no symbol"})`;
       return { decision: "deny", reason };
     },
   });
+}
+
+/** A ticker of two markets is written so that it means the one that is locked. */
+function decide(args: Json, lock: readonly string[], directory: Directory): Permission {
+  const { data: asked } = ASKED.safeParse(args);
+  const { symbol, symbols } = asked ?? {};
+  const write = (text: string): string => toDecided(text, lock, directory);
+  const decided = { ...(symbol && { symbol: write(symbol) }), ...(symbols && { symbols: symbols.map(write) }) };
+  const isSame = JSON.stringify({ ...asked, ...decided }) === JSON.stringify(asked);
+  return isSame ? { decision: "allow" } : { decision: "transform", args: z.json().parse({ ...asked, ...decided }) };
+}
+
+function toDecided(text: string, lock: readonly string[], directory: Directory): string {
+  if (directory.get(text) !== undefined) return text;
+  const found = directory.resolve(text);
+  const meant = found.kind === "ambiguous" ? found.candidates.filter(({ symbol }) => lock.includes(symbol)) : [];
+  const [only] = meant.length === 1 ? meant : [];
+  if (only === undefined) return text;
+  return directory.get(only.symbol) === undefined ? `$${only.symbol}` : only.symbol;
 }
 
 function takesSymbols(schema: Json): boolean {

@@ -299,7 +299,7 @@ test("made-up coins have every interval, and the market lists only them", async 
   assert.ok(data.every(({ listing: { name } }) => name.startsWith("Fictional ")));
   assert.equal(data[0]?.listing.symbol, "FICBUSD");
   assert.equal(provenance.kind, "synthetic");
-  assert.equal((await refused(ask(source.coinPrice, { listing: COIN }))).details.enable, "--live");
+  assert.equal((await refused(ask(source.coinPrice, { listing: COIN }))).details.enable, "BATON_FINANCE_LIVE=on");
 });
 
 test("what is not embedded is not served at all", () => {

@@ -15,7 +15,7 @@ export const FIRST_DAY = "2012-01-03";
 /** The switch that brings real data for stocks. */
 export const STOCK_SWITCH = "FMP_API_KEY";
 /** The switch that brings real data for coins. */
-const COIN_SWITCH = "--live";
+const COIN_SWITCH = "BATON_FINANCE_LIVE=on";
 
 /** Everything the embedded source reads. */
 export interface World {

@@ -1,0 +1,34 @@
+/**
+ * Figure options: what names, metrics and usual thresholds are called in finance, so that figures of answers can be
+ * held against facts.
+ */
+import type { FigureOptions } from "@baton/assistant";
+import type { Json, Prompt } from "@baton/core";
+import { z } from "zod";
+import { INTENT } from "../intent/intent.ts";
+import { namesOf } from "./listing-names.ts";
+import { wordsOf } from "./metric-words.ts";
+
+/** Numbers of the usual rules, beside the name of what they are about. */
+const THRESHOLDS: ReadonlyMap<string, readonly number[]> = new Map([
+  ["RSI", [30, 50, 70]],
+  ["STOCH", [20, 80]],
+  ["%K", [20, 80]],
+  ["ADX", [20, 25]],
+  ["MACD", [0]],
+  ["Sharpe", [0, 1]],
+]);
+
+/** What is around the models that write answers. */
+export const figureOptions: FigureOptions = {
+  languageOf: ({ values }) => (values.get("language") === "vi" ? "vi" : "en"),
+  questionOf: ({ values }) => toText(values.get("question")),
+  namesOf: ({ values }: Prompt) => {
+    const { data } = INTENT.safeParse(values.get("intent"));
+    return new Map((data?.listings ?? []).map((listing) => [listing.symbol, namesOf(listing)]));
+  },
+  wordsOf,
+  thresholds: THRESHOLDS,
+};
+
+const toText = (value: Json | undefined): string => z.string().safeParse(value).data ?? "";
