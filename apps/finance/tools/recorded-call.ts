@@ -22,6 +22,11 @@ const RECORD = z.object({
   message: z.string().optional(),
   /** The switch that brings the data. */
   enable: z.string().optional(),
+  /** What there is instead of the data. */
+  available: z.string().optional(),
+  /** How real the data is, and of when. */
+  kind: z.enum(["live", "delayed", "real-snapshot", "real-history", "synthetic"]).optional().catch(undefined),
+  as_of: z.string().optional(),
 });
 
 /** What is kept of a call. */
@@ -67,14 +72,16 @@ function toRecord(tool: string, args: Json, { call, output }: Ended): Json {
   const json = z.json().safeParse(output).data ?? {};
   const status = isTrue(json, "no_data") ? "no_data" : isTrue(json, "ambiguous") ? "ambiguous" : "ok";
   const message = status === "ok" ? undefined : textAt(json, "message");
-  const enable = status === "no_data" ? textAt(json, "enable") : undefined;
+  const isMissing = status === "no_data";
+  const [enable, available] = ["enable", "available"].map((name) => (isMissing ? textAt(json, name) : undefined));
   return {
     call,
     tool,
     args,
     status,
     symbols: [...symbolsIn(json)].slice(0, MAX_SYMBOLS),
-    ...given({ message, enable }),
+    ...given({ message, enable, available }),
+    ...given({ kind: textAt(json, "provenance.kind"), as_of: textAt(json, "provenance.as_of") }),
   };
 }
 
