@@ -40,4 +40,6 @@ export interface Evidence {
   readonly wordsOf: (metric: string) => readonly string[];
   /** Numbers that belong to a usual rule, such as 70 beside the name of an oscillator: word → numbers. */
   readonly thresholds: ReadonlyMap<string, readonly number[]>;
+  /** Days and times of results without facts, such as those of headlines, RFC 3339: they may be repeated. */
+  readonly moments?: readonly string[];
 }

@@ -26,13 +26,13 @@ type Answered = Readonly<{ text: string; evidence: Evidence }>;
 
 /** Whether a number needs no fact. */
 export function isPlainNumber(token: NumberToken, { text, evidence }: Answered): boolean {
+  if (isInName(token, { text, evidence }) || isInMoment(token, { text, evidence })) return true;
   if (token.unit !== undefined || token.isSigned) return isThreshold(token, { text, evidence });
   return (
     isListNumber(token, text) ||
     isOrdinal(token, text) ||
     isKnownDate(token, { text, evidence }) ||
     isWindow(token, { text, evidence }) ||
-    isInName(token, { text, evidence }) ||
     isThreshold(token, { text, evidence })
   );
 }
@@ -155,13 +155,23 @@ function isWindow({ start, end, value }: NumberToken, { text, evidence }: Answer
   return isSpan || isInBrackets || isAfterName;
 }
 
-/** `S&P 500`, `Russell 2000`: a name has the number. */
+/** `S&P 500`, `Russell 2000`, `BB(20,2)`, `VaR(95 %)`: a name has the number. */
 function isInName({ start, end }: NumberToken, { text, evidence }: Answered): boolean {
   const from = Math.max(0, start - 60);
   const part = text.slice(from, end + 60);
-  const phrases = [...evidence.names.values()].flat().map((name) => ({ text: name, key: name }));
-  const numbered = phrases.filter(({ text: name }) => /\d/.test(name));
+  const metrics = [...new Set(evidence.facts.map(({ metric }) => metric))];
+  const names = [...evidence.names.values(), metrics, ...metrics.map((metric) => evidence.wordsOf(metric))].flat();
+  const numbered = names.filter((name) => /\d/.test(name)).map((name) => ({ text: name, key: name }));
   return findMentions(fold(part), numbered).some((one) => one.start + from <= start && one.end + from >= end);
+}
+
+/** A day or a time of day that a result has, written as it is there: `2024-11-22`, `16:00`. */
+function isInMoment({ start, end }: NumberToken, { text, evidence }: Answered): boolean {
+  const shown = new Set((evidence.moments ?? []).flatMap((moment) => [moment.slice(0, 10), moment.slice(11, 16)]));
+  return [...shown].some((moment) => {
+    const at = moment === "" ? -1 : text.indexOf(moment, Math.max(0, end - moment.length));
+    return at !== -1 && at <= start && at + moment.length >= end;
+  });
 }
 
 /** 70 beside the name of an oscillator: the number of a usual rule. */

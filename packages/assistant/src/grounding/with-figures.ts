@@ -19,6 +19,7 @@ export interface FigureOptions extends Pick<Evidence, "wordsOf" | "thresholds"> 
   readonly languageOf: (prompt: Prompt) => AnswerLanguage;
   readonly questionOf: (prompt: Prompt) => string;
   readonly namesOf: (prompt: Prompt) => Evidence["names"];
+  readonly momentsOf?: (prompt: Prompt) => readonly string[];
 }
 
 const UNKNOWN: Readonly<Record<AnswerLanguage, string>> = { en: "(unknown)", vi: "(không rõ)" };
@@ -41,6 +42,7 @@ export function withFigures(model: Model, options: FigureOptions): Model {
         names: options.namesOf(prompt),
         wordsOf: options.wordsOf,
         thresholds: options.thresholds,
+        moments: options.momentsOf?.(prompt) ?? [],
       };
       const first = yield* read(model, { prompt, scope, evidence });
       const grounding = ground(first.answer, evidence);
