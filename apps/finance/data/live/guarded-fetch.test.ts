@@ -127,6 +127,17 @@ test("keys stay with their origin when a redirect leaves it", async () => {
   assert.deepEqual(headers, { accept: "application/json", "accept-encoding": "gzip, deflate, br", "user-agent": "ua" });
 });
 
+test("a key is not sent over plain http to another machine, nor a password in a URL to any", async () => {
+  await using scope = newScope();
+  await using server = await FakeServer.start(() => ({ body: "[]" }));
+  const { port } = new URL(server.url);
+  const fetch = local({ resolve: async () => ["127.0.0.1"] });
+  const request = toRequest(`http://named.test:${port}/`, { secrets: { apikey: "k" } });
+  await assert.rejects(fetch(request, scope), { code: "refused", message: /use https/ });
+  await assert.rejects(fetch(toRequest(`http://user:pass@127.0.0.1:${port}/`), scope), { code: "refused" });
+  assert.equal(server.requests.length, 0);
+});
+
 test("every encoding that is asked for is decoded, others are refused", async () => {
   const text = JSON.stringify({ name: "Công ty" });
   const send = (body: Buffer, encoding: string) => get(() => ({ body, headers: { "content-encoding": encoding } }));
