@@ -46,7 +46,7 @@ export const getStockPrice = defineMarketTool<{ symbol: string }, StockPrice>({
   ttlMs: QUOTE_TTL_MS,
   run: async ({ symbol }, { market, context }) => {
     const listing = requireListing(market, symbol, SECURITIES);
-    const { data, provenance } = await market.quote({ listing }, context.scope);
+    const { data, provenance } = await market.quote({ listing, detail: "price" }, context.scope);
     const { price, change, changePercent: change_percent, previousClose: previous_close, volume } = data;
     const rest = given({ change, change_percent, previous_close, volume });
     return { data: { ...identify(listing), price, ...rest }, provenance };
