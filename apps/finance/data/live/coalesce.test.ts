@@ -33,9 +33,9 @@ test("those who stay get the answer, though others have left long before it came
   await leaving.cancel(stop());
   await left;
   await clock.advance(60_000);
+  assert.deepEqual([begun(), reasons], [1, []]);
   open();
   assert.equal(await answer, "answer");
-  assert.deepEqual([begun(), reasons], [1, []]);
 });
 
 test("when the last has left, the work is cancelled and nothing of it is left", async () => {
