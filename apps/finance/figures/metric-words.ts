@@ -2,6 +2,7 @@
  * Metric words: what a fact's metric is called in answers, in English and Vietnamese, beside its own name.
  */
 import { METRICS } from "../data/metrics.ts";
+import { metricWords } from "../offline/metric-names.ts";
 
 /** Metrics that are not in the statements' tables, and what people call them. */
 const SPOKEN: Readonly<Record<string, readonly string[]>> = {
@@ -28,5 +29,5 @@ const LABELS: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** What a metric is called. */
 export function wordsOf(metric: string): readonly string[] {
-  return [...(LABELS.get(metric) ?? []), ...(SPOKEN[metric] ?? [])];
+  return [...(LABELS.get(metric) ?? []), ...(SPOKEN[metric] ?? []), ...metricWords(metric)];
 }

@@ -159,7 +159,10 @@ function isWindow({ start, end, value }: NumberToken, { text, evidence }: Answer
 function isInName({ start, end }: NumberToken, { text, evidence }: Answered): boolean {
   const from = Math.max(0, start - 60);
   const part = text.slice(from, end + 60);
-  const metrics = [...new Set(evidence.facts.map(({ metric }) => metric))];
+  // Also without the words after its brackets: `BB(20,2)` of `BB(20,2) upper band`.
+  const metrics = [
+    ...new Set(evidence.facts.flatMap(({ metric }) => [metric, metric.slice(0, metric.indexOf(")") + 1)])),
+  ];
   const names = [...evidence.names.values(), metrics, ...metrics.map((metric) => evidence.wordsOf(metric))].flat();
   const numbered = names.filter((name) => /\d/.test(name)).map((name) => ({ text: name, key: name }));
   return findMentions(fold(part), numbered).some((one) => one.start + from <= start && one.end + from >= end);

@@ -1,0 +1,26 @@
+/**
+ * Markdown: tables, lists and text from outside that stays text.
+ */
+
+const SPECIAL = new Set(["\\", "`", "*", "_", "[", "]", "<", ">", "|", "~"]);
+
+/** Text from outside: on one line, and nothing in it is markup or a reference. */
+export function toPlainText(text: string): string {
+  let out = "";
+  const line = text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
+  // Braces would make a reference to a fact of it.
+  for (const character of line.replaceAll("{", "(").replaceAll("}", ")")) {
+    out += SPECIAL.has(character) ? `\\${character}` : character;
+  }
+  return out;
+}
+
+/** A table; rows are as long as the head. */
+export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
+  return [line(head), line(rule), ...rows.map(line)].join("\n");
+}
+
+/** A list. */
+export const toList = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");

@@ -1,0 +1,137 @@
+/**
+ * Missing: what an answer lacks, and what would bring it: calls without data, symbols with several meanings, failures.
+ */
+import type { Json } from "@baton/core";
+import { z } from "zod";
+import type { Language } from "../intent/intent.ts";
+import { toPlainText } from "./markdown.ts";
+import { lookedUpBy } from "./tool-topics.ts";
+import type { Failed, SeenCall, View } from "./view.ts";
+
+const TEXT = {
+  en: {
+    none: (what: string, whose: string) => `There is no data for ${what}${whose}`,
+    whose: (symbols: string) => ` of ${symbols}`,
+    available: (what: string) => `; there is: ${what}`,
+    enable: (setting: string) => `; \`${setting}\` brings it`,
+    several: (text: string, symbols: string) => `"${text}" can mean several listings (${symbols}); please name one`,
+    taken: (text: string, first: string, others: string) =>
+      `"${text}" was taken as ${first}; it can also mean ${others}`,
+    failed: (what: string, whose: string, why: string) => `${what}${whose} could not be looked up: ${why}`,
+    why: {
+      not_configured: (setting: string) => `its source is not configured (\`${setting}\`)`,
+      throttled: "its source asks to wait a while",
+      plan: "the plan of the key does not include it",
+      upstream: "its source did not answer",
+      timeout: "it took too long",
+      permission: "it is not what the question is about",
+      other: "the call failed",
+    },
+    or: "or",
+  },
+  vi: {
+    none: (what: string, whose: string) => `Không có dữ liệu ${what}${whose}`,
+    whose: (symbols: string) => ` của ${symbols}`,
+    available: (what: string) => `; hiện có: ${what}`,
+    enable: (setting: string) => `; bật \`${setting}\` để có dữ liệu này`,
+    several: (text: string, symbols: string) =>
+      `"${text}" có thể là nhiều mã khác nhau (${symbols}); hãy nêu rõ một mã`,
+    taken: (text: string, first: string, others: string) => `"${text}" được hiểu là ${first}; cũng có thể là ${others}`,
+    failed: (what: string, whose: string, why: string) => `Không tra được ${what}${whose}: ${why}`,
+    why: {
+      not_configured: (setting: string) => `nguồn dữ liệu chưa được cấu hình (\`${setting}\`)`,
+      throttled: "nguồn dữ liệu yêu cầu chờ thêm",
+      plan: "gói của khoá không bao gồm dữ liệu này",
+      upstream: "nguồn dữ liệu không trả lời",
+      timeout: "quá thời gian chờ",
+      permission: "mã này không thuộc câu hỏi",
+      other: "lệnh gọi bị lỗi",
+    },
+    or: "hoặc",
+  },
+} as const;
+
+/** A sentence for everything that is missing, without its end. */
+export function toMissing(view: View): readonly string[] {
+  const { calls, failures, language } = view;
+  const lines = [
+    ...toTaken(view),
+    ...calls.flatMap((call) => (call.status === "ok" ? [] : [toNone(call, view)])),
+    ...failures.filter((failed) => !isAnswered(failed, calls)).map((failed) => toFailed(failed, language)),
+  ];
+  return [...new Set(lines)];
+}
+
+/** A failure that a later call of the same tool made good. */
+function isAnswered({ tool, args }: Failed, calls: readonly SeenCall[]): boolean {
+  const asked = JSON.stringify(args);
+  return calls.some((call) => call.tool === tool && JSON.stringify(call.args) === asked);
+}
+
+function toNone(call: SeenCall, { language }: View): string {
+  const words = TEXT[language];
+  const asked = symbolsIn(call.args).join(", ") || call.symbols.join(", ");
+  if (call.status === "ambiguous") return words.several(toPlainText(asked), call.symbols.join(", "));
+  const whose = call.symbols.length > 0 ? call.symbols.join(", ") : asked;
+  const { available, enable } = call;
+  return [
+    words.none(lookedUpBy(call.tool, language), whose === "" ? "" : words.whose(toPlainText(whose))),
+    available === undefined ? "" : words.available(toAvailable(available, language)),
+    enable === undefined ? "" : words.enable(enable.replaceAll("`", "")),
+  ].join("");
+}
+
+/** Symbols that the rules took in one of their meanings. */
+function toTaken({ intent, language }: View): readonly string[] {
+  const words = TEXT[language];
+  return (intent?.ambiguous ?? []).flatMap(({ text, candidates }) => {
+    const [first, ...others] = candidates.map(({ symbol, name, exchange }) =>
+      toPlainText(`${symbol} (${name}, ${exchange})`),
+    );
+    if (first === undefined || others.length === 0) return [];
+    return [words.taken(toPlainText(text), first, others.join(` ${words.or} `))];
+  });
+}
+
+function toFailed({ tool, args, kind, message }: Failed, language: Language): string {
+  const words = TEXT[language];
+  const symbols = symbolsIn(args).join(", ");
+  const what = lookedUpBy(tool, language);
+  const whose = symbols === "" ? "" : words.whose(toPlainText(symbols));
+  const sentence = words.failed(what, whose, toWhy(kind, message, language));
+  return sentence.slice(0, 1).toLocaleUpperCase() + sentence.slice(1);
+}
+
+/** The reason in words; messages of sources are not repeated. */
+function toWhy(kind: string, message: string, language: Language): string {
+  const { why } = TEXT[language];
+  const [cause = ""] = message.split(":", 1);
+  if (cause === "not_configured") return why.not_configured(/\bset ([A-Z][A-Z_]*(?:=\w+)?)/.exec(message)?.[1] ?? "–");
+  if (cause === "throttled" || cause === "plan" || cause === "upstream") return why[cause];
+  return kind === "timeout" || kind === "permission" ? why[kind] : why.other;
+}
+
+const ARGS = z.looseObject({ symbol: z.string().optional(), symbols: z.array(z.string()).optional() });
+
+function symbolsIn(args: Json): readonly string[] {
+  const { symbol, symbols = [] } = ARGS.safeParse(args).data ?? {};
+  return symbol === undefined ? symbols : [symbol, ...symbols];
+}
+
+const AVAILABLE: readonly (readonly [english: string, vietnamese: string])[] = [
+  ["annual and quarter", "báo cáo năm và quý"],
+  ["annual", "báo cáo năm"],
+  ["quarter", "báo cáo quý"],
+  ["simulated prices that end at", "giá mô phỏng kết thúc ngày"],
+  ["reports of made-up companies, country", "báo cáo của công ty hư cấu, quốc gia"],
+  ["windows inside real history; fictional companies", "khoảng thời gian có giá thực, công ty hư cấu"],
+  ["daily bars", "phiên giao dịch"],
+  ["daily returns", "lợi suất ngày"],
+];
+
+/** What there is, in the language as far as it is known. */
+function toAvailable(text: string, language: Language): string {
+  const [plain = ""] = text.split(": not ", 1);
+  if (language === "en") return toPlainText(plain);
+  return toPlainText(AVAILABLE.reduce((said, [english, vietnamese]) => said.replace(english, vietnamese), plain));
+}

@@ -1,0 +1,172 @@
+/**
+ * Technical indicators: their values, and what the usual rules say of them. A rule is named with its threshold.
+ */
+import type { Fact } from "@baton/assistant";
+import type { Language } from "../../intent/intent.ts";
+import { toList } from "../markdown.ts";
+import {
+  cite,
+  dayOf,
+  factsOf,
+  findFact,
+  symbolsOf,
+  toGrid,
+  toName,
+  toNames,
+  type Topic,
+  withoutRepeats,
+} from "../section.ts";
+import type { View } from "../view.ts";
+
+type Levels = Readonly<{ low: number; high: number }>;
+
+const TEXT = {
+  en: {
+    title: "Technical indicators",
+    lead: (names: string, day: string) => `${names}: technical indicators on daily prices up to ${day}`,
+    close: (close: string) => `, close ${close}`,
+    overbought: (name: string, value: string, level: string) =>
+      `${name} ${value} is above ${level}: overbought by the usual threshold.`,
+    oversold: (name: string, value: string, level: string) =>
+      `${name} ${value} is below ${level}: oversold by the usual threshold.`,
+    neutral: (name: string, value: string, { low, high }: Levels) =>
+      `${name} ${value} is between ${low} and ${high}: neutral by the usual thresholds.`,
+    macd: {
+      above: (name: string, line: string, signal: string) =>
+        `${name} ${line} is above its signal line ${signal}: upward momentum by the usual rule.`,
+      below: (name: string, line: string, signal: string) =>
+        `${name} ${line} is below its signal line ${signal}: downward momentum by the usual rule.`,
+    },
+    average: {
+      above: (name: string, value: string) => `The close is above ${name} ${value}: upward by the usual rule.`,
+      below: (name: string, value: string) => `The close is below ${name} ${value}: downward by the usual rule.`,
+    },
+    bands: {
+      above: (name: string, value: string) =>
+        `The close is above the upper band ${value} of ${name}: stretched upward.`,
+      below: (name: string, value: string) =>
+        `The close is below the lower band ${value} of ${name}: stretched downward.`,
+      within: (name: string) => `The close is within the bands of ${name}: no signal by the usual rule.`,
+    },
+    adx: {
+      up: (name: string, value: string) =>
+        `${name} ${value} is above 25 and +DI is the larger: uptrend by the usual threshold.`,
+      down: (name: string, value: string) =>
+        `${name} ${value} is above 25 and -DI is the larger: downtrend by the usual threshold.`,
+      weak: (name: string, value: string) => `${name} ${value} is not above 25: no clear trend by the usual threshold.`,
+    },
+  },
+  vi: {
+    title: "Chỉ báo kỹ thuật",
+    lead: (names: string, day: string) => `${names}: các chỉ báo kỹ thuật theo giá ngày, tính đến ${day}`,
+    close: (close: string) => `, giá đóng cửa ${close}`,
+    overbought: (name: string, value: string, level: string) =>
+      `${name} ${value} cao hơn ${level}: quá mua theo ngưỡng thông dụng.`,
+    oversold: (name: string, value: string, level: string) =>
+      `${name} ${value} thấp hơn ${level}: quá bán theo ngưỡng thông dụng.`,
+    neutral: (name: string, value: string, { low, high }: Levels) =>
+      `${name} ${value} nằm giữa ${low} và ${high}: trung tính theo ngưỡng thông dụng.`,
+    macd: {
+      above: (name: string, line: string, signal: string) =>
+        `${name} ${line} nằm trên đường tín hiệu ${signal}: động lượng tăng theo quy tắc thông dụng.`,
+      below: (name: string, line: string, signal: string) =>
+        `${name} ${line} nằm dưới đường tín hiệu ${signal}: động lượng giảm theo quy tắc thông dụng.`,
+    },
+    average: {
+      above: (name: string, value: string) => `Đóng cửa trên ${name} ${value}: xu hướng tăng theo quy tắc thông dụng.`,
+      below: (name: string, value: string) => `Đóng cửa dưới ${name} ${value}: xu hướng giảm theo quy tắc thông dụng.`,
+    },
+    bands: {
+      above: (name: string, value: string) => `Đóng cửa trên dải trên ${value} của ${name}: căng về phía tăng.`,
+      below: (name: string, value: string) => `Đóng cửa dưới dải dưới ${value} của ${name}: căng về phía giảm.`,
+      within: (name: string) => `Đóng cửa nằm trong các dải của ${name}: không có tín hiệu theo quy tắc thông dụng.`,
+    },
+    adx: {
+      up: (name: string, value: string) =>
+        `${name} ${value} cao hơn 25 và +DI lớn hơn: xu hướng tăng theo ngưỡng thông dụng.`,
+      down: (name: string, value: string) =>
+        `${name} ${value} cao hơn 25 và -DI lớn hơn: xu hướng giảm theo ngưỡng thông dụng.`,
+      weak: (name: string, value: string) =>
+        `${name} ${value} không cao hơn 25: xu hướng không rõ theo ngưỡng thông dụng.`,
+    },
+  },
+} as const;
+
+/** The indicators of one or more listings. */
+export const technical: Topic = (view, calls) => {
+  const facts = withoutRepeats(factsOf(calls));
+  const symbols = symbolsOf(view, facts);
+  const [first] = facts;
+  if (first === undefined) return undefined;
+  const words = TEXT[view.language];
+  const [only = ""] = symbols;
+  const names = symbols.length === 1 ? toName(view, only) : toNames(view, symbols);
+  const close = symbols.length === 1 ? findFact(facts, { metric: "close" }) : undefined;
+  const lead = words.lead(names, dayOf(first)) + (close === undefined ? "" : words.close(cite(close)));
+  const verdicts = symbols.flatMap((symbol) => {
+    const own = facts.filter((fact) => fact.symbol === symbol);
+    const said = own.flatMap((fact) => toVerdict(fact, own, view.language));
+    return symbols.length === 1 ? said : said.map((one) => `${symbol}: ${one}`);
+  });
+  return { title: words.title, lead: `${lead}.`, body: [...toTableOf(view, facts), toList(verdicts)], facts };
+};
+
+const toTableOf = (view: View, facts: readonly Fact[]): readonly string[] =>
+  facts.length < 3 ? [] : [toGrid(view, facts)];
+
+const SIGNAL = " signal";
+const LINE = " line";
+const UPPER = " upper band";
+
+/** What the usual rule says of an indicator; nothing if it has no rule. */
+function toVerdict(fact: Fact, own: readonly Fact[], language: Language): readonly string[] {
+  const { metric, value } = fact;
+  const words = TEXT[language];
+  const close = findFact(own, { metric: "close" })?.value;
+  if (metric.startsWith("RSI(")) return [toThresholds(fact, { low: 30, high: 70 }, language)];
+  if (metric.startsWith("STOCH(") && metric.endsWith("%K")) {
+    return [toThresholds(fact, { low: 20, high: 80 }, language)];
+  }
+  if (metric.endsWith(LINE)) {
+    const name = metric.slice(0, -LINE.length);
+    const signal = findFact(own, { metric: `${name}${SIGNAL}` });
+    if (signal === undefined || signal.value === value) return [];
+    return [words.macd[value > signal.value ? "above" : "below"](name, cite(fact), cite(signal))];
+  }
+  if (metric.endsWith(UPPER)) return toBands(fact, own, language);
+  if (metric.startsWith("ADX(") && metric.endsWith(")")) return [toTrend(fact, own, language)];
+  const isAverage = ["SMA(", "EMA(", "VWAP("].some((name) => metric.startsWith(name));
+  if (!isAverage || close === undefined || close === value) return [];
+  return [words.average[close > value ? "above" : "below"](metric, cite(fact))];
+}
+
+function toThresholds(fact: Fact, { low, high }: Levels, language: Language): string {
+  const words = TEXT[language];
+  if (fact.value > high) return words.overbought(fact.metric, cite(fact), String(high));
+  if (fact.value < low) return words.oversold(fact.metric, cite(fact), String(low));
+  return words.neutral(fact.metric, cite(fact), { low, high });
+}
+
+function toBands(upper: Fact, own: readonly Fact[], language: Language): readonly string[] {
+  const words = TEXT[language].bands;
+  const name = upper.metric.slice(0, -UPPER.length);
+  const lower = findFact(own, { metric: `${name} lower band` });
+  const close = findFact(own, { metric: "close" })?.value;
+  if (lower === undefined || close === undefined) return [];
+  if (close > upper.value) return [words.above(name, cite(upper))];
+  return [close < lower.value ? words.below(name, cite(lower)) : words.within(name)];
+}
+
+function toTrend(fact: Fact, own: readonly Fact[], language: Language): string {
+  const words = TEXT[language].adx;
+  if (!(fact.value > 25)) return words.weak(fact.metric, cite(fact));
+  const [plus, minus] = ["+DI", "-DI"].map((name) => findFact(own, { metric: `${fact.metric} ${name}` })?.value ?? 0);
+  return words[(plus ?? 0) > (minus ?? 0) ? "up" : "down"](fact.metric, cite(fact));
+}
+
+/** The numbers of the rules above, beside the names of their indicators. */
+export const INDICATOR_LEVELS: ReadonlyMap<string, readonly number[]> = new Map([
+  ["RSI", [30, 70]],
+  ["STOCH", [20, 80]],
+  ["ADX", [25]],
+]);

@@ -1,0 +1,36 @@
+/**
+ * Words: what answers without a model say everywhere, in both languages.
+ */
+import type { Language } from "../intent/intent.ts";
+
+const WORDS = {
+  en: {
+    and: "and",
+    metric: "Metric",
+    symbol: "Symbol",
+    name: "Name",
+    period: "Period",
+    day: "Date",
+    to: "to",
+    simulated: "On simulated data, ",
+    partlySimulated: "On partly simulated data, ",
+    footer: "Offline rules, no language model",
+    dataOf: (day: string) => `data of ${day}`,
+  },
+  vi: {
+    and: "và",
+    metric: "Chỉ tiêu",
+    symbol: "Mã",
+    name: "Tên",
+    period: "Kỳ",
+    day: "Ngày",
+    to: "đến",
+    simulated: "Theo dữ liệu mô phỏng, ",
+    partlySimulated: "Theo dữ liệu có một phần mô phỏng, ",
+    footer: "Quy tắc ngoại tuyến, không có mô hình ngôn ngữ",
+    dataOf: (day: string) => `dữ liệu ngày ${day}`,
+  },
+} as const;
+
+/** The words of a language. */
+export const wordsOf = (language: Language): (typeof WORDS)[Language] => WORDS[language];
