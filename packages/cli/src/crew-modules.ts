@@ -5,7 +5,7 @@
  */
 import { registerHooks } from "node:module";
 
-const GIVEN = ["@baton/core", "@baton/server/mount", "zod"] as const;
+const GIVEN = ["@baton/assistant", "@baton/core", "@baton/server/mount", "zod"] as const;
 
 /** Makes the command's copies available to modules that find none of their own, from now on. */
 export function giveModules(): void {

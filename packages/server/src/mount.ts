@@ -10,7 +10,9 @@ import type { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
 import type { Scope } from "./gateway/keys.ts";
 
+export { type Cast, roleOf, toCast } from "./dialects/cast.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
+export { toNumbered } from "./dialects/numbered.ts";
 export { IMAGES } from "./gateway/image.ts";
 export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/text.ts";
 

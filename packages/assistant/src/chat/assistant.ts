@@ -4,8 +4,9 @@
 import type { Json } from "@baton/core";
 import type { Dialect, RouteMount } from "@baton/server/mount";
 import type { z } from "zod";
-import { chatDialect, type ChatOptions } from "./chat-dialect.ts";
+import { chatDialect } from "./chat-dialect.ts";
 import { chatRoutes } from "./chat-route.ts";
+import type { ChatOptions } from "./chat-state.ts";
 
 /** What is particular to an assistant. */
 export interface AssistantDefinition extends ChatOptions {
@@ -18,7 +19,8 @@ export interface AssistantDefinition extends ChatOptions {
 }
 
 export type { ChatFrame, ChatErrorCode, DoneData, SourceItem, ToldResult } from "./chat-frame.ts";
-export { chatDialect, type ChatOptions, type EndedCall } from "./chat-dialect.ts";
+export { chatDialect } from "./chat-dialect.ts";
+export type { ChatOptions, EndedCall } from "./chat-state.ts";
 
 /** What the server mounts. */
 export interface Assistant {

@@ -1,7 +1,7 @@
 /**
  * Chat tally: what the end of an answer sums up, counted event by event.
  */
-import { type FactOf, isMember, type Json, lookInto, type RunEvent } from "@baton/core";
+import { type FactOf, type Json, lookInto, type RunEvent } from "@baton/core";
 import type { DialectContext } from "@baton/server/mount";
 import type { DoneData, SourceItem } from "./chat-frame.ts";
 
@@ -46,8 +46,13 @@ export const startTally = (since: number): Tally => ({
   open: new Map(),
 });
 
+/** Begins again after a pause; calls that are still open count from now on: a person took the time before. */
+export function goOn({ open }: Tally, since: number): Tally {
+  return { ...startTally(since), open: new Map(Array.from(open.keys(), (call) => [call, since])) };
+}
+
 /** The tally after an event. */
-export function count(tally: Tally, event: RunEvent): Tally {
+export function countEvent(tally: Tally, event: RunEvent): Tally {
   switch (event.type) {
     case "step.ended":
       return {
@@ -68,8 +73,11 @@ export function count(tally: Tally, event: RunEvent): Tally {
 
 function countCall(tally: Tally, event: FactOf<"call.ended"> & RunEvent): Tally {
   const isDone = event.error === undefined;
+  const open = new Map(tally.open);
+  open.delete(event.call);
   return {
     ...tally,
+    open,
     calls: tally.calls + 1,
     succeeded: tally.succeeded + (isDone ? 1 : 0),
     failed: tally.failed + (isDone ? 0 : 1),
@@ -142,6 +150,3 @@ export function toDone(
     ...(end.disclaimer === undefined ? {} : { disclaimer: end.disclaimer }),
   };
 }
-
-/** Members of a group stream at the same time, so their text is shown when a step is whole. */
-export const isTogether = (event: RunEvent): boolean => isMember(event.lane);

@@ -13,7 +13,7 @@ import { toStore } from "../data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import type { Command } from "../invocation.ts";
 import { toOneLine, toPrintable } from "../printable.ts";
-import { toMounts } from "../serve/assistant-module.ts";
+import { toDialects, toMounts } from "../serve/assistant-module.ts";
 import { type Configured, configure } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
 import { openDatabase } from "../serve/database-choice.ts";
@@ -120,7 +120,7 @@ function toMounted(crews: readonly FoundCrew[]): Pick<ServerOptions, "routes" | 
   const assistants = crews.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
   return {
     routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
-    dialects: assistants.flatMap(({ assistant }) => assistant.dialects),
+    dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
     onShutdown: assistants.flatMap(({ assistant: { onShutdown } }) => onShutdown ?? []),
   };
 }

@@ -65,6 +65,44 @@ test("a server has the routes and dialects that the assistant.ts of a crew's fol
   });
 });
 
+const toChat = (disclaimer: string) => `import { defineAssistant } from "@baton/assistant/chat";
+
+export default defineAssistant({ disclaimer: { en: "${disclaimer}" } });
+`;
+
+test("several chat assistants are served at once: the request names one, and else the first answers", async () => {
+  const files = {
+    "crews/first/crew.yaml": toCrew("one"),
+    "crews/first/script.yaml": SCRIPT,
+    "crews/first/assistant.ts": toChat("of the first"),
+    "crews/second/crew.yaml": toCrew("two"),
+    "crews/second/script.yaml": SCRIPT,
+    "crews/second/assistant.ts": toChat("of the second"),
+  };
+  await inFolder(files, async (cwd) => {
+    await using server = await Served.start(["crews"], { cwd });
+    for (const [asked, word] of [
+      [{}, "first"],
+      [{ crew: "first" }, "first"],
+      [{ crew: "second" }, "second"],
+    ] as const) {
+      const answer = await fetch(`${server.url}/api/v2/chat`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ question_input: "hello", ...asked }),
+      });
+      const text = await answer.text();
+      assert.ok(text.includes(`"disclaimer":"of the ${word}"`), text);
+      assert.ok(text.endsWith("data: [DONE]\n\n"));
+      const run = answer.headers.get("x-run-id");
+      assert.match(await (await server.get(`/api/runs/${run}`)).text(), new RegExp(`"crew":"${word}"`));
+      const again = await (await server.get(`/api/runs/${run}/events?dialect=chat`)).text();
+      assert.ok(again.includes(`of the ${word}`), again);
+    }
+    assert.equal((await server.stop()).exitCode, 0);
+  });
+});
+
 const WRONG = {
   "export const routes = [];": "the default export is not an object",
   "export default [];": "the default export is not an object",

@@ -49,6 +49,22 @@ export function toMounts(id: string, { routes }: Assistant): readonly Route[] {
   return routes.map((route) => ({ ...route, crew: route.crew ?? id, handle: (request) => route.handle(request) }));
 }
 
+/** The dialects of a crew's assistant; another crew's may have the same names. */
+export function toDialects(id: string, { dialects }: Assistant): readonly AnyDialect[] {
+  return dialects.map((dialect) => ({
+    ...dialect,
+    name: dialect.name,
+    crew: dialect.crew ?? id,
+    start: (context) => dialect.start(context),
+    next: (state, event) => dialect.next(state, event),
+    ...given({
+      cutOff: dialect.cutOff?.bind(dialect),
+      toPing: dialect.toPing?.bind(dialect),
+      toQueued: dialect.toQueued?.bind(dialect),
+    }),
+  }));
+}
+
 async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),

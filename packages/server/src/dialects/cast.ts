@@ -3,13 +3,15 @@
  *
  * A sub-crew has agents, signals and tools of its own; two crews may call them by the same ids.
  */
-import { type Crew, toCrewPath, toWatch, toWatches, type Watch } from "@baton/core";
+import { type Crew, toCrewPath, toProgramName, toWatch, toWatches, type Watch } from "@baton/core";
 
 /** One agent. */
 export interface Role {
   readonly name: string;
   /** The signals to hold back in what it writes. */
   readonly watch: Watch;
+  /** It is code, by its definition; what stands in for a language model is not one. */
+  readonly isProgram: boolean;
 }
 
 /** All agents of a run. */
@@ -27,15 +29,20 @@ const NO_WATCH = toWatch([]);
 /** The cast of a crew. */
 export function toCast(crew: Crew): Cast {
   const crews = toCrews(crew, "");
-  const agents = crews.flatMap(({ path, crew: { agents: own, signals } }) => {
+  const agents = crews.flatMap(({ path, crew: { agents: own, signals, model } }) => {
     const watches = toWatches({ agents: own, signals });
-    return Array.from(own, ([id, agent]) => ({ key: path + id, agent, watch: watches.get(id) ?? NO_WATCH }));
+    return Array.from(own, ([id, agent]) => ({
+      key: path + id,
+      agent,
+      watch: watches.get(id) ?? NO_WATCH,
+      isProgram: toProgramName((agent.model ?? model)?.name ?? "") !== undefined,
+    }));
   });
   const tools = crews.flatMap(({ path, crew: { tools: own } }) =>
     Array.from(own.values(), ({ name, isClient }) => ({ key: path + name, isClient })),
   );
   return {
-    roles: new Map(agents.map(({ key, agent, watch }) => [key, { name: agent.name, watch }])),
+    roles: new Map(agents.map(({ key, agent: { name }, watch, isProgram }) => [key, { name, watch, isProgram }])),
     clientTools: new Set(tools.flatMap(({ key, isClient }) => (isClient ? [key] : []))),
     speakers: agents.filter(({ agent }) => agent.audience === "user").length,
   };
@@ -43,7 +50,7 @@ export function toCast(crew: Crew): Cast {
 
 /** The agent that speaks in a lane; one that is not in the cast goes by its id and has no signals. */
 export function roleOf({ roles }: Cast, lane: string, agent: string): Role {
-  return roles.get(toCrewPath(lane) + agent) ?? { name: agent, watch: NO_WATCH };
+  return roles.get(toCrewPath(lane) + agent) ?? { name: agent, watch: NO_WATCH, isProgram: false };
 }
 
 /** Whether the client carries out a tool that is called in a lane. */

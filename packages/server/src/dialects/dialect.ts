@@ -54,4 +54,10 @@ export interface Dialect<State = unknown> {
   cutOff?(why: string): Frame;
   /** A sign of life, where a comment is none to its clients; in no log, so without an id. */
   toPing?(at: number): Frame;
+  /** The longest silence before a sign of life; a crew may set a shorter one. */
+  readonly keepAliveMs?: number;
+  /** Says at the beginning of a stream, without an id, that the run waits for its session, at this place in the line. */
+  toQueued?(place: number): Frame;
+  /** The id of the crew whose runs it tells, if others have a dialect of the same name. */
+  readonly crew?: string;
 }

@@ -15,20 +15,44 @@ export const DIALECTS: readonly Dialect[] = [baton, crew, openai, responses, ui,
 
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
+/** What one of several dialects of a name remembers. */
+interface Chosen {
+  readonly dialect: Dialect;
+  readonly state: unknown;
+}
+
+/** Dialects of one name as one: a run is told by its crew's, and by the first if its crew has none. */
+function toOne(same: readonly Dialect[]): Dialect {
+  const [first, ...others] = same;
+  if (first === undefined) throw new BatonError("internal", "there is no dialect to choose from");
+  if (others.length === 0) return first;
+  const chosen: Dialect<Chosen> = {
+    ...first,
+    start(context) {
+      const dialect = same.find(({ crew: id }) => id === context.model) ?? first;
+      return { dialect, state: dialect.start(context) };
+    },
+    next({ dialect, state }, event) {
+      const [after, frames] = dialect.next(state, event);
+      return [{ dialect, state: after }, frames];
+    },
+  };
+  return chosen;
+}
+
 /** All wire formats of a server. */
 export class Dialects {
   readonly #byName = new Map(DIALECTS.map((dialect) => [dialect.name, dialect]));
 
-  /** Throws if a name is not valid, or is that of another dialect. */
+  /** Throws if a name is not valid, or is that of another dialect; crews may have one each under the same name. */
   constructor(mounted: readonly Dialect[] = []) {
-    for (const dialect of mounted) {
-      const { name } = dialect;
+    for (const [name, same] of Map.groupBy(new Set(mounted), (dialect) => dialect.name)) {
       if (!NAME.test(name))
         throw new BatonError("invalid", `the dialect "${name}" needs a name of a-z, 0-9, _ and -, at most 64`);
-      const known = this.#byName.get(name);
-      if (known !== undefined && known !== dialect)
+      const areApart = same.length === 1 || new Set(same.map((one) => one.crew ?? "")).size === same.length;
+      if (this.#byName.has(name) || !areApart)
         throw new BatonError("invalid", `there are two dialects called "${name}": give the mounted one another name`);
-      this.#byName.set(name, dialect);
+      this.#byName.set(name, toOne(same));
     }
   }
 

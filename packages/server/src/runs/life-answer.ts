@@ -13,6 +13,8 @@ import type { Service } from "../service.ts";
 import type { EventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";
 import { Projection } from "../streams/projection.ts";
+import { toSse } from "../streams/sse.ts";
+import { placeInLine } from "./place-in-line.ts";
 
 /** How a run is streamed. */
 export interface Streaming {
@@ -61,10 +63,13 @@ export async function stream(service: Service, c: GatewayContext, sending: Sendi
   const { outgoing } = c.env;
   const context = await toContext(service, record, streaming.options);
   const headers = { ...STREAM_HEADERS, ...dialect.headers };
+  const place = dialect.toQueued === undefined ? undefined : await placeInLine(service.store, record);
+  const greeting = place === undefined ? undefined : dialect.toQueued?.(place);
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
   outgoing.writeHead(200, headers);
   const projection = new Projection(toFormat(dialect, context), seen);
-  service.hub.open(record.id, { outgoing, projection, key: c.var.key, pauseAfter, left });
+  const said = greeting === undefined ? {} : { greeting: toSse(greeting) };
+  service.hub.open(record.id, { outgoing, projection, key: c.var.key, pauseAfter, left, ...said });
   return RESPONSE_ALREADY_SENT;
 }
 

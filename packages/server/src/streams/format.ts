@@ -20,8 +20,9 @@ export interface Format {
 /** The format of a dialect for one run. */
 export function toFormat(dialect: Dialect, context: DialectContext): Format {
   const { streamBuffer, sseKeepAliveMs } = context.crew.settings;
+  const keepAliveMs = Math.min(sseKeepAliveMs, dialect.keepAliveMs ?? Infinity);
   const key = JSON.stringify([dialect.name, context.model, context.options]);
-  return { key, dialect, context, maxEvents: Math.max(1, streamBuffer), keepAliveMs: sseKeepAliveMs };
+  return { key, dialect, context, maxEvents: Math.max(1, streamBuffer), keepAliveMs };
 }
 
 /** A sign of life in the words of the dialect. */

@@ -33,6 +33,8 @@ export interface StreamOptions {
   readonly pauseAfter: number;
   /** Told where the client leaves before the end. */
   readonly left: (() => void) | undefined;
+  /** Sent before the first frame. */
+  readonly greeting?: string;
 }
 
 /** Who is told what becomes of a stream. */
@@ -63,7 +65,8 @@ export class RunStream {
   /** When it was written to last, by the monotonic clock. */
   #writtenAt: number;
 
-  constructor({ outgoing, projection, key, pauseAfter, left }: StreamOptions, owner: StreamOwner, clock: Clock) {
+  constructor(options: StreamOptions, owner: StreamOwner, clock: Clock) {
+    const { outgoing, projection, key, pauseAfter, left, greeting } = options;
     this.#outgoing = outgoing;
     this.projection = projection;
     this.key = key;
@@ -75,6 +78,7 @@ export class RunStream {
     outgoing.on("close", () => this.#close());
     outgoing.on("drain", () => this.#drain());
     outgoing.write(projection.isAtStart ? OPENING_AT_START : OPENING);
+    if (greeting !== undefined) outgoing.write(greeting);
   }
 
   /** Its connection takes no more for now. */

@@ -1,0 +1,78 @@
+/**
+ * Chat state: what the chat dialect remembers between two events, and what a product decides about its chat.
+ */
+import type { FactOf, Json, RunEvent } from "@baton/core";
+import { type Cast, type DialectContext, roleOf, toCast } from "@baton/server/mount";
+import { type Content, NO_CONTENT } from "./chat-content.ts";
+import type { ChatFrame, SourceItem, ToldQuestion } from "./chat-frame.ts";
+import { startTally, type Tally } from "./chat-tally.ts";
+
+/** A call that has ended, as `toSources` is given it. */
+export type EndedCall = Readonly<{ call: string; tool: string; output: Json }>;
+
+/** What a product decides about its chat. */
+export interface ChatOptions {
+  /** The agent that classifies the question by a note `intent`: nothing is told before that. Default `intent`. */
+  readonly classifier?: string;
+  /** The program that carries out plans: its steps and calls are told. Default `runner`. */
+  readonly runner?: string;
+  /** The sources that a call's output names; by default its `provenance`. */
+  readonly toSources?: (call: EndedCall) => readonly Omit<SourceItem, "n" | "call">[];
+  /** What the first answer of a session says at its end, by language. */
+  readonly disclaimer?: Readonly<Record<string, string>>;
+}
+
+/** What the dialect remembers. */
+export interface ChatState {
+  readonly context: DialectContext;
+  readonly cast: Cast;
+  /** Lanes whose turn is an agent's that writes for the crew alone. */
+  readonly hidden: ReadonlySet<string>;
+  /** Steps whose reply is JSON. */
+  readonly structured: ReadonlySet<string>;
+  readonly hasThinking: boolean;
+  readonly thinkingSince?: number;
+  readonly content: Content;
+  readonly tally: Tally;
+  /** Frames that wait for the classification, which comes first; undefined once nothing waits for it. */
+  readonly waiting: readonly ChatFrame[] | undefined;
+  /** Questions that are open. */
+  readonly questions: ReadonlyMap<string, ToldQuestion>;
+  /** The cap that was reached last. */
+  readonly limit?: FactOf<"limit.reached">;
+  readonly isFirst: boolean;
+  readonly language: string;
+  /** The model of the latest step. */
+  readonly model: string;
+  /** `open` between a message of the user and the end of its answer. */
+  readonly life: "waiting" | "open" | "ended";
+}
+
+/** The state after an event, and the frames that tell it. */
+export type Told = readonly [ChatState, readonly ChatFrame[]];
+
+/** Before the first event. */
+export function startChat(context: DialectContext, { classifier = "intent" }: ChatOptions): ChatState {
+  return {
+    context,
+    cast: toCast(context.crew),
+    hidden: new Set(),
+    structured: new Set(),
+    hasThinking: true,
+    content: NO_CONTENT,
+    tally: startTally(context.createdAt),
+    waiting: context.crew.agents.has(classifier) ? [] : undefined,
+    questions: new Map(),
+    isFirst: false,
+    language: "en",
+    model: "",
+    life: "waiting",
+  };
+}
+
+type ByAgent = Extract<RunEvent, { readonly agent: string }>;
+
+/** Whether an agent's steps and calls are told: it thinks with a language model, or carries out plans. */
+export function isTold({ cast }: ChatState, { lane, agent }: ByAgent, { runner = "runner" }: ChatOptions): boolean {
+  return agent === runner || !roleOf(cast, lane, agent).isProgram;
+}
