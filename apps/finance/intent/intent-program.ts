@@ -28,6 +28,20 @@ const MODEL_INTENT = z.object({
   summary: z.string(),
 });
 
+/** What of the request's options the rules look at. */
+const ASKED_OPTIONS = z.object({
+  mode: z.string().optional(),
+  enable_tools: z.boolean().optional(),
+  enable_web_search: z.boolean().optional(),
+  ui_context: z
+    .object({
+      active_tab: z.string().optional(),
+      recent_symbols: z.array(z.string()).optional(),
+      preferred_quote_currency: z.string().optional(),
+    })
+    .optional(),
+});
+
 const ASKED = { asked: true } as const;
 const NAMES = { en: "English", vi: "Vietnamese" } as const;
 const FROM_MODEL = "[intent_model] ";
@@ -61,7 +75,7 @@ async function toSituation({ messages, values }: Prompt, options: IntentOptions)
     directory: await options.openDirectory(),
     today: await options.today(),
     history: spoken.slice(0, Math.max(0, last)).map(({ role, content }) => ({ role, content })),
-    options: values.get("options") ?? {},
+    options: ASKED_OPTIONS.safeParse(values.get("options")).data ?? {},
   };
 }
 

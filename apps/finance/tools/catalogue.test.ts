@@ -101,3 +101,12 @@ test("an argument beyond the table is refused by its name", async () => {
     assert.match(said, /frobnicate/, tool.name);
   }
 });
+
+test("each tool says whether it is one of the 43, and its category", () => {
+  const tags = new Map(createTools(stubMarket({})).map((tool) => [tool.name, tool.tags]));
+  assert.deepEqual(tags.get("getRSI"), ["core", "technical"]);
+  assert.deepEqual(tags.get("tool_search"), ["core", "meta"]);
+  assert.deepEqual(tags.get("runBacktest"), ["beyond", "beyond"]);
+  const core = [...tags.values()].filter((own) => own?.[0] === "core");
+  assert.equal(core.length, 40, "43 without the three of memory");
+});

@@ -88,13 +88,17 @@ export function createCatalogue(market: MarketData, options: CatalogueOptions = 
 
 /** Every tool on a market. */
 export function createTools(market: MarketData, options: CatalogueOptions = {}): readonly Tool[] {
-  return createCatalogue(market, options).map(({ tool }) => tool);
+  return createCatalogue(market, options).map(tag);
 }
 
 function withEverydayPhrases(entry: CatalogueEntry): CatalogueEntry {
   const phrases = [...entry.phrases, ...(EVERYDAY_PHRASES.get(entry.tool.name) ?? [])];
   return { ...entry, phrases };
 }
+
+/** The tool says which set and category it belongs to. */
+const tag = ({ tool, category, isCore }: CatalogueEntry): Tool =>
+  Object.freeze({ ...tool, tags: [isCore ? "core" : "beyond", category] });
 
 const CALCULATE = (): CatalogueEntry => ({
   tool: defineCalculate(),

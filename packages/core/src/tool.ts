@@ -64,6 +64,8 @@ interface ToolFields {
   readonly description: string;
   readonly effect: Effect;
   readonly timeoutMs?: number;
+  /** Words that lists of tools are sorted by; models are not told. */
+  readonly tags?: readonly string[];
   /** Where it runs; by default where the crew's `toolIsolation` says. */
   readonly isolation?: Isolation;
   /** Asked before each call, with arguments that fit the schema. */

@@ -51,6 +51,8 @@ const TOOL = z
     description: z.string(),
     effect: z.enum(["read", "idempotent", "irreversible"]),
     crew: z.string(),
+    tags: z.array(z.string()).meta({ description: "Words that the crew sorts its tools by" }),
+    is_client: z.boolean().meta({ description: "The client that follows the run carries it out" }),
     input_schema: z.unknown(),
   })
   .meta({ id: "Tool" });
@@ -127,11 +129,13 @@ function toAgents({ agents }: Crew): z.infer<typeof CREW>["agents"] {
 }
 
 function toToolOf(crew: string) {
-  return ({ name, description, effect, inputSchema }: Tool): z.infer<typeof TOOL> => ({
+  return ({ name, description, effect, inputSchema, tags = [], isClient }: Tool): z.infer<typeof TOOL> => ({
     name,
     description,
     effect,
     crew,
+    tags: [...tags],
+    is_client: isClient,
     input_schema: inputSchema,
   });
 }

@@ -22,7 +22,16 @@ test("crews are listed and shown with their routing, graph and findings, and too
   });
   assert.equal((await server.get("/api/crews/nobody")).status, 404);
   assert.partialDeepStrictEqual(await sentOf(await server.get("/api/tools")), {
-    tools: [{ name: "erase", effect: "irreversible", crew: "asks", input_schema: { required: ["path"] } }],
+    tools: [
+      {
+        name: "erase",
+        effect: "irreversible",
+        crew: "asks",
+        tags: ["files"],
+        is_client: false,
+        input_schema: { required: ["path"] },
+      },
+    ],
   });
 });
 

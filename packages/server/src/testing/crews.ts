@@ -43,6 +43,7 @@ export const WAITS: Scripted = {
 
 const erase = defineTool({
   name: "erase",
+  tags: ["files"],
   description: "Erases a file.",
   effect: "irreversible",
   input: z.object({ path: z.string() }),
