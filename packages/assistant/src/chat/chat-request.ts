@@ -2,13 +2,13 @@
  * Chat request: what a client of the chat sends, and what of it reaches the crew as the run's options.
  */
 import type { Json } from "@baton/core";
-import { CAPTION, ID, IMAGES, QUERY } from "@baton/server/mount";
+import { CAPTION, ID, IMAGES, OPTIONS, QUERY } from "@baton/server/mount";
 import { z } from "zod";
 
 const Flag = z.boolean();
 const Name = z.string().trim().min(1).max(128);
 
-/** Any object: what a page says of itself. */
+/** Any object of at most 16 KB: what a page says of itself. */
 const ANY_CONTEXT: z.ZodType<Json> = z.record(z.string(), z.json());
 
 /** The body of a chat request. Unknown fields are ignored. */
@@ -21,7 +21,7 @@ export const toChatRequest = (uiContext: z.ZodType<Json> = ANY_CONTEXT) =>
       mode: z.enum(["auto", "normal", "deep_research"]).default("auto"),
       model_name: Name.optional(),
       provider_type: Name.optional(),
-      ui_context: uiContext.optional(),
+      ui_context: uiContext.pipe(OPTIONS).optional(),
       images: IMAGES.optional(),
       enable_thinking: Flag.default(true),
       enable_tools: Flag.default(true),

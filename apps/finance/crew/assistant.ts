@@ -1,0 +1,26 @@
+/**
+ * The finance assistant's chat: what a page may say of itself, where facts come from, and what every session is told.
+ */
+import { defineAssistant } from "@baton/assistant/chat";
+import { z } from "zod";
+import { toSources } from "./sources.ts";
+
+const MAX_SYMBOLS = 50;
+const MAX_SYMBOL_CHARS = 32;
+const MAX_CURRENCY_CHARS = 8;
+
+/** What the user looks at while asking. */
+const UI_CONTEXT = z.object({
+  active_tab: z.enum(["stock", "crypto", "none"]).default("none"),
+  recent_symbols: z.array(z.string().max(MAX_SYMBOL_CHARS)).max(MAX_SYMBOLS).default([]),
+  preferred_quote_currency: z.string().max(MAX_CURRENCY_CHARS).exactOptional(),
+});
+
+export default defineAssistant({
+  uiContext: UI_CONTEXT,
+  toSources,
+  disclaimer: {
+    en: "This is information, not investment advice. Data may be delayed, incomplete or simulated; check it before you decide.",
+    vi: "Đây là thông tin, không phải lời khuyên đầu tư. Dữ liệu có thể bị trễ, thiếu hoặc là mô phỏng; hãy kiểm tra trước khi quyết định.",
+  },
+});
