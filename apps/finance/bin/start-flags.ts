@@ -1,0 +1,34 @@
+/**
+ * Start flags: what `npm start` was asked for, as the assistant's variables and what is left for `baton serve`.
+ */
+
+/** Options of the assistant: the variable of each, and whether it takes a value. */
+const FLAGS: ReadonlyMap<string, Readonly<{ variable: string; value: "on" | "given" }>> = new Map([
+  ["--live", { variable: "BATON_FINANCE_LIVE", value: "on" }],
+  ["--sources", { variable: "BATON_FINANCE_SOURCES", value: "given" }],
+  ["--data-pack", { variable: "BATON_FINANCE_DATA_PACK", value: "given" }],
+]);
+
+/** What a start was asked for, or what is wrong with that. */
+export type Start = Readonly<{ args: readonly string[]; env: Readonly<Record<string, string>> }>;
+
+/** Reads the arguments; throws if one of the assistant's has no value. */
+export function toStart(given: readonly string[]): Start {
+  const args: string[] = [];
+  const env: Record<string, string> = {};
+  const open = [...given];
+  for (let arg = open.shift(); arg !== undefined; arg = open.shift()) {
+    const [name = "", ...rest] = arg.split("=");
+    const flag = FLAGS.get(name);
+    if (flag === undefined) {
+      args.push(arg);
+    } else if (flag.value === "on") {
+      env[flag.variable] = "on";
+    } else {
+      const value = rest.length > 0 ? rest.join("=") : open.shift();
+      if (value === undefined || value === "" || value.startsWith("-")) throw new Error(`${name} needs a value`);
+      env[flag.variable] = value;
+    }
+  }
+  return { args, env };
+}

@@ -1,0 +1,26 @@
+/**
+ * `npm start`: serves the finance assistant, and beside it the example crews, with `baton serve`.
+ *
+ * `--live`, `--sources NAMES` and `--data-pack NAME` become the assistant's variables; all other options are passed on.
+ */
+import { join, relative } from "node:path";
+import { type Start, toStart } from "./start-flags.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const CREWS = ["apps/finance/crew", "crews"] as const;
+const WRONG_USAGE = 2;
+
+const { args, env } = read();
+Object.assign(process.env, env);
+const crews = CREWS.map((path) => relative(process.cwd(), join(ROOT, path)));
+process.argv.splice(2, Infinity, "serve", ...crews, ...args);
+await import(import.meta.resolve("baton/bin/baton.js"));
+
+function read(): Start {
+  try {
+    return toStart(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`npm start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(WRONG_USAGE);
+  }
+}
