@@ -48,8 +48,10 @@ export const SWITCHES: Readonly<Record<Capability, string>> = {
   coinQuote: LIVE,
   coinBars: LIVE,
   coinMarkets: LIVE,
+  coinSupply: LIVE,
   search: "TAVILY_API_KEY",
   rates: LIVE,
+  series: LIVE,
   fx: LIVE,
   filings: LIVE,
 };
@@ -83,8 +85,10 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     coinQuote: chain("coinQuote", chains.coinQuote, (source) => source.coinQuote),
     coinBars: chain("coinBars", chains.coinBars, (source) => source.coinBars),
     coinMarkets: chain("coinMarkets", chains.coinMarkets, (source) => source.coinMarkets),
+    coinSupply: chain("coinSupply", chains.coinSupply, (source) => source.coinSupply),
     search: chain("search", chains.search, (source) => source.search),
     rates: chain("rates", chains.rates, (source) => source.rates),
+    series: chain("series", chains.series, (source) => source.series),
     fx: chain("fx", chains.fx, (source) => source.fx),
     filings: chain("filings", chains.filings, (source) => source.filings),
   };

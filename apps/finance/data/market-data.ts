@@ -189,6 +189,30 @@ export type CoinBars = Bars & Readonly<{ currency?: string }>;
 export type SearchHit = Readonly<{ title: string; url: string; content: string; publishedAt?: string; score?: number }>;
 export type Rate = Readonly<{ day: Day; name: string; percent: number }>;
 export type FxRate = Readonly<{ day: Day; from: string; to: string; rate: number }>;
+
+/** An economic series, oldest first; `unit` is a currency's code, `percent`, `index`, `persons` or `hours`. */
+export interface EconomicSeries {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly frequency: "day" | "month" | "quarter" | "half_year" | "year";
+  /** As it was asked for, in capitals: `US`, `VNM`. */
+  readonly country: string;
+  readonly points: readonly SeriesPoint[];
+}
+export type SeriesPoint = Readonly<{ label: string; start: Day; end: Day; value: number }>;
+export type SeriesQuery = Readonly<{ series: string; country: string; from?: Day; to?: Day }>;
+
+/** How much of a coin there is, and what all of it is worth in `currency`. */
+export interface CoinSupply {
+  readonly currency: string;
+  readonly marketCap?: number;
+  readonly marketCapRank?: number;
+  readonly circulating?: number;
+  readonly total?: number;
+  readonly max?: number;
+}
+
 export type Filing = Readonly<{ form: string; filed: Day; accession: string; title?: string; url?: string }>;
 
 /** What a source may serve. */
@@ -216,11 +240,13 @@ export interface Capabilities {
   readonly coinQuote: Ask<Of, CoinQuote>;
   readonly coinBars: Ask<Of & Readonly<{ interval: CoinInterval; limit: number }>, CoinBars>;
   readonly coinMarkets: Ask<Readonly<{ limit: number; sort: "volume" | "gainers" | "losers" }>, readonly CoinRow[]>;
+  readonly coinSupply: Ask<Of, CoinSupply>;
   readonly search: Ask<
     Readonly<{ query: string; maxResults: number; useFinanceDomains: boolean }>,
     readonly SearchHit[]
   >;
   readonly rates: Ask<Readonly<{ series: string; from?: Day; to?: Day }>, readonly Rate[]>;
+  readonly series: Ask<SeriesQuery, EconomicSeries>;
   readonly fx: Ask<Readonly<{ from: string; to: string; day?: Day }>, FxRate>;
   readonly filings: Ask<
     Of & Readonly<{ forms: readonly string[]; from?: Day; to?: Day; limit: number }>,

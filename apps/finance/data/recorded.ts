@@ -97,8 +97,10 @@ function wrapAll(market: Capabilities, wrap: Wrap): Capabilities {
     coinQuote: wrap("coinQuote", market.coinQuote),
     coinBars: wrap("coinBars", market.coinBars),
     coinMarkets: wrap("coinMarkets", market.coinMarkets),
+    coinSupply: wrap("coinSupply", market.coinSupply),
     search: wrap("search", market.search),
     rates: wrap("rates", market.rates),
+    series: wrap("series", market.series),
     fx: wrap("fx", market.fx),
     filings: wrap("filings", market.filings),
   };
