@@ -1,8 +1,11 @@
 /**
  * The assistant's tools, on the market data that the environment allows: embedded by default, live with a key.
  */
-import { SystemClock } from "@baton/core";
-import { openMarket } from "../data/open-market.ts";
-import { deferTools } from "../tools/deferred-tools.ts";
+import { definePlanTools } from "@baton/assistant";
+import { withLock } from "../tools/identity-lock.ts";
+import { withRecord } from "../tools/recorded-call.ts";
+import { marketTools, openCrewMarket } from "./market.ts";
 
-export default deferTools(() => openMarket({ env: process.env, clock: new SystemClock() }));
+const openDirectory = async () => (await openCrewMarket()).directory;
+
+export default [...marketTools.map((tool) => withLock(withRecord(tool), openDirectory)), ...definePlanTools()];

@@ -1,0 +1,53 @@
+/**
+ * Chart options: the calls of a run with their outputs, for the charts of its answer.
+ *
+ * The run's state has what was asked, not what was answered: each call is made once more, which the tools' cache
+ * answers, so that a chart shows what the answer was written from.
+ */
+import type { CallContext, Json, Prompt, Scope } from "@baton/core";
+import { z } from "zod";
+import { ruleOf } from "../charts/chart-rules.ts";
+import type { ChartCall } from "../charts/found.ts";
+import { resolveCharts } from "../charts/resolve-charts.ts";
+import type { ChartOptions } from "../charts/with-charts.ts";
+import { recordsOf } from "../tools/recorded-call.ts";
+import { marketTools, openCrewMarket } from "./market.ts";
+
+/** How the charts of an answer are found. */
+export const chartOptions: ChartOptions = {
+  async callsOf({ values, run }, scope) {
+    const drawn = recordsOf({ entries: () => values }).filter(({ status, tool }) => status === "ok" && ruleOf(tool));
+    const calls = drawn.map(({ tool, args, call }) => callAgain({ tool, args, call, run, scope }));
+    return (await Promise.all(calls)).filter((call) => call !== undefined);
+  },
+  async resolve(calls, { values }: Prompt, scope) {
+    const symbols = z.array(z.string()).safeParse(values.get("lock")).data ?? [];
+    return resolveCharts({ calls, symbols, market: await openCrewMarket(), scope });
+  },
+};
+
+type Again = Readonly<{ tool: string; args: Json; call: string; run: string; scope: Scope }>;
+
+/** A call that fails now gives no chart. */
+async function callAgain({ tool: name, args, call, run, scope }: Again): Promise<ChartCall | undefined> {
+  const tool = marketTools.find((one) => one.name === name);
+  const prepared = await tool?.prepare(args);
+  if (prepared?.ok !== true) return undefined;
+  const context: CallContext = {
+    key: `${run}/${call}/chart`,
+    scope,
+    run,
+    call,
+    attempt: 1,
+    messages: [],
+    state: { get: () => undefined, set: () => undefined, entries: () => [] },
+    progress: () => undefined,
+    note: () => undefined,
+  };
+  try {
+    const output = z.json().parse(await prepared.run(context));
+    return { tool: name, args, output, call };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The assistant's programs, and what is around its models: figures by reference and charts.
+ */
+import { contextProgram, planRunner, withFigures, withSummary } from "@baton/assistant";
+import { type Agent, type Json, lookInto, type Model } from "@baton/core";
+import { withCharts } from "../charts/with-charts.ts";
+import { figureOptions } from "../figures/figure-options.ts";
+import { intentProgram } from "../intent/intent-program.ts";
+import { clarifyProgram, offlineProgram } from "../offline/offline.ts";
+import { chartOptions } from "./chart-options.ts";
+import { openCrewMarket } from "./market.ts";
+import tools from "./tools.ts";
+
+const openDirectory = async () => (await openCrewMarket()).directory;
+const today = async () => (await openCrewMarket()).today();
+
+/** A conversation with more tokens is summed up first. */
+const COMPACT_ABOVE = 100_000;
+const CONTEXT_BUDGET = 6_000;
+const SUMMARY = { keep: 4, maxTokens: 20_000, tag: "CONV_SUMMARY" } as const;
+
+/** What is known of user and session; a load whose tool the crew does not have is left out. */
+const LOADS = [
+  { tool: "loadProfile", id: "profile", tag: "USER_PROFILE", priority: 4 },
+  { tool: "loadPortfolio", id: "portfolio", tag: "PORTFOLIO", priority: 3 },
+  { tool: "loadWorking", id: "working", tag: "WORKING_MEMORY", priority: 2 },
+  { tool: "loadSummary", id: "summary", tag: "CONV_SUMMARY", priority: 1 },
+] as const;
+
+const toolList = tools.map(({ name, description }) => `${name}: ${description.split(". ", 1)[0]}`).join("\n");
+
+export default {
+  context: contextProgram({ loads: LOADS, budget: CONTEXT_BUDGET, compactAbove: COMPACT_ABOVE }),
+  intent: intentProgram({ openDirectory, today, toolList }),
+  runner: planRunner({ messageOf: toMissing }),
+  clarify: clarifyProgram(),
+  offline: offlineProgram({ openDirectory, today }),
+};
+
+/** What agents write for users has its figures checked and its charts drawn. */
+export function wrapModel(model: Model, { id, audience }: Agent): Model {
+  if (id === "compactor") return withSummary(model, SUMMARY);
+  return audience === "user" ? withFigures(withCharts(model, chartOptions), figureOptions) : model;
+}
+
+/** Why a result has no data. */
+function toMissing(output: Json): string | undefined {
+  const message = lookInto(output, "message");
+  return typeof message === "string" ? message : undefined;
+}
