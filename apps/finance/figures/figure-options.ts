@@ -6,6 +6,7 @@ import type { FigureOptions } from "@baton/assistant";
 import type { Json, Prompt } from "@baton/core";
 import { z } from "zod";
 import { INTENT } from "../intent/intent.ts";
+import { momentsOf, namesOf as toldNamesOf } from "../offline/evidence.ts";
 import { namesOf } from "./listing-names.ts";
 import { wordsOf } from "./metric-words.ts";
 
@@ -23,10 +24,12 @@ const THRESHOLDS: ReadonlyMap<string, readonly number[]> = new Map([
 export const figureOptions: FigureOptions = {
   languageOf: ({ values }) => (values.get("language") === "vi" ? "vi" : "en"),
   questionOf: ({ values }) => toText(values.get("question")),
-  namesOf: ({ values }: Prompt) => {
-    const { data } = INTENT.safeParse(values.get("intent"));
-    return new Map((data?.listings ?? []).map((listing) => [listing.symbol, namesOf(listing)]));
+  namesOf: (prompt: Prompt) => {
+    const { data } = INTENT.safeParse(prompt.values.get("intent"));
+    const told = Array.from(toldNamesOf(prompt), ([symbol, name]) => [symbol, [name]] as const);
+    return new Map([...told, ...(data?.listings ?? []).map((listing) => [listing.symbol, namesOf(listing)] as const)]);
   },
+  momentsOf,
   wordsOf,
   thresholds: THRESHOLDS,
 };

@@ -2,7 +2,7 @@
  * Markdown: tables, lists and text from outside that stays text.
  */
 
-const SPECIAL = new Set(["\\", "`", "*", "_", "[", "]", "<", ">", "|", "~"]);
+const SPECIAL: ReadonlySet<string> = new Set(["\\", "`", "*", "_", "[", "]", "<", ">", "|", "~"]);
 
 /** Text from outside: on one line, and nothing in it is markup or a reference. */
 export function toPlainText(text: string): string {
@@ -15,10 +15,11 @@ export function toPlainText(text: string): string {
   return out;
 }
 
-/** A table; rows are as long as the head. */
+/** A table; rows are as long as the head. Columns of figures stand to the right. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
+  const isFigure = (cell = "") => cell.startsWith("{") || cell === "–";
+  const rule = head.map((_, index) => (rows.every((row) => isFigure(row[index])) ? "---:" : "---"));
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 

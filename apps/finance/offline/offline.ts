@@ -8,7 +8,8 @@ import type { IndexedDirectory } from "../data/directory/directory.ts";
 import { analyse, type ChosenCall } from "./analyst.ts";
 import { toSuggestions } from "./suggestions.ts";
 import { toView, type View } from "./view.ts";
-import { answeredSymbols, toFooter, writeAnswer } from "./writer.ts";
+import { toFooter } from "./words.ts";
+import { answeredSymbols, writeAnswer } from "./writer.ts";
 
 /** What the rules stand on. */
 export interface OfflineOptions {

@@ -50,6 +50,9 @@ export function findFact(facts: readonly Fact[], { symbol, metric, unit }: Wante
   );
 }
 
+/** A sentence for each symbol, or one for all: a name first, for what is said of it follows. */
+export const toLead = (sentences: readonly string[]): string => `${sentences.slice(0, MAX_COLUMNS).join("; ")}.`;
+
 /** The symbols of facts, those of the question first and in its order. */
 export function symbolsOf({ intent }: View, facts: readonly Fact[]): readonly string[] {
   const present = new Set(facts.map(({ symbol }) => symbol));

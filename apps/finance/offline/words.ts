@@ -14,6 +14,8 @@ const WORDS = {
     to: "to",
     simulated: "On simulated data, ",
     partlySimulated: "On partly simulated data, ",
+    overall: "Overall",
+    noAdvice: "These are facts and risks by named rules, not an instruction to buy or sell; the decision is yours.",
     footer: "Offline rules, no language model",
     dataOf: (day: string) => `data of ${day}`,
   },
@@ -27,6 +29,9 @@ const WORDS = {
     to: "đến",
     simulated: "Theo dữ liệu mô phỏng, ",
     partlySimulated: "Theo dữ liệu có một phần mô phỏng, ",
+    overall: "Chung",
+    noAdvice:
+      "Đây là dữ kiện và rủi ro theo các quy tắc đã nêu, không phải khuyến nghị mua hay bán; quyết định là của bạn.",
     footer: "Quy tắc ngoại tuyến, không có mô hình ngôn ngữ",
     dataOf: (day: string) => `dữ liệu ngày ${day}`,
   },
@@ -34,3 +39,9 @@ const WORDS = {
 
 /** The words of a language. */
 export const wordsOf = (language: Language): (typeof WORDS)[Language] => WORDS[language];
+
+/** The last line of an answer: no model wrote it, and of which day its data is. */
+export function toFooter(language: Language, day?: string): string {
+  const words = wordsOf(language);
+  return `${words.footer}${day === undefined ? "" : ` · ${words.dataOf(day)}`}`;
+}

@@ -4,45 +4,75 @@
  * The first sentence answers, and says if data is simulated; every figure is a reference to a fact; the last line says
  * that no language model wrote it and of which day the data is.
  */
-import type { Language } from "../intent/intent.ts";
+import { asksForAdvice } from "./advice.ts";
 import { toTitle } from "./metric-names.ts";
 import { toMissing } from "./missing.ts";
-import { factsOf, type Section, toName, toNames } from "./section.ts";
+import { factsOf, type Section, toName } from "./section.ts";
 import { topicsOf } from "./topics/topics.ts";
+import { toUnclear } from "./unclear.ts";
 import type { SeenCall, View } from "./view.ts";
-import { wordsOf } from "./words.ts";
+import { toFooter, wordsOf } from "./words.ts";
+
+/** Sections under one heading; without a heading they stand for themselves. */
+interface Part {
+  readonly heading?: string;
+  readonly sections: readonly Section[];
+}
 
 /** An answer in the pieces it is streamed in. */
 export function writeAnswer(view: View): readonly string[] {
-  const sections = toSections(view);
-  const missing = toMissing(view).map((line) => `${line}.`);
   const used = view.calls.filter(({ status }) => status === "ok");
+  const parts = (view.isReport ? toReport(view, used) : [{ sections: toSections(view, used) }]).filter(
+    ({ sections }) => sections.length > 0,
+  );
+  const sections = parts.flatMap((part) => part.sections);
+  const missing = toMissing(view).map((line) => `${line}.`);
   const shown = sections.flatMap(({ facts }) => facts);
   const footer = toFooter(view.language, newestDay(shown.length > 0 ? shown : used));
-  const [first, ...others] = sections;
-  if (first === undefined) return toPieces([...(missing.length > 0 ? missing : [notUnderstood(view)]), footer]);
+  const [first] = sections;
+  if (first === undefined) return toPieces([...(missing.length > 0 ? missing : toUnclear(view)), footer]);
   const opening = toTitle(toPrefix(view, sections) + first.lead);
-  const isSingle = others.length === 0;
-  const rest = isSingle ? first.body : sections.flatMap((section) => toHeaded(section, section === first));
-  const closing = missing.length === 0 ? [] : [missing.join("\n\n")];
-  return toPieces([opening, ...rest, ...closing, footer]);
+  const rest = sections.length === 1 ? first.body : parts.flatMap((part) => toBlocks(part, first));
+  const advice = asksForAdvice(view.question) ? [wordsOf(view.language).noAdvice] : [];
+  return toPieces([opening, ...rest, ...advice, missing.join("\n\n"), footer]);
 }
 
 const toPieces = (blocks: readonly string[]): readonly string[] =>
   blocks.filter((block) => block !== "").map((block, index) => (index === 0 ? block : `\n\n${block}`));
 
-/** The first section's lead is the answer's first sentence already. */
-function toHeaded({ title, lead, body }: Section, isFirst: boolean): readonly string[] {
-  return [`### ${title}`, ...(isFirst ? [] : [toTitle(lead)]), ...body];
+/** Sections with their headings; the first one's lead is the answer's first sentence already. */
+function toBlocks({ heading, sections }: Part, first: Section): readonly string[] {
+  const blocks = sections.flatMap((section) => {
+    const told = [section === first ? "" : toTitle(section.lead), ...section.body].filter((block) => block !== "");
+    return told.length === 0 ? [] : [`### ${section.title}`, ...told];
+  });
+  return heading === undefined ? blocks : [`## ${heading}`, ...blocks];
 }
 
-function toSections(view: View): readonly Section[] {
-  const calls = view.calls.filter(({ status }) => status === "ok");
+function toSections(view: View, calls: readonly SeenCall[]): readonly Section[] {
   return topicsOf(view).flatMap(({ tools, write }) => {
     const own = calls.filter(({ tool }) => tools.has(tool));
     const section = own.length === 0 ? undefined : write(view, own);
     return section === undefined ? [] : [section];
   });
+}
+
+/** A report goes company by company; what is about several, or none, comes after them. */
+function toReport(view: View, calls: readonly SeenCall[]): readonly Part[] {
+  const symbols = view.intent?.validated_symbols ?? [];
+  const isAbout = ({ symbols: own }: SeenCall, symbol: string) => own.length === 1 && own[0] === symbol;
+  const companies = symbols.map((symbol) => ({
+    heading: toName(view, symbol),
+    sections: toSections(
+      view,
+      calls.filter((call) => isAbout(call, symbol)),
+    ),
+  }));
+  const others = calls.filter((call) => !symbols.some((symbol) => isAbout(call, symbol)));
+  const rest = { heading: wordsOf(view.language).overall, sections: toSections(view, others) };
+  return companies.every(({ sections }) => sections.length === 0)
+    ? [{ sections: rest.sections }]
+    : [...companies, rest];
 }
 
 /** Says that data is simulated, all of it or a part. */
@@ -56,33 +86,16 @@ function toPrefix({ calls, language }: View, sections: readonly Section[]): stri
   return simulated === kinds.length ? words.simulated : words.partlySimulated;
 }
 
-/** The last line. */
-export function toFooter(language: Language, day?: string): string {
-  const words = wordsOf(language);
-  return `_${words.footer}${day === undefined ? "" : ` · ${words.dataOf(day)}`}_`;
-}
-
 function newestDay(dated: readonly Readonly<{ as_of?: string | undefined }>[]): string | undefined {
   const days = dated.flatMap(({ as_of }) => (as_of === undefined ? [] : [as_of.slice(0, 10)]));
   return days.toSorted().at(-1);
 }
 
-const UNCLEAR = {
-  en: (names: string) => `I did not understand what you want to know${names === "" ? "" : ` about ${names}`}.`,
-  vi: (names: string) => `Tôi chưa hiểu bạn muốn biết điều gì${names === "" ? "" : ` về ${names}`}.`,
-} as const;
-
-function notUnderstood(view: View): string {
-  const symbols = view.intent?.validated_symbols ?? [];
-  const [only = ""] = symbols;
-  return UNCLEAR[view.language](symbols.length === 1 ? toName(view, only) : toNames(view, symbols));
-}
-
 /** The symbols that an answer is about. */
 export function answeredSymbols({ intent, calls }: View): readonly string[] {
   const asked = intent?.validated_symbols ?? [];
-  return asked.length > 0 ? asked : [...new Set(factsOf(calls).map(({ symbol }) => symbol))].slice(0, 3);
+  const named = [...new Set(factsOf(calls).map(({ symbol }) => symbol))].filter((symbol) =>
+    /^[A-Z^][\w.^-]*$/.test(symbol),
+  );
+  return asked.length > 0 ? asked : named.filter((symbol) => symbol !== "US" && symbol !== "FICTIONAL").slice(0, 3);
 }
-
-/** A call with data. */
-export const isAnswered = ({ status }: SeenCall): boolean => status === "ok";

@@ -7,12 +7,14 @@ import {
   dayOf,
   factsOf,
   findFact,
+  toLead,
   symbolsOf,
   toGridIfMany,
   toName,
   type Topic,
   withoutRepeats,
 } from "../section.ts";
+import { metricName } from "../metric-names.ts";
 import type { View } from "../view.ts";
 
 const TEXT = {
@@ -20,14 +22,12 @@ const TEXT = {
     title: "Price",
     price: (name: string, price: string, day: string) => `${name}: price ${price} on ${day}`,
     last: (name: string, price: string, day: string) => `${name}: last real price in the data ${price}, of ${day}`,
-    change: (percent: string) => `, change ${percent}`,
   },
   vi: {
     title: "Giá",
     price: (name: string, price: string, day: string) => `${name}: giá ${price} ngày ${day}`,
     last: (name: string, price: string, day: string) =>
       `${name}: giá thực gần nhất trong dữ liệu là ${price}, ngày ${day}`,
-    change: (percent: string) => `, thay đổi trong phiên ${percent}`,
   },
 } as const;
 
@@ -38,8 +38,8 @@ export const price: Topic = (view, calls) => {
   const facts = withoutRepeats(factsOf(calls));
   const symbols = symbolsOf(view, facts).filter((symbol) => findFact(facts, { symbol, metric: "price" }));
   if (symbols.length === 0) return undefined;
-  const lead = symbols.slice(0, 5).flatMap((symbol) => toSentence(view, facts, symbol));
-  return { title: TEXT[view.language].title, lead: `${lead.join("; ")}.`, body: toGridIfMany(view, facts), facts };
+  const lead = toLead(symbols.flatMap((symbol) => toSentence(view, facts, symbol)));
+  return { title: TEXT[view.language].title, lead, body: toGridIfMany(view, facts), facts };
 };
 
 function toSentence(view: View, facts: readonly Fact[], symbol: string): readonly string[] {
@@ -51,5 +51,5 @@ function toSentence(view: View, facts: readonly Fact[], symbol: string): readonl
   );
   const say = found.kind === "real-history" ? words.last : words.price;
   const first = say(toName(view, symbol), cite(found), dayOf(found));
-  return [change === undefined ? first : `${first}${words.change(cite(change))}`];
+  return [change === undefined ? first : `${first}, ${metricName(change.metric, view.language)} ${cite(change)}`];
 }

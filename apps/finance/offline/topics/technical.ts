@@ -4,6 +4,7 @@
 import type { Fact } from "@baton/assistant";
 import type { Language } from "../../intent/intent.ts";
 import { toList } from "../markdown.ts";
+import { toTitle } from "../metric-names.ts";
 import {
   cite,
   dayOf,
@@ -106,7 +107,7 @@ export const technical: Topic = (view, calls) => {
   const verdicts = symbols.flatMap((symbol) => {
     const own = facts.filter((fact) => fact.symbol === symbol);
     const said = own.flatMap((fact) => toVerdict(fact, own, view.language));
-    return symbols.length === 1 ? said : said.map((one) => `${symbol}: ${one}`);
+    return symbols.length === 1 ? said.map(toTitle) : said.map((one) => `${symbol}: ${one}`);
   });
   return { title: words.title, lead: `${lead}.`, body: [...toTableOf(view, facts), toList(verdicts)], facts };
 };

@@ -104,14 +104,18 @@ function isKnownDate(token: NumberToken, { text, evidence }: Answered): boolean 
   return isDatePart && known.parts.has(value);
 }
 
-function toDates({ facts, question }: Evidence): Readonly<{ years: ReadonlySet<number>; parts: ReadonlySet<number> }> {
+function toDates({
+  facts,
+  question,
+  moments = [],
+}: Evidence): Readonly<{ years: ReadonlySet<number>; parts: ReadonlySet<number> }> {
   const texts = facts.flatMap(({ as_of, period }) => [
     as_of,
     period?.start ?? "",
     period?.end ?? "",
     period?.label ?? "",
   ]);
-  const years = [question, ...texts].flatMap((one) => yearsIn(one).map(({ year }) => year));
+  const years = [question, ...texts, ...moments].flatMap((one) => yearsIn(one).map(({ year }) => year));
   const days = texts.flatMap((one) => /^\d{4}-(\d{2})-(\d{2})/.exec(one)?.slice(1, 3) ?? []);
   const asked = Array.from(question.matchAll(/\d{1,2}/g), ([found]) => found);
   return { years: new Set(years), parts: new Set([...days, ...asked].map(Number)) };
