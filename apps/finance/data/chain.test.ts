@@ -85,7 +85,7 @@ test("a capability without sources names the switch that brings it", async () =>
     const error = await rejection(asked);
     assert.deepEqual([error.kind, error.details.enable], ["not_configured", enable]);
   }
-  assert.equal(Object.keys(SWITCHES).length, 25);
+  assert.equal(Object.keys(SWITCHES).length, 29);
 });
 
 test("a cancelled request is passed on; no other source is asked", async () => {

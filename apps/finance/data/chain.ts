@@ -54,6 +54,10 @@ export const SWITCHES: Readonly<Record<Capability, string>> = {
   series: LIVE,
   fx: LIVE,
   filings: LIVE,
+  filingSection: LIVE,
+  filingSearch: LIVE,
+  insiderTrades: LIVE,
+  holdings: LIVE,
 };
 
 /** How much an error tells about what to do, the most telling first. */
@@ -91,6 +95,10 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     series: chain("series", chains.series, (source) => source.series),
     fx: chain("fx", chains.fx, (source) => source.fx),
     filings: chain("filings", chains.filings, (source) => source.filings),
+    filingSection: chain("filingSection", chains.filingSection, (source) => source.filingSection),
+    filingSearch: chain("filingSearch", chains.filingSearch, (source) => source.filingSearch),
+    insiderTrades: chain("insiderTrades", chains.insiderTrades, (source) => source.insiderTrades),
+    holdings: chain("holdings", chains.holdings, (source) => source.holdings),
   };
 }
 
@@ -164,7 +172,7 @@ function weight({ kind, details }: MarketError): number {
 
 function notConfigured(capability: Capability): MarketError {
   const enable = SWITCHES[capability];
-  return new MarketError("not_configured", `no source of ${capability} is configured: set ${enable}`, { enable });
+  return new MarketError("not_configured", `no source of ${capability} is configured`, { enable });
 }
 
 function isTime(ms: number): boolean {

@@ -6,6 +6,16 @@
  */
 import type { Scope } from "@baton/core";
 import type { Bars } from "./bars.ts";
+import type {
+  Filing,
+  FilingSearch,
+  FilingSearchQuery,
+  FilingSection,
+  FilingSectionQuery,
+  Holdings,
+  HoldingsQuery,
+  InsiderTrade,
+} from "./filings.ts";
 import type { Directory, Listing } from "./listing.ts";
 import type { Adjust, Sourced } from "./provenance.ts";
 
@@ -67,6 +77,8 @@ export interface PeriodRow {
   readonly filed?: Day;
   /** Of the amounts of money. */
   readonly currency: string;
+  /** How it was computed, if no filing reports the period: `FY2024 − 9 months to 2024-06-29`. */
+  readonly derived?: string;
   /** Only what is known: an unknown value is absent, never 0. */
   readonly values: ReadonlyMap<string, number>;
 }
@@ -86,6 +98,9 @@ export interface MetricsQuery extends Of {
 
 export interface Earning {
   readonly day: Day;
+  /** The last day of the quarter, and its name such as `Q3 2025`. */
+  readonly end?: Day;
+  readonly label?: string;
   readonly epsActual?: number;
   readonly epsEstimated?: number;
   readonly revenueActual?: number;
@@ -213,8 +228,6 @@ export interface CoinSupply {
   readonly max?: number;
 }
 
-export type Filing = Readonly<{ form: string; filed: Day; accession: string; title?: string; url?: string }>;
-
 /** What a source may serve. */
 export interface Capabilities {
   /** `detail: "price"` leaves out what costs a source a second request (beta, sector …). */
@@ -252,6 +265,10 @@ export interface Capabilities {
     Of & Readonly<{ forms: readonly string[]; from?: Day; to?: Day; limit: number }>,
     readonly Filing[]
   >;
+  readonly filingSection: Ask<FilingSectionQuery, FilingSection>;
+  readonly filingSearch: Ask<FilingSearchQuery, FilingSearch>;
+  readonly insiderTrades: Ask<Of & Readonly<{ limit: number }>, readonly InsiderTrade[]>;
+  readonly holdings: Ask<HoldingsQuery, Holdings>;
 }
 
 export type Capability = keyof Capabilities;

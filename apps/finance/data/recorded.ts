@@ -103,6 +103,10 @@ function wrapAll(market: Capabilities, wrap: Wrap): Capabilities {
     series: wrap("series", market.series),
     fx: wrap("fx", market.fx),
     filings: wrap("filings", market.filings),
+    filingSection: wrap("filingSection", market.filingSection),
+    filingSearch: wrap("filingSearch", market.filingSearch),
+    insiderTrades: wrap("insiderTrades", market.insiderTrades),
+    holdings: wrap("holdings", market.holdings),
   };
 }
 
