@@ -131,9 +131,9 @@ const IndexSchema = z.strictObject({
 });
 export type IndexCard = z.infer<typeof IndexSchema>;
 
-/** The main indices, and how many listings rose and fell. */
+/** The main indices, none if the source has no levels of them, and how many listings rose and fell. */
 export const MarketOverviewSchema = z.strictObject({
-  indices: z.array(IndexSchema).min(1),
+  indices: z.array(IndexSchema),
   breadth: z.strictObject({ up: z.int(), down: z.int(), flat: z.int() }).optional(),
   provenance: ProvenanceSchema,
 });

@@ -34,6 +34,7 @@ const EXPECTED: readonly (readonly [type: string, symbol: string | undefined, na
   ["showStockFinancials", REAL, "getIncomeStatement getBalanceSheet getCashFlow"],
   ["showStockFinancials", MADE_UP, "getKeyMetrics getRatios getFinancialGrowth getDividends"],
   ["showStockNews", MADE_UP, "getStockNews getEarnings"],
+  ["showMarketOverview", undefined, "getMarketOverview"],
   ["showTrendingStocks", undefined, "getGainers getLosers getMostActive getScreener"],
   ["showStockHeatmap", undefined, "getSectorPerformance"],
 ];

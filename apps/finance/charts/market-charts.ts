@@ -19,17 +19,18 @@ const RowSchema = z.object({
 });
 
 const OverviewSchema = z.object({
-  indices: z.array(RowSchema).min(1),
+  indices: z.array(RowSchema),
   breadth: z.object({ up: z.int(), down: z.int(), flat: z.int() }).optional(),
 });
 
-/** The indices with a line each. */
+/** The indices with a line each, and the breadth; undefined if there is neither. */
 export async function toMarketOverview(
   { data, provenance }: Found,
   asking: Asking,
 ): Promise<MarketOverview | undefined> {
   const { data: overview } = OverviewSchema.safeParse(data);
   if (overview === undefined) return undefined;
+  if (overview.indices.length === 0 && overview.breadth === undefined) return undefined;
   const toCard = async ({ symbol, name, price, change_percent }: z.infer<typeof RowSchema>): Promise<IndexCard> => {
     const listing = asking.market.directory.get(symbol);
     const line = listing === undefined ? undefined : await askSpark(listing, asking).catch(() => undefined);

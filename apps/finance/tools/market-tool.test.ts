@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { BatonError, Scope, SystemClock, ToolError } from "@baton/core";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
+import { toMarketData } from "../data/chain.ts";
 import { MarketError, type MarketErrorKind } from "../data/market-error.ts";
 import { defineMarketTool } from "./market-tool.ts";
+import { webSearch } from "./news.ts";
 import { getStockPrice } from "./price.ts";
 import {
   ABROAD,
@@ -16,6 +18,7 @@ import {
   HOME,
   PROVENANCE,
   sourced,
+  STUB_DIRECTORY,
   stubMarket,
   toolOn,
 } from "./testing/stub-market.ts";
@@ -111,6 +114,19 @@ test("other failures of a source are errors that name their kind and what to do,
       return true;
     });
   }
+});
+
+test("a setting is named once: as what to set, or as what is wrong", async () => {
+  const lacking = toMarketData({ directory: STUB_DIRECTORY, mode: "none", today: () => "2024-11-22", chains: {} });
+  await assert.rejects(answerOf(lacking, webSearch, { query: "rates" }), {
+    message:
+      "not_configured: no source of search is configured. To get it, set TAVILY_API_KEY; until then, answer without it.",
+  });
+  const refused = new MarketError("not_configured", "the key in FMP_API_KEY is refused", { enable: "FMP_API_KEY" });
+  await assert.rejects(answerOf(QUOTED, failing(refused), {}), {
+    message:
+      "not_configured: the key in FMP_API_KEY is refused. To get it, correct that setting; until then, answer without it.",
+  });
 });
 
 test("an abort stays an abort, and a defect is a crash without its details", async () => {

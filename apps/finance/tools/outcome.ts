@@ -67,15 +67,20 @@ function toResult(error: MarketError): Json {
   }
 }
 
-function toAdvice({ kind, details: { enable, retryAt } }: MarketError): string {
-  const setting = enable === undefined ? "configure a source that has it" : `set ${enable}`;
+function toAdvice({ kind, message, details: { enable, retryAt } }: MarketError): string {
   if (kind === "throttled") {
     const when = retryAt === undefined ? "in a minute" : `after ${new Date(retryAt).toISOString()}`;
     return `Ask again ${when}; do not repeat the call before.`;
   }
-  if (kind === "not_configured") return `To get it, ${setting}; until then, answer without it.`;
+  if (kind === "not_configured") return `${toRemedy(message, enable)}; until then, answer without it.`;
   if (kind === "plan") return "The key's plan does not include it: use another tool, or a key with a larger plan.";
   return "The source failed even after retries: use another tool, or say that the data cannot be had now.";
+}
+
+/** A message that names the setting has said what is wrong with it. */
+function toRemedy(message: string, enable: string | undefined): string {
+  if (enable === undefined) return "To get it, configure a source that has it";
+  return message.includes(enable) ? "To get it, correct that setting" : `To get it, set ${enable}`;
 }
 
 const toSentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
