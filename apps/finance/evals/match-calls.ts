@@ -10,8 +10,8 @@ import type { ArgumentRule, ExpectedCall } from "./question.ts";
 
 /** What arguments are compared with. */
 export interface ArgumentKit {
-  /** The canonical form of a symbol or name. */
-  readonly canonical: (symbol: string) => string;
+  /** The canonical form of a symbol or name that a tool is given. */
+  readonly canonical: (symbol: string, tool: string) => string;
   readonly defaultsOf: (tool: string) => ReadonlyMap<string, Json>;
   /** The day of the data, which is where windows end. */
   readonly today: string;
@@ -51,9 +51,10 @@ export function matchCalls(
 
 function isRight({ args }: ExpectedCall, call: ObservedCall, kit: ArgumentKit): boolean {
   const defaults = kit.defaultsOf(call.tool);
+  const canonical = (symbol: string): string => kit.canonical(symbol, call.tool);
   const valueOf = (name: string): Json | undefined => call.args[name] ?? defaults.get(name);
   for (const [name, rule] of args) {
-    if (!follows(rule, valueOf(name), name.startsWith("symbol") ? kit.canonical : normal)) return false;
+    if (!follows(rule, valueOf(name), name.startsWith("symbol") ? canonical : normal)) return false;
   }
   return Object.entries(call.args).every(
     ([name, value]) =>

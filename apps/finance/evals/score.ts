@@ -99,7 +99,7 @@ function toDrawn(
   { canonical }: ArgumentKit,
 ): Readonly<{ tool: string; symbol?: string }> {
   const { symbol } = args;
-  return typeof symbol === "string" ? { tool, symbol: canonical(symbol) } : { tool };
+  return typeof symbol === "string" ? { tool, symbol: canonical(symbol, tool) } : { tool };
 }
 
 function countSymbols({ symbols, optionalSymbols }: Expectation, found: readonly string[]): Counts {

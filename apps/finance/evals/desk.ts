@@ -1,0 +1,68 @@
+/**
+ * Desk: the finance crew in this process, to be asked questions one after the other or several at once.
+ *
+ * It stands on the embedded data: keys and switches of the environment are not used, so that the same question always
+ * finds the same.
+ */
+import { join } from "node:path";
+import { type Agent, Engine, type Message, type Model, type RunEvent, type Tool } from "@baton/core";
+import { readCrew } from "@baton/crewfile";
+import { observe } from "./observe.ts";
+import type { Observed } from "./observed.ts";
+import type { Question } from "./question.ts";
+
+/** What a desk is opened with. */
+export interface DeskOptions {
+  /** The model of an agent; by default the crew's program `offline`. */
+  readonly modelOf?: (agent: Agent, offline: Model) => Model;
+}
+
+/** What is asked. */
+export type Asked = Pick<Question, "earlier" | "text" | "options">;
+
+/** An assistant that can be asked. */
+export interface Desk extends AsyncDisposable {
+  readonly tools: readonly Tool[];
+  ask(asked: Asked): Promise<Observed>;
+  /** The log of the last run of a conversation too. */
+  askFully(asked: Asked): Promise<Readonly<{ observed: Observed; events: readonly RunEvent[] }>>;
+}
+
+const LIVE_SETTINGS = ["FMP_API_KEY", "TAVILY_API_KEY", "BATON_FINANCE_LIVE"];
+const CREW = join(import.meta.dirname, "../crew");
+const REQUEST = {
+  mode: "auto",
+  enable_thinking: true,
+  enable_tools: true,
+  enable_web_search: false,
+  enable_compaction: true,
+  tool_search_mode: false,
+};
+
+/** Opens the crew; throws if it has errors. */
+export async function openDesk({ modelOf }: DeskOptions = {}): Promise<Desk> {
+  for (const name of LIVE_SETTINGS) Reflect.deleteProperty(process.env, name);
+  const { crew, findings } = await readCrew(CREW, { providers: ["auto", "openai", "anthropic", "google", "ollama"] });
+  const program = crew?.programs.get("offline");
+  if (crew === undefined || program === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
+  const offline: Model = { ...program, name: "code/offline" };
+  const engine = new Engine({ model: (agent) => modelOf?.(agent, offline) ?? offline });
+  const run = async (input: string, { options }: Asked, history: readonly Message[]) => {
+    const started = engine.start(crew, { input, history, options: { ...REQUEST, ...options } });
+    const events: RunEvent[] = [];
+    for await (const event of started.events()) events.push(event);
+    return { events, result: await started.outcome };
+  };
+  const askFully: Desk["askFully"] = async (asked) => {
+    let history: readonly Message[] = [];
+    for (const question of asked.earlier) history = (await run(question, asked, history)).result.history;
+    const { events } = await run(asked.text, asked, history);
+    return { observed: observe(events), events };
+  };
+  return {
+    tools: [...crew.tools.values()],
+    askFully,
+    ask: async (asked) => (await askFully(asked)).observed,
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}

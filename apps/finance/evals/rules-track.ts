@@ -1,0 +1,53 @@
+/**
+ * Rules track: every question asked of the crew without a language model, and what comes out of it.
+ */
+import { Scope, SystemClock } from "@baton/core";
+import { openMarket } from "../data/open-market.ts";
+import { toArgumentKit } from "./argument-kit.ts";
+import type { Desk } from "./desk.ts";
+import { generate, listed } from "./generate.ts";
+import type { Observed } from "./observed.ts";
+import { type Question, splitOf } from "./question.ts";
+import { QUESTIONS } from "./questions/index.ts";
+import { type Marks, markOf } from "./score.ts";
+
+/** Where a question comes from. */
+export type Part = "dev" | "held" | "made";
+
+/** One question with its answer. */
+export interface Answered {
+  readonly part: Part;
+  readonly question: Question;
+  readonly observed: Observed;
+  readonly marks: Marks;
+}
+
+const DAY_MS = 86_400_000;
+const AT_ONCE = 4;
+
+/** The seed of a day. */
+export function seedOf(now: number): string {
+  return new Date(Math.floor(now / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Asks all questions, those that the seed makes too. */
+export async function answerAll(desk: Desk, seed: string): Promise<readonly Answered[]> {
+  const market = await openMarket({ env: {}, clock: new SystemClock() });
+  await using scope = Scope.root({ clock: new SystemClock(), name: "evals" });
+  const made = generate(seed, await listed(market, scope));
+  const kit = toArgumentKit(desk.tools, market.directory, market.today());
+  const asked = [
+    ...QUESTIONS.map((question) => ({ question, part: splitOf(question) })),
+    ...made.map((question) => ({ question, part: "made" as const })),
+  ];
+  const left = asked.entries();
+  const answers: Answered[] = [];
+  const work = async (): Promise<void> => {
+    for (const [index, { question, part }] of left) {
+      const observed = await desk.ask(question);
+      answers[index] = { part, question, observed, marks: markOf(question, observed, kit) };
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return answers;
+}
