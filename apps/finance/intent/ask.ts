@@ -1,0 +1,72 @@
+/**
+ * Ask: all that the choice of tools looks at: what is asked, about what, when, and with which numbers.
+ */
+import type { Json } from "@baton/core";
+import type { Listing } from "../data/listing.ts";
+import { type Amount, readAmounts } from "./amounts.ts";
+import type { Intent } from "./intent.ts";
+import type { Topic } from "./lexicon/topics.ts";
+import { type Periods, readPeriods } from "./periods.ts";
+import type { Reading } from "./reading.ts";
+import { hasTool } from "./tool-names.ts";
+import type { Situation } from "./situation.ts";
+import type { Understood } from "./understand.ts";
+
+/** One call of a tool. */
+export interface ChosenCall {
+  readonly tool: string;
+  readonly args: { readonly [name: string]: Json };
+}
+
+/** What the choice of tools looks at. */
+export interface Ask {
+  readonly question: string;
+  readonly reading: Reading;
+  /** The question that a follow-up takes its topics from; its numbers hold if the follow-up has none. */
+  readonly base: Reading;
+  readonly topics: ReadonlySet<Topic>;
+  readonly listings: readonly Pick<Listing, "symbol" | "type" | "exchange" | "name">[];
+  readonly language: Intent["response_language"];
+  readonly today: string;
+  readonly periods: Periods;
+  readonly amounts: readonly Amount[];
+  readonly has: (tool: string) => boolean;
+}
+
+/** Puts together what is asked. */
+export function toAsk(understood: Understood, listings: Ask["listings"], situation: Situation): Ask {
+  const { reading, language, topics, own, previous } = understood;
+  const base = own.size === 0 && previous !== undefined ? baseOf(previous) : reading;
+  const { today } = situation;
+  const periods = readPeriods(reading, { language, today });
+  const isTimeless = periods.window === undefined && periods.rolling === undefined && periods.spans.length === 0;
+  return {
+    question: reading.text,
+    reading,
+    base,
+    topics,
+    listings,
+    language,
+    today,
+    periods: isTimeless && base !== reading ? readPeriods(base, { language, today }) : periods,
+    amounts: readAmounts(base.text, language),
+    has: (tool) => hasTool(situation, tool),
+  };
+}
+
+/** The question whose own words have the topics. */
+function baseOf(understood: Understood): Reading {
+  const { own, previous, reading } = understood;
+  return own.size === 0 && previous !== undefined ? baseOf(previous) : reading;
+}
+
+/** A call with only those arguments that have a value. */
+export function call(tool: string, args: { readonly [name: string]: Json | undefined } = {}): ChosenCall {
+  const given = Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return { tool, args: Object.fromEntries(given) };
+}
+
+/** A value, or nothing if it is what the tool takes anyway. */
+export function unless<T>(standard: T, value: T | undefined): T | undefined {
+  return value === standard ? undefined : value;
+}

@@ -1,0 +1,62 @@
+/**
+ * Fundamental calls: statements, metrics, ratios, growth, earnings and dividends, by fiscal periods.
+ *
+ * "Fundamentals" without more is the income statement with key metrics; "financial statements" are all three.
+ */
+import type { Json } from "@baton/core";
+import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
+import type { Topic } from "../lexicon/topics.ts";
+import { readFiscal, readLimit, readLookbackDays } from "../parameters.ts";
+import { each } from "./price-calls.ts";
+
+const TOOLS: ReadonlyMap<Topic, readonly string[]> = new Map([
+  ["fundamentals", ["getIncomeStatement", "getKeyMetrics"]],
+  ["statements", ["getIncomeStatement", "getBalanceSheet", "getCashFlow"]],
+  ["health", ["getBalanceSheet", "getRatios"]],
+  ["balance", ["getBalanceSheet"]],
+  ["income", ["getIncomeStatement"]],
+  ["cash_flow", ["getCashFlow"]],
+  ["metrics", ["getKeyMetrics"]],
+  ["growth", ["getFinancialGrowth"]],
+  ["ratios", ["getRatios"]],
+  ["valuation", ["getRatios"]],
+  ["score", ["getRatios"]],
+  ["earnings", ["getEarnings"]],
+  ["eps", ["getIncomeStatement"]],
+  ["dividends", ["getDividends"]],
+]);
+
+/** The calls of one fundamental topic. */
+export function fundamentalCalls(ask: Ask, topic: Topic): readonly ChosenCall[] {
+  if (topic === "filings") return filingCalls(ask);
+  return each(ask, ({ symbol }) =>
+    (TOOLS.get(topic) ?? []).map((tool) => call(tool, { symbol, ...argsOf(ask, tool) })),
+  );
+}
+
+/** Filings, or the statements in them if there is no tool for filings. */
+function filingCalls(ask: Ask): readonly ChosenCall[] {
+  const tool = ask.has("getFilings") ? "getFilings" : "getIncomeStatement";
+  return each(ask, ({ symbol }) => [call(tool, { symbol })]);
+}
+
+const MOST = 40;
+
+function argsOf(ask: Ask, tool: string): { readonly [name: string]: Json | undefined } {
+  const { period, count } = readFiscal(ask);
+  const limit = count === undefined || count < 1 ? undefined : Math.min(MOST, Math.round(count));
+  switch (tool) {
+    case "getFinancialGrowth":
+      return { lookback_years: unless(5, period === undefined ? limit : undefined) };
+    case "getEarnings":
+      return { limit: unless(4, period === "quarter" ? limit : limit === undefined ? readLimit(ask) : limit * 4) };
+    case "getDividends":
+      return { lookback_days: unless(365, readLookbackDays(ask)) };
+    case "getKeyMetrics":
+      return { period, limit: unless(5, limit) };
+    case "getRatios":
+      return { period, limit: unless(8, limit) };
+    default:
+      return { period: period === "ttm" ? undefined : period, limit: unless(8, limit) };
+  }
+}

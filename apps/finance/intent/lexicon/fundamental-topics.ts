@@ -1,0 +1,123 @@
+/**
+ * Fundamental topics: what companies report, and what follows from it.
+ */
+import type { Lexicon } from "../phrase-index.ts";
+import type { Topic } from "./topic.ts";
+
+/** Phrases of fundamentals. */
+export const FUNDAMENTALS: Lexicon<Topic> = [
+  [
+    "fundamentals",
+    `fundamental, fundamentals, fundamental analysis, financials, financial data, financial performance,
+     financial figures, financial situation, company financials, financial results, financial position,
+     phân tích cơ bản, cơ bản, ptcb, tài chính, tình hình tài chính, số liệu tài chính, dữ liệu tài chính,
+     kết quả tài chính, nền tảng cơ bản, yếu tố cơ bản, phân tích tài chính`,
+  ],
+  [
+    "statements",
+    `financial statement, financial statements, financial report, financial reports, three statements, báo cáo tài chính,
+     bctc, các báo cáo tài chính, annual accounts`,
+  ],
+  [
+    "health",
+    `financial health, financial strength, financially healthy, financially strong, solvency, solvent,
+     sức khỏe tài chính, tài chính có lành mạnh, tài chính lành mạnh`,
+  ],
+  [
+    "balance",
+    `balance sheet, balance sheets, total assets, assets, liabilities, total liabilities, shareholders equity,
+     shareholder equity, stockholders equity, total equity, equity, debt, total debt, net debt, long term debt,
+     short term debt, borrowings, how much debt, cash position, cash on hand, cash pile, cash and equivalents, cash balance,
+     how much cash does @ have, much cash, inventory, inventories, receivables, payables, goodwill, owe, owes, retained earnings,
+     working capital position, ~cash,
+     bảng cân đối, bảng cân đối kế toán, cân đối kế toán, tổng tài sản, tài sản, nợ phải trả, vốn chủ sở hữu, vốn chủ, nợ,
+     tổng nợ, nợ vay, nợ ròng, nợ dài hạn, nợ ngắn hạn, vay nợ, tiền mặt, lượng tiền mặt, hàng tồn kho, tồn kho,
+     khoản phải thu, phải thu, phải trả, cơ cấu tài sản, cơ cấu vốn, cdkt`,
+  ],
+  [
+    "income",
+    `income statement, income statements, profit and loss, p&l, p l, revenue, revenues, sales, net income, net profit,
+     gross profit, operating income, operating profit, profit, profits, ebit, ebitda, top line, bottom line, turnover,
+     net sales, annual sales, how much money does @ make, how much does @ make, does @ make money, profitable, is @ profitable,
+     losing money, make a profit, made a profit, cost of goods sold, cogs, operating expenses, opex, r&d spending,
+     research and development, r&d expenses, r&d,
+     báo cáo kết quả kinh doanh, báo cáo thu nhập, kết quả kinh doanh, kqkd, doanh thu, doanh số, lợi nhuận,
+     lợi nhuận ròng, lợi nhuận sau thuế, lợi nhuận trước thuế, lợi nhuận gộp, lãi ròng, lãi gộp, lãi lỗ, lãi bao nhiêu,
+     lỗ bao nhiêu, lnst, có lãi, có lời, làm ăn, chi phí hoạt động, giá vốn, giá vốn hàng bán, thu nhập ròng, lãi sau thuế,
+     kinh doanh có lãi, có lỗ, chi phí r&d, chi phí nghiên cứu`,
+  ],
+  [
+    "cash_flow",
+    `cash flow, cash flows, cashflow, cash flow statement, statement of cash flows, free cash flow, fcf,
+     operating cash flow, operating cash, cash from operations, cash flow from operations, capex, capital expenditure,
+     capital expenditures, capital spending, buybacks, share repurchases, share buybacks, cash burn, burn, burning cash,
+     cash does @ burn, cash does @ generate, generate cash, financing cash flow, investing cash flow,
+     dòng tiền, lưu chuyển tiền tệ, lưu chuyển tiền, báo cáo lưu chuyển tiền tệ, dòng tiền tự do, dòng tiền hoạt động,
+     dòng tiền kinh doanh, dòng tiền từ hoạt động kinh doanh, chi tiêu vốn, mua lại cổ phiếu, mua cổ phiếu quỹ, lctt`,
+  ],
+  [
+    "metrics",
+    `key metrics, key metric, key financial metrics, metrics, return on equity, return on assets,
+     return on invested capital, return on capital, roe, roa, roic, roce, enterprise value, ev to sales, ev sales,
+     ev ebitda, ev to ebitda, ev/ebitda, fcf yield, free cash flow yield, earnings yield, working capital,
+     cash conversion cycle, graham number, invested capital, capital efficiency, quality of the business,
+     các chỉ số tài chính, chỉ số tài chính, chỉ số tài chính chính, chỉ số chính, các chỉ số chính, chỉ số quan trọng,
+     giá trị doanh nghiệp, hiệu quả sử dụng vốn, vốn lưu động, lợi nhuận trên vốn, tỷ suất lợi nhuận trên vốn,
+     lợi nhuận trên tài sản, ev`,
+  ],
+  [
+    "growth",
+    `growth, revenue growth, earnings growth, profit growth, sales growth, eps growth, net income growth,
+     financial growth, growth rate, growth rates, grow, grew, growing, grown, how fast is @ growing, year over year, yoy,
+     dividend growth, cagr,
+     tăng trưởng, tốc độ tăng trưởng, mức tăng trưởng, tăng trưởng doanh thu, tăng trưởng lợi nhuận, tăng trưởng eps,
+     so với cùng kỳ, cùng kỳ, tốc độ phát triển`,
+  ],
+  [
+    "ratios",
+    `ratio, ratios, financial ratios, financial ratio, p/e, pe, p/e ratio, pe ratio, price to earnings, price earnings, p/b,
+     pb, p/b ratio, price to book, book value, p/s, price to sales, peg, peg ratio, current ratio, quick ratio, cash ratio, debt to equity,
+     debt equity ratio, debt ratio, d/e, leverage, leveraged, liquidity, interest coverage, payout ratio, gross margin,
+     net margin, operating margin, profit margin, profit margins, margin, margins, ebitda margin, asset turnover,
+     inventory turnover, per share values, multiples, valuation multiples, trailing pe, forward pe,
+     hệ số tài chính, các hệ số, tỷ số tài chính, tỉ số tài chính, chỉ số p/e, chỉ số p/b, hệ số p/e, biên lợi nhuận,
+     biên lợi nhuận gộp, biên lợi nhuận ròng, biên lãi, biên gộp, biên lãi gộp, hệ số nợ, nợ trên vốn, nợ trên vốn chủ,
+     nợ trên vốn chủ sở hữu, đòn bẩy, đòn bẩy tài chính, khả năng thanh toán, hệ số thanh toán, hệ số thanh toán hiện hành,
+     thanh toán nhanh, thanh toán hiện hành, tỷ lệ chi trả cổ tức, giá trị sổ sách, vòng quay hàng tồn kho, vòng quay tài sản`,
+  ],
+  [
+    "valuation",
+    `valuation, valuations, overvalued, undervalued, over valued, under valued, fairly valued, fair value,
+     intrinsic value, cheap or expensive, expensive or cheap, is @ expensive, is @ cheap, too expensive, overpriced,
+     underpriced, định giá, định giá cao, định giá thấp, đắt hay rẻ, rẻ hay đắt, có đắt không, có rẻ không, quá đắt,
+     giá trị hợp lý, giá trị nội tại`,
+  ],
+  [
+    "earnings",
+    `earnings, earnings report, earnings reports, earnings date, earnings dates, earnings history, earnings surprise,
+     earnings surprises, earnings estimate, earnings estimates, earnings per share estimate, beat estimates, beat expectations,
+     missed estimates, miss estimates, eps estimate, eps estimates, eps forecast, expected eps, eps surprise, eps beat,
+     quarterly results, quarterly report, next earnings, last earnings, latest earnings, report earnings, reports earnings, estimates,
+     analysts expect, kết quả quý, báo cáo quý, kết quả kinh doanh quý, vượt kỳ vọng, vượt dự báo, vượt ước tính,
+     so với dự báo, so với kỳ vọng, so với ước tính, eps dự báo, eps thực tế, eps so với, ngày công bố kết quả,
+     ngày công bố kết quả kinh doanh, ngày công bố báo cáo, ngày báo cáo, lịch báo cáo, lịch công bố kết quả,
+     báo cáo thu nhập quý, mùa báo cáo, công bố lợi nhuận, công bố kết quả, công bố kết quả kinh doanh, kỳ vọng lợi nhuận`,
+  ],
+  [
+    "eps",
+    "eps, earnings per share, diluted eps, lợi nhuận trên mỗi cổ phiếu, thu nhập trên mỗi cổ phiếu, lãi trên cổ phiếu",
+  ],
+  [
+    "dividends",
+    `dividend, dividends, dividend history, dividend yield, dividend payments, dividend payouts, payout, payouts,
+     ex dividend, ex dividend date, ex date, dividend per share, pay dividends, pays dividends, pay a dividend, divi,
+     cổ tức, chia cổ tức, trả cổ tức, lịch sử cổ tức, tỷ suất cổ tức, lợi suất cổ tức, suất cổ tức, chốt quyền,
+     ngày giao dịch không hưởng quyền, không hưởng quyền, tiền cổ tức, lịch sử trả cổ tức`,
+  ],
+  [
+    "filings",
+    `10 k, 10 q, 8 k, sec filing, sec filings, filing, filings, annual report, insider trades, insider trading,
+     insider buying, insider selling, insiders, 13 f, form 4, prospectus, risk factors,
+     báo cáo thường niên, hồ sơ sec, giao dịch nội bộ, cổ đông nội bộ`,
+  ],
+];

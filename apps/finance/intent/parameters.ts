@@ -1,0 +1,224 @@
+/**
+ * Parameters: the numbers of a question as arguments of tools: periods of indicators, limits, intervals, timeframes,
+ * fiscal periods, confidence and money.
+ */
+import { foldText } from "../data/directory/words.ts";
+import type { Amount } from "./amounts.ts";
+import type { Ask } from "./ask.ts";
+import type { Topic } from "./lexicon/topics.ts";
+import { type Span, type SpanUnit, startOfSpan } from "./periods.ts";
+import type { Token } from "./reading.ts";
+
+const MAX_PERIOD = 400;
+
+/** The numbers that belong to an indicator: `RSI 21`, `EMA(20)`, `MA50`, `50-day average`, `MACD 5 35 5`. */
+export function indicatorNumbers({ base, amounts }: Ask, topic: Topic): readonly number[] {
+  const { text, tokens, topics } = base;
+  const numbers: number[] = [];
+  for (const { name, first, last } of topics) {
+    if (name !== topic) continue;
+    const [start, end] = [tokens[first], tokens[last - 1]];
+    if (start === undefined || end === undefined) continue;
+    const inside = tokens.slice(first, last).flatMap(({ key }) => (/^\d{1,3}$/.test(key) ? [Number(key)] : []));
+    const after = following(text, end.end, amounts);
+    numbers.push(...inside, ...after);
+    if (inside.length + after.length === 0) numbers.push(...preceding(text, start.start, amounts));
+  }
+  return [...new Set(numbers)].filter((value) => value > 0 && value <= MAX_PERIOD);
+}
+
+const BETWEEN =
+  /^[\s,(/:=&-]*(?:(?:period|periods|of|with|on|at|a|and|or|va|voi|chu ky|ky|ngay|phien|day|days|tham so|settings|length)[\s,(/:=-]*){0,3}$/;
+const MAX_GAP = 24;
+
+/** Numbers right behind a place, one after the other. */
+function following(text: string, from: number, amounts: readonly Amount[]): readonly number[] {
+  const numbers: number[] = [];
+  let end = from;
+  for (const amount of amounts) {
+    if (amount.start < end) continue;
+    const gap = text.slice(end, amount.start);
+    if (gap.length > MAX_GAP || !BETWEEN.test(foldText(gap)) || amount.isPercent || amount.isMoney) break;
+    if (isSpanOfTime(text, amount)) break;
+    numbers.push(amount.value);
+    end = amount.end;
+  }
+  return numbers;
+}
+
+function isSpanOfTime(text: string, { end }: Amount): boolean {
+  return /^[\s-]*(?:month|year|week|thang|nam|tuan|quarter|quy|h\b|hour|gio|min|phut)/.test(
+    foldText(text.slice(end, end + 12)),
+  );
+}
+
+/** `50-day` or `50 and 200 day` right before a place. */
+function preceding(text: string, to: number, amounts: readonly Amount[]): readonly number[] {
+  const numbers: number[] = [];
+  let start = to;
+  for (const amount of amounts.toReversed()) {
+    if (amount.end > start) continue;
+    const gap = foldText(text.slice(amount.end, start));
+    if (
+      gap.length > MAX_GAP ||
+      !/^[\s-]*(?:(?:day|days|d|ngay|phien|period|and|or|va|simple|exponential|moving|,)[\s,-]*){0,3}$/.test(gap)
+    )
+      break;
+    if (amount.isPercent || amount.isMoney || amount.value > MAX_PERIOD) break;
+    numbers.unshift(amount.value);
+    start = amount.start;
+  }
+  return numbers;
+}
+
+const LISTED: ReadonlySet<string> = new Set(
+  `stocks stock companies news headlines headline articles stories items coins coin cryptos cryptocurrencies gainers losers results names tickers movers
+   members components constituents tin bai ma co cong dong top largest biggest best worst latest highest most recent mới hot tech technology shares winners decliners tokens`.split(
+    /\s+/,
+  ),
+);
+const COUNTED: ReadonlyMap<string, number> = new Map(
+  "one two three four five six seven eight nine ten".split(" ").map((word, at) => [word, at + 1]),
+);
+const VIETNAMESE_COUNTED: ReadonlyMap<string, number> = new Map(
+  "mot hai ba bon nam sau bay tam chin muoi".split(" ").map((word, at) => [word, at + 1]),
+);
+const MAX_LIMIT = 1000;
+
+/** How many rows are wanted: `top 5`, `10 tin`, `five stocks`. */
+export function readLimit({ base, reading }: Ask): number | undefined {
+  return limitIn(reading.tokens, reading.text) ?? limitIn(base.tokens, base.text);
+}
+
+function limitIn(tokens: readonly Token[], text: string): number | undefined {
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1]?.key ?? "";
+    const after = tokens[at + 1]?.key ?? "";
+    const isAfterTop = before === "top" || before === "first" || before === "limit" || before === "nhat";
+    const value = countOf(token, isAfterTop);
+    if (value === undefined || value < 1 || value > MAX_LIMIT) continue;
+    if (
+      text.charAt(token.start - 1) === "$" ||
+      ("%.,".includes(text.charAt(token.end)) && /[%\d]/.test(text.charAt(token.end) + text.charAt(token.end + 1)))
+    )
+      continue;
+    if (before === "top" || before === "limit" || (LISTED.has(after) && isListing(tokens, at))) return value;
+  }
+  return undefined;
+}
+
+/** "50 co phieu" lists; "S&P 500 companies" and "under 50 stocks" do not. */
+function isListing(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.key ?? "";
+  const after = tokens[at + 1]?.key ?? "";
+  if (["p", "s&p", "nasdaq", "russell", "under", "below", "over", "above", "duoi", "tren"].includes(before))
+    return false;
+  if (after === "co") return tokens[at + 2]?.key === "phieu";
+  if (after === "cong") return tokens[at + 2]?.key === "ty";
+  if (after === "dong") return tokens[at + 2]?.key === "coin" || tokens[at + 2]?.key === "tien";
+  return true;
+}
+
+function countOf({ key }: Token, isAfterTop: boolean): number | undefined {
+  if (/^\d{1,4}$/.test(key)) return Number(key);
+  return COUNTED.get(key) ?? (isAfterTop ? VIETNAMESE_COUNTED.get(key) : undefined);
+}
+
+const MINUTES: ReadonlySet<string> = new Set("min mins minute minutes m phut p".split(" "));
+const HOURS: ReadonlySet<string> = new Set("h hour hours hr hrs hourly gio".split(" "));
+
+/** The length of a bar in minutes: `15 minute`, `khung 4 giờ`, `hourly`, `1h`. */
+export function readIntervalMinutes({ base, reading }: Ask): number | undefined {
+  return intervalIn(reading.tokens) ?? intervalIn(base.tokens);
+}
+
+function intervalIn(tokens: readonly Token[]): number | undefined {
+  for (const [at, { key }] of tokens.entries()) {
+    const before = tokens[at - 1]?.key ?? "";
+    const count = /^\d{1,3}$/.test(before) ? Number(before) : undefined;
+    if (MINUTES.has(key) && count !== undefined) return count;
+    if (HOURS.has(key) && count !== undefined && count !== 24) return count * 60;
+    if (
+      key === "hourly" ||
+      (HOURS.has(key) && ["theo", "tung", "per", "by", "every", "each", "nen", "khung", "one", "mot"].includes(before))
+    )
+      return 60;
+    if (MINUTES.has(key) && ["tung", "theo", "per", "every", "each", "one", "mot", "by"].includes(before)) return 1;
+  }
+  return undefined;
+}
+
+const DAYS: Readonly<Record<SpanUnit, number>> = { day: 1, week: 5, month: 21, quarter: 63, year: 252 };
+
+/** Trading days of the span that a question names, or all days for coins. */
+export function readDays({ periods, listings, today }: Ask): number | undefined {
+  const isCoin = listings.some(({ type }) => type === "crypto");
+  const span = periods.rolling ?? periods.spans.find(({ unit, count }) => unit !== "day" || count >= 20);
+  if (span === undefined)
+    return periods.window?.to === undefined && periods.window !== undefined
+      ? tradingDays(periods.window.from, today, isCoin)
+      : undefined;
+  if (!isCoin) return Math.round(DAYS[span.unit] * span.count);
+  return Math.round({ day: 1, week: 7, month: 30, quarter: 91, year: 365 }[span.unit] * span.count);
+}
+
+function tradingDays(from: string, today: string, isCoin: boolean): number {
+  const days = (Date.parse(today) - Date.parse(from)) / 86_400_000;
+  return Math.max(30, Math.round(isCoin ? days : (days * 252) / 365));
+}
+
+/** The timeframe of charts that holds the span. */
+export function readTimeframe({ periods, today }: Ask): "1M" | "3M" | "6M" | undefined {
+  const span = periods.rolling ?? periods.spans.find(({ unit }) => unit !== "day");
+  const from = span === undefined ? periods.window?.from : startOfSpan(span, today);
+  if (from === undefined) return undefined;
+  const days = (Date.parse(today) - Date.parse(from)) / 86_400_000;
+  if (days <= 32) return "1M";
+  if (days <= 93) return "3M";
+  return days <= 186 ? "6M" : undefined;
+}
+
+/** How many fiscal periods, and of which length. */
+export function readFiscal({ periods, reading, base }: Ask): Readonly<{ period?: "quarter" | "ttm"; count?: number }> {
+  const has = (cue: "quarterly" | "annual" | "ttm") => reading.cues.has(cue) || base.cues.has(cue);
+  const quarters = periods.spans.find(({ unit }) => unit === "quarter");
+  const years = periods.spans.find(({ unit }) => unit === "year");
+  if (has("ttm")) return { period: "ttm" };
+  if (quarters !== undefined) return { period: "quarter", count: quarters.count };
+  if (has("quarterly")) return { period: "quarter", ...(years === undefined ? {} : { count: years.count * 4 }) };
+  return years === undefined ? {} : { count: years.count };
+}
+
+/** Calendar days back from today that a span or window reaches. */
+export function readLookbackDays({ periods, today }: Ask): number | undefined {
+  const span: Pick<Span, "count" | "unit"> | undefined = periods.rolling ?? periods.spans[0];
+  if (span !== undefined)
+    return Math.round({ day: 1, week: 7, month: 30, quarter: 91, year: 365 }[span.unit] * span.count);
+  const from = periods.window?.from;
+  return from === undefined ? undefined : Math.round((Date.parse(today) - Date.parse(from)) / 86_400_000);
+}
+
+/** `99 %` as a fraction between .9 and .99. */
+export function readConfidence({ amounts }: Ask): number | undefined {
+  const value = amounts.find(
+    ({ value: number, isPercent, isMoney }) =>
+      !isMoney && (isPercent ? number >= 90 && number <= 99.9 : number >= 0.9 && number <= 0.999),
+  );
+  const bare =
+    value ??
+    amounts.find(
+      ({ value: number, isMoney, isScaled }) =>
+        !isMoney && !isScaled && number >= 90 && number <= 99 && Number.isInteger(number),
+    );
+  if (bare === undefined) return undefined;
+  return Math.min(0.99, bare.value >= 1 ? Number((bare.value / 100).toPrecision(6)) : bare.value);
+}
+
+const MIN_MONEY = 100;
+
+/** A sum of money. */
+export function readMoney({ amounts }: Ask): number | undefined {
+  const money =
+    amounts.find(({ isMoney }) => isMoney) ?? amounts.find(({ isScaled, isPercent }) => isScaled && !isPercent);
+  return money !== undefined && money.value >= MIN_MONEY ? money.value : undefined;
+}

@@ -1,0 +1,242 @@
+/**
+ * Query type: what kind of question this is, by its topics and what it names, and how sure that is.
+ */
+import type { Listing } from "../data/listing.ts";
+import type { QueryType } from "./intent.ts";
+import type { Topic } from "./lexicon/topics.ts";
+import type { Reading } from "./reading.ts";
+import { needsListing, type Understood } from "./understand.ts";
+
+/** A type and how sure it is. */
+export interface Typed {
+  readonly type: QueryType;
+  readonly confidence: number;
+  /** Whether something has to be looked up. */
+  readonly isData: boolean;
+}
+
+const TYPE_OF: Readonly<Record<Topic, QueryType>> = {
+  price: "stock_price",
+  quote: "stock_price",
+  history: "stock_price",
+  intraday: "stock_price",
+  change: "stock_price",
+  technical: "technical",
+  rsi: "technical",
+  macd: "technical",
+  sma: "technical",
+  ema: "technical",
+  bands: "technical",
+  atr: "technical",
+  stoch: "technical",
+  adx: "technical",
+  vwap: "technical",
+  obv: "technical",
+  cross: "technical",
+  backtest: "technical",
+  fundamentals: "fundamental",
+  statements: "fundamental",
+  health: "fundamental",
+  balance: "fundamental",
+  income: "fundamental",
+  cash_flow: "fundamental",
+  metrics: "fundamental",
+  growth: "fundamental",
+  ratios: "fundamental",
+  valuation: "fundamental",
+  earnings: "fundamental",
+  eps: "fundamental",
+  dividends: "fundamental",
+  filings: "fundamental",
+  score: "fundamental",
+  news: "news",
+  why: "news",
+  web: "news",
+  screener: "screener",
+  gainers: "screener",
+  losers: "screener",
+  active: "screener",
+  overview: "market",
+  sectors: "market",
+  components: "market",
+  calendar: "market",
+  var: "stock_analysis",
+  sharpe: "stock_analysis",
+  volatility: "stock_analysis",
+  advice: "stock_analysis",
+  analysis: "stock_analysis",
+  report: "stock_analysis",
+  portfolio: "stock_analysis",
+  doing: "stock_analysis",
+  compare: "comparison",
+  correlation: "comparison",
+  time: "general",
+  open: "general",
+  resolve: "general",
+  recall: "memory_recall",
+  remember: "general",
+  watch: "general",
+  convert: "general",
+  commodity: "general",
+};
+
+/** Topics that need no data. */
+const TALK: ReadonlySet<Topic> = new Set(["recall", "remember", "watch", "convert", "commodity"]);
+/** Topics that a word of small talk may have by chance. */
+const FAINT: ReadonlySet<Topic> = new Set(["doing", "analysis", "compare", "advice"]);
+const CLARIFY: Typed = { type: "clarification", confidence: 0.8, isData: false };
+
+const SURE = 0.92;
+const LIKELY = 0.75;
+const GUESS = 0.4;
+const NOTHING = 0.25;
+
+/** Types a question. */
+export function typeQuestion(understood: Understood): Typed {
+  return smallTalk(understood) ?? unclear(understood) ?? byTopic(understood) ?? withoutTopic(understood);
+}
+
+/** Greetings, thanks, help, what lies outside, what a word means, and what only the conversation knows. */
+function smallTalk({ reading, named, own, referral }: Understood): Typed | undefined {
+  const { cues } = reading;
+  const talk = [...own].find((topic) => TALK.has(topic));
+  if (talk !== undefined && !isAboutNamed(own, named.listings))
+    return { type: TYPE_OF[talk], confidence: SURE, isData: false };
+  const isFaint = [...own].every((topic) => FAINT.has(topic));
+  if (cues.has("outside") && (isFaint || named.listings.length === 0))
+    return { type: "general", confidence: SURE, isData: false };
+  if (isDefinition(reading, own, named.listings)) return { type: "general", confidence: SURE, isData: false };
+  if (named.listings.length > 0 || !isFaint || referral === "found") return undefined;
+  if (cues.has("help")) return { type: "help", confidence: SURE, isData: false };
+  if (cues.has("greeting")) return { type: "greeting", confidence: SURE, isData: false };
+  if (cues.has("chitchat") || cues.has("thanks")) return { type: "chitchat", confidence: SURE, isData: false };
+  return undefined;
+}
+
+/** Whether a data topic about something that is named stands beside the talk. */
+function isAboutNamed(topics: ReadonlySet<Topic>, listings: readonly Listing[]): boolean {
+  const isRemembering = topics.has("remember") || topics.has("recall") || topics.has("watch");
+  return !isRemembering && listings.length > 0 && [...topics].some(needsListing);
+}
+
+const WHAT: ReadonlySet<string> = new Set(["what", "whats"]);
+const IS: ReadonlySet<string> = new Set(["is", "are", "s"]);
+
+/** "What is RSI", "P/E là gì", "explain margins": what a word means, not what something has. */
+function isDefinition(
+  { cues, tokens, topics }: Reading,
+  own: ReadonlySet<Topic>,
+  listings: readonly Listing[],
+): boolean {
+  if (listings.length > 0 || cues.has("pronoun") || cues.has("plural_pronoun") || cues.has("own")) return false;
+  if (own.has("resolve") || own.has("time") || own.has("open")) return false;
+  const isMarket = [...own].some((topic) => !needsListing(topic));
+  if (cues.has("definition")) return !isMarket || !cues.has("today");
+  if (!WHAT.has(tokens[0]?.key ?? "")) return false;
+  const at = IS.has(tokens[1]?.key ?? "") ? 2 : 1;
+  return !isMarket && topics.some(({ first, last }) => first <= at && last > at && first > 0);
+}
+
+/** A question that says too little, or means several things. */
+function unclear({ reading, named, topics, referral, listings }: Understood): Typed | undefined {
+  const { tokens, cues } = reading;
+  if (tokens.length === 0 || referral === "too_many") return CLARIFY;
+  if (listings.length > 0) return undefined;
+  if (named.undecided.length > 0) return CLARIFY;
+  if (named.unknown.length > 0 || cues.has("coin")) return undefined;
+  const wanted = [...topics].filter(needsListing);
+  const isSelfContained = [...topics].some((topic) => !needsListing(topic));
+  if (isSelfContained) return undefined;
+  if (cues.has("pronoun") || cues.has("plural_pronoun")) return CLARIFY;
+  if (wanted.length === 1 && (wanted[0] === "advice" || wanted[0] === "doing")) return undefined;
+  return wanted.length > 0 ? CLARIFY : undefined;
+}
+
+function byTopic(understood: Understood): Typed | undefined {
+  const { topics, own, listings, named, reading } = understood;
+  if (topics.size === 0) return undefined;
+  const isCoin = isAboutCoins(understood);
+  if (own.size === 0) return { type: "follow_up", confidence: LIKELY, isData: true };
+  if (isComparison(understood)) return { type: "comparison", confidence: SURE, isData: true };
+  if (
+    listings.length === 0 &&
+    named.unknown.length === 0 &&
+    !isCoin &&
+    [...topics].every((topic) => topic === "advice")
+  ) {
+    return { type: "general", confidence: LIKELY, isData: false };
+  }
+  if (listings.length === 0 && named.unknown.length === 0 && !isCoin && [...topics].every((topic) => topic === "doing"))
+    return undefined;
+  const type = combine(topics, listings, reading);
+  const confidence = topics.has("doing") ? LIKELY : SURE;
+  return { type: isCoin ? ofCoins(type, topics) : type, confidence, isData: true };
+}
+
+/** Whether all that is asked about is coins. */
+export function isAboutCoins({
+  listings,
+  reading,
+  named,
+}: Pick<Understood, "listings" | "reading" | "named">): boolean {
+  if (listings.length > 0) return listings.every(({ type }) => type === "crypto");
+  return reading.cues.has("coin") && named.unknown.length === 0;
+}
+
+const RISK: ReadonlySet<Topic> = new Set(["var", "sharpe", "volatility", "backtest"]);
+
+function ofCoins(type: QueryType, topics: ReadonlySet<Topic>): QueryType {
+  if (type === "technical" || type === "news" || type === "general" || type === "comparison") return type;
+  return [...topics].some((topic) => RISK.has(topic)) ? type : "crypto";
+}
+
+const CHOICE: ReadonlySet<Topic> = new Set(["advice", "analysis", "doing", "compare"]);
+
+/** Two or more things are weighed against each other. */
+export function isComparison({ topics, listings, reading }: Understood): boolean {
+  if (listings.length < 2) return false;
+  if (topics.has("compare") || topics.has("correlation")) return true;
+  const isChoice = [...topics].every((topic) => CHOICE.has(topic));
+  return isChoice && reading.tokens.some(({ key }, at) => OR.has(key) && isBetweenNames(reading, at));
+}
+
+const OR: ReadonlySet<string> = new Set(["or", "hay", "hoac", "vs"]);
+
+function isBetweenNames({ tokens }: Reading, at: number): boolean {
+  return tokens[at - 1]?.key === "@" && tokens.slice(at + 1, at + 4).some(({ key }) => key === "@");
+}
+
+/** The type of topics together; of different ones, an analysis. */
+function combine(topics: ReadonlySet<Topic>, listings: readonly Listing[], { cues }: Reading): QueryType {
+  const asked = [...topics].filter((topic) => topic !== "compare" || topics.size === 1);
+  const types = new Set(asked.map((topic) => TYPE_OF[topic]));
+  const isIndex = listings.length > 0 && listings.every(({ type }) => type === "index");
+  if (isIndex && asked.every((topic) => topic === "doing" || topic === "analysis" || topic === "overview"))
+    return "market";
+  if (asked.every((topic) => topic === "doing")) return cues.has("today") ? "stock_price" : "stock_analysis";
+  if (types.size > 1) types.delete("stock_price");
+  if (types.size > 1) types.delete("general");
+  if (types.size > 1 && types.has("comparison")) types.delete("comparison");
+  const [first = "stock_analysis"] = types;
+  return types.size === 1 ? first : "stock_analysis";
+}
+
+/** Fewer words beside the name say nothing that could be a topic. */
+const MAX_BARE_WORDS = 4;
+
+function withoutTopic({ listings, reading, named, referral }: Understood): Typed {
+  const { cues, tokens } = reading;
+  if (listings.length > 0) {
+    const isBare = tokens.filter(({ key }) => key !== "@").length < MAX_BARE_WORDS;
+    if (!isBare) return { type: "stock_analysis", confidence: GUESS, isData: true };
+    return { type: typeOfName(listings), confidence: LIKELY, isData: true };
+  }
+  if (cues.has("coin")) return { type: "crypto", confidence: LIKELY, isData: true };
+  if (named.unknown.length > 0 || referral === "missing") return CLARIFY;
+  return { type: "general", confidence: NOTHING, isData: false };
+}
+
+function typeOfName(listings: readonly Listing[]): QueryType {
+  if (listings.every(({ type }) => type === "crypto")) return "crypto";
+  return listings.every(({ type }) => type === "index") ? "market" : "stock_price";
+}

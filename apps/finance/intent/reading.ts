@@ -1,0 +1,132 @@
+/**
+ * Reading: a question taken apart once: its words, what it names, its topics and cues. All rules work on this.
+ *
+ * What the question names is one word, `@`; a misspelt word of the lexicon is the word it means.
+ */
+import { differingBits, letterBits, typoDistance } from "../data/directory/damerau.ts";
+import type { IndexedDirectory } from "../data/directory/directory.ts";
+import { findMentions, type Mention } from "../data/directory/mention.ts";
+import { isPlainWord, isSyllable } from "../data/directory/plain-words.ts";
+import { toWords } from "../data/directory/words.ts";
+import { type Cue, CUES } from "./lexicon/cues.ts";
+import { type Topic, TOPICS } from "./lexicon/topics.ts";
+import { type Hit, toPhraseIndex, toSpelling } from "./phrase-index.ts";
+
+/** One word of a question, or all words of one thing it names. */
+export interface Token {
+  /** Folded and spelt right; `@` for something listed. */
+  readonly key: string;
+  readonly raw: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A question taken apart. */
+export interface Reading {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly mentions: readonly Mention[];
+  readonly topics: readonly Hit<Topic>[];
+  readonly cues: ReadonlySet<Cue>;
+  readonly cueHits: readonly Hit<Cue>[];
+}
+
+const TOPIC_INDEX = toPhraseIndex(TOPICS);
+const CUE_INDEX = toPhraseIndex(CUES);
+/** Longer questions are read up to here. */
+const MAX_TEXT = 4_000;
+
+/** Takes a question apart. */
+export function readQuestion(directory: IndexedDirectory, question: string): Reading {
+  const text = question.slice(0, MAX_TEXT).normalize("NFC");
+  const found = findMentions(directory, text);
+  const mentions = found.filter((mention) => !isLexiconTypo(mention));
+  const tokens = toTokens(text, mentions);
+  const keys = tokens.map(({ key }) => key);
+  const cueHits = CUE_INDEX.find(keys);
+  return {
+    text,
+    tokens,
+    mentions,
+    topics: TOPIC_INDEX.find(keys),
+    cues: new Set(cueHits.map(({ name }) => name)),
+    cueHits,
+  };
+}
+
+/** A misspelt word that may be a name, and is nearer to a word that people ask with. */
+function isLexiconTypo({ by, text }: Mention): boolean {
+  return by === "typo" && !text.includes(" ") && correct(text.toLowerCase()) !== text.toLowerCase();
+}
+
+function toTokens(text: string, mentions: readonly Mention[]): readonly Token[] {
+  const tokens: Token[] = [];
+  let next = 0;
+  for (const word of toWords(text)) {
+    const mention = mentions[next];
+    if (mention !== undefined && word.start >= mention.start) {
+      if (tokens.at(-1)?.start !== mention.start || tokens.at(-1)?.key !== "@") {
+        tokens.push({ key: "@", raw: mention.text, start: mention.start, end: mention.end });
+      }
+      if (word.end >= mention.end) next++;
+      continue;
+    }
+    tokens.push(...split(word.key, word.raw, word.start));
+  }
+  return tokens;
+}
+
+/** `ma200` is `ma 200`, `24h` is `24 h`. */
+function split(key: string, raw: string, start: number): readonly Token[] {
+  const end = start + raw.length;
+  const parts =
+    key.length === raw.length && key.length <= 12 ? (/^(\d+)([a-z]+)$/.exec(key) ?? /^([a-z]+)(\d+)$/.exec(key)) : null;
+  const [, first, second] = parts ?? [];
+  if (first === undefined || second === undefined) return [toToken({ key, raw, start, end })];
+  const middle = start + first.length;
+  return [
+    toToken({ key: first, raw: raw.slice(0, first.length), start, end: middle }),
+    toToken({ key: second, raw: raw.slice(first.length), start: middle, end }),
+  ];
+}
+
+function toToken({ key, ...rest }: Token): Token {
+  return { key: correct(toSpelling(key)), ...rest };
+}
+
+/** Whether people ask with this word, so that it is no name. */
+export function isLexiconWord(key: string): boolean {
+  return VOCABULARY.all.has(key);
+}
+
+interface Vocabulary {
+  readonly words: readonly string[];
+  readonly bits: Int32Array;
+  readonly all: ReadonlySet<string>;
+}
+
+const MIN_LETTERS = 5;
+const MAX_LETTERS = 24;
+const VOCABULARY: Vocabulary = toVocabulary([...TOPIC_INDEX.words, ...CUE_INDEX.words]);
+
+function toVocabulary(all: readonly string[]): Vocabulary {
+  const words = [...new Set(all)].filter((word) => word.length >= MIN_LETTERS && !isSyllable(word));
+  return { words, bits: Int32Array.from(words, letterBits), all: new Set(all) };
+}
+
+/** The word of the lexicon that a misspelt word means; the word itself if there is none. */
+function correct(key: string): string {
+  const { words, bits, all } = VOCABULARY;
+  if (key.length < MIN_LETTERS || key.length > MAX_LETTERS || all.has(key) || isPlainWord(key) || isSyllable(key))
+    return key;
+  const wanted = letterBits(key);
+  const limit = key.length < 9 ? 1 : 2;
+  let best = limit + 1;
+  let found = key;
+  for (const [at, word] of words.entries()) {
+    if (word.charAt(0) !== key.charAt(0) || differingBits(bits[at] ?? 0, wanted) > limit * 2) continue;
+    const distance = typoDistance(key, word, limit);
+    if (distance < best) [best, found] = [distance, word];
+  }
+  return found;
+}

@@ -1,0 +1,45 @@
+/**
+ * Situation: what a question is asked in: the directory, the conversation before it, what the request said, and the day.
+ */
+import { z } from "zod";
+import type { IndexedDirectory } from "../data/directory/directory.ts";
+
+/** A message of the conversation. */
+export interface PastMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+const Text = z.string().optional().catch(undefined);
+
+/** What the request said; what does not fit is left out. */
+const REQUEST_OPTIONS = z.object({
+  mode: Text,
+  enable_tools: z.boolean().optional().catch(undefined),
+  enable_web_search: z.boolean().optional().catch(undefined),
+  ui_context: z
+    .object({ active_tab: Text, recent_symbols: z.array(z.string()).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+
+/** What a request says about how it is to be answered. */
+export type RequestOptions = z.output<typeof REQUEST_OPTIONS>;
+
+/** What a question is asked in. */
+export interface Situation {
+  readonly directory: IndexedDirectory;
+  /** Earlier messages, the newest last. */
+  readonly history?: readonly PastMessage[];
+  /** The run's options, as they came. */
+  readonly options?: unknown;
+  /** The data's day, YYYY-MM-DD. */
+  readonly today: string;
+  /** Names of the tools there are; by default those of the catalogue. */
+  readonly tools?: ReadonlySet<string>;
+}
+
+/** The options that rules look at. */
+export function optionsOf({ options }: Pick<Situation, "options">): RequestOptions {
+  return REQUEST_OPTIONS.safeParse(options ?? {}).data ?? {};
+}

@@ -1,0 +1,131 @@
+/**
+ * Tool choice: which calls answer a question, as few as do, with only those arguments that a default does not give.
+ *
+ * - advice ("should I buy"): quote, technical indicators, ratios, volatility; no ratios for funds, indices and coins
+ * - analysis ("tell me about"): quote, technical indicators, ratios
+ * - comparison: what is named for each, or one call of compareMetrics
+ * - a name and nothing else: its price
+ */
+import type { Intent, QueryType } from "./intent.ts";
+import { type Ask, call, type ChosenCall, toAsk } from "./ask.ts";
+import { fundamentalCalls } from "./calls/fundamental-calls.ts";
+import * as market from "./calls/market-calls.ts";
+import { changeCalls, each, historyCalls, intradayCalls, priceCalls, quoteCalls } from "./calls/price-calls.ts";
+import { backtestCalls, sharpeCalls, varCalls, volatilityCalls } from "./calls/risk-calls.ts";
+import { indicatorCalls, technicalCalls } from "./calls/technical-calls.ts";
+import { comparisonCalls } from "./calls/comparison-calls.ts";
+import { analysisCalls, adviceCalls } from "./calls/analysis-calls.ts";
+import type { Topic } from "./lexicon/topics.ts";
+import type { Situation } from "./situation.ts";
+import { understand } from "./understand.ts";
+
+export type { ChosenCall } from "./ask.ts";
+
+/** At most so many calls answer one question. */
+const MAX_CALLS = 24;
+
+/** Chooses the calls that answer a question of this intent. */
+export function chooseTools(intent: Intent, question: string, situation: Situation): readonly ChosenCall[] {
+  if (!intent.requires_tools || intent.query_type === "clarification") return [];
+  const understood = understand(question, situation);
+  const ask = toAsk(understood, intent.listings, situation);
+  const topics = intent.by === "model" ? fitTopics(understood.topics, intent.query_type) : understood.topics;
+  const calls = chooseCalls({ ...ask, topics }, intent.query_type);
+  return distinct(calls.filter(({ tool }) => ask.has(tool))).slice(0, MAX_CALLS);
+}
+
+function chooseCalls(ask: Ask, type: QueryType): readonly ChosenCall[] {
+  const isCompared = type === "comparison" || (ask.topics.has("compare") && ask.listings.length > 1);
+  if (isCompared && ask.listings.length > 1) return comparisonCalls(ask, topicCalls);
+  const topics = [...ask.topics].filter((topic) => topic !== "compare");
+  if (topics.length === 0) return bareCalls(ask, type);
+  const calls = topics.flatMap((topic) => topicCalls(ask, topic));
+  return calls.length === 0 ? bareCalls(ask, type) : calls;
+}
+
+type Chooser = (ask: Ask, topic: Topic) => readonly ChosenCall[];
+
+const BY_TOPIC: ReadonlyMap<Topic, Chooser> = new Map<Topic, Chooser>([
+  ["price", priceCalls],
+  ["quote", quoteCalls],
+  ["history", historyCalls],
+  ["intraday", intradayCalls],
+  ["change", changeCalls],
+  ["technical", technicalCalls],
+  ...(["rsi", "macd", "sma", "ema", "bands", "atr", "stoch", "adx", "vwap", "obv", "cross"] as const).map(
+    (topic) => [topic, indicatorCalls] as const,
+  ),
+  ...(["fundamentals", "statements", "health", "balance", "income", "cash_flow", "metrics", "growth"] as const).map(
+    (topic) => [topic, fundamentalCalls] as const,
+  ),
+  ...(["ratios", "valuation", "score", "earnings", "eps", "dividends", "filings"] as const).map(
+    (topic) => [topic, fundamentalCalls] as const,
+  ),
+  ["news", market.newsCalls],
+  ["why", market.newsCalls],
+  ["web", market.webCalls],
+  ["screener", market.screenerCalls],
+  ["gainers", market.moverCalls],
+  ["losers", market.moverCalls],
+  ["active", market.moverCalls],
+  ["overview", market.overviewCalls],
+  ["sectors", market.sectorCalls],
+  ["components", market.componentCalls],
+  ["calendar", market.calendarCalls],
+  ["var", varCalls],
+  ["sharpe", sharpeCalls],
+  ["volatility", volatilityCalls],
+  ["backtest", backtestCalls],
+  ["advice", adviceCalls],
+  ["report", adviceCalls],
+  ["analysis", analysisCalls],
+  ["correlation", volatilityCalls],
+  ["portfolio", () => [call("analyzePortfolio")]],
+  ["time", market.timeCalls],
+  ["open", market.timeCalls],
+  ["resolve", market.resolveCalls],
+  ["doing", doingCalls],
+]);
+
+function topicCalls(ask: Ask, topic: Topic): readonly ChosenCall[] {
+  return BY_TOPIC.get(topic)?.(ask, topic) ?? [];
+}
+
+/** "How is it doing": today its price, else an analysis; of an index, the market. */
+function doingCalls(ask: Ask): readonly ChosenCall[] {
+  if (ask.listings.length === 0) return ask.reading.cues.has("coin") ? market.coinMarketCalls(ask) : [];
+  if (ask.listings.every(({ type }) => type === "index")) return market.overviewCalls(ask);
+  if (ask.reading.cues.has("today"))
+    return each(ask, ({ symbol, type }) => [call(type === "crypto" ? "getCryptoQuote" : "getStockPrice", { symbol })]);
+  return analysisCalls(ask);
+}
+
+/** What a type of question needs if no topic says more. */
+const STANDARD: ReadonlyMap<QueryType, Topic> = new Map<QueryType, Topic>([
+  ["stock_price", "price"],
+  ["crypto", "price"],
+  ["stock_analysis", "analysis"],
+  ["technical", "technical"],
+  ["fundamental", "fundamentals"],
+  ["comparison", "analysis"],
+  ["news", "news"],
+  ["screener", "screener"],
+  ["market", "overview"],
+  ["follow_up", "price"],
+]);
+
+function bareCalls(ask: Ask, type: QueryType): readonly ChosenCall[] {
+  if (type === "crypto" && ask.listings.length === 0) return market.coinMarketCalls(ask);
+  const topic = STANDARD.get(type);
+  return topic === undefined ? [] : topicCalls(ask, topic);
+}
+
+/** The topics that fit the type a model gave, else what that type needs. */
+function fitTopics(topics: ReadonlySet<Topic>, type: QueryType): ReadonlySet<Topic> {
+  const standard = STANDARD.get(type);
+  return topics.size > 0 || standard === undefined ? topics : new Set([standard]);
+}
+
+function distinct(calls: readonly ChosenCall[]): readonly ChosenCall[] {
+  return [...new Map(calls.map((chosen) => [`${chosen.tool} ${JSON.stringify(chosen.args)}`, chosen])).values()];
+}

@@ -1,0 +1,206 @@
+/**
+ * Topic rules: which of the topics that a question's words have it is really about.
+ *
+ * A topic that says more takes the place of one that says less: a price range of a price, a named indicator of "technical".
+ */
+import type { Listing } from "../data/listing.ts";
+import type { Topic } from "./lexicon/topics.ts";
+import type { Hit } from "./phrase-index.ts";
+import type { Reading } from "./reading.ts";
+
+/** Indicators that are computed from prices. */
+export const INDICATOR_TOPICS = [
+  "rsi",
+  "macd",
+  "sma",
+  "ema",
+  "bands",
+  "atr",
+  "stoch",
+  "adx",
+  "vwap",
+  "obv",
+  "cross",
+] as const;
+/** Topics that are about the market as a whole. */
+const MARKET_WIDE: readonly Topic[] = [
+  "gainers",
+  "losers",
+  "active",
+  "overview",
+  "sectors",
+  "components",
+  "calendar",
+  "screener",
+];
+
+type Rule = readonly [present: Topic, removes: readonly Topic[]];
+
+/** Applied in order. */
+const RULES: readonly Rule[] = [
+  [
+    "remember",
+    [...MARKET_WIDE, "recall", "advice", "analysis", "price", "dividends", "growth", "volatility", "portfolio"],
+  ],
+  ["recall", [...MARKET_WIDE, "advice", "analysis", "price", "history", "compare", "news"]],
+  ["watch", ["price", "rsi", "change", "earnings", "portfolio", "calendar"]],
+  ["convert", ["price", "change", "compare"]],
+  ["commodity", ["price", "doing", "change"]],
+  [
+    "backtest",
+    [
+      ...INDICATOR_TOPICS,
+      "technical",
+      "price",
+      "history",
+      "change",
+      "advice",
+      "analysis",
+      "compare",
+      "growth",
+      "income",
+      "var",
+      "volatility",
+      "quote",
+    ],
+  ],
+  [
+    "calendar",
+    [
+      "overview",
+      "news",
+      "time",
+      "price",
+      "analysis",
+      "sectors",
+      "screener",
+      "quote",
+      "growth",
+      "earnings",
+      "volatility",
+    ],
+  ],
+  ["open", ["time", "overview", "history", "price", "intraday"]],
+  ["components", ["screener", "overview", "quote", "sectors", "analysis", "compare"]],
+  ["sectors", ["gainers", "losers", "change", "overview", "analysis", "price", "active"]],
+  ["gainers", ["screener", "change", "overview", "price", "analysis", "advice"]],
+  ["losers", ["screener", "change", "overview", "price", "analysis", "advice"]],
+  ["active", ["screener", "quote", "overview", "price", "analysis"]],
+  [
+    "screener",
+    [
+      "overview",
+      "quote",
+      "price",
+      "dividends",
+      "advice",
+      "analysis",
+      "growth",
+      "volatility",
+      "valuation",
+      "ratios",
+      "income",
+      "change",
+      "compare",
+      "sectors",
+      "metrics",
+    ],
+  ],
+  ["why", ["change", "price", "gainers", "losers", "analysis", "advice", "doing"]],
+  ["advice", ["analysis", "price", "valuation", "change", "doing", "history", "volatility"]],
+  ["growth", ["income", "eps", "earnings", "dividends", "cash_flow", "change", "fundamentals"]],
+  ["earnings", ["eps", "history", "fundamentals", "calendar"]],
+  ["dividends", ["history", "price", "income"]],
+  ["intraday", ["history", "price", "change", "quote"]],
+  ["quote", ["price"]],
+  ["history", ["price"]],
+  ["change", ["price"]],
+  ["valuation", ["price", "analysis"]],
+  ["ratios", ["eps", "valuation", "income"]],
+  ["score", ["volatility", "ratios"]],
+  ["health", ["fundamentals", "balance", "analysis"]],
+  ["statements", ["fundamentals", "analysis"]],
+  ["balance", ["fundamentals", "analysis"]],
+  ["income", ["fundamentals", "analysis"]],
+  ["cash_flow", ["fundamentals", "analysis"]],
+  ["fundamentals", ["analysis"]],
+  ["technical", ["analysis", "history"]],
+  ["var", ["volatility", "sharpe", "portfolio"]],
+  ["sharpe", ["volatility", "change", "ratios", "portfolio", "income"]],
+  ["volatility", ["analysis", "overview"]],
+  ["resolve", ["analysis"]],
+  ["news", ["overview", "analysis", "sectors", "screener", "history"]],
+  ["portfolio", ["analysis", "price", "change", "advice", "overview", "volatility"]],
+];
+
+/** The topics of a question, with what it names. */
+export function chooseTopics(reading: Reading, listings: readonly Listing[]): ReadonlySet<Topic> {
+  const hits = reading.topics.filter((hit) => isMeant(reading, hit));
+  const strong = hits.filter(({ isWeak }) => !isWeak);
+  const used = strong.some(({ name }) => name !== "compare" && name !== "report") ? strong : hits;
+  const topics = new Set(used.map(({ name }) => name));
+  adjustToNamed(topics, listings);
+  keepNamedIndicator(topics);
+  for (const [present, removes] of RULES) if (topics.has(present)) for (const topic of removes) topics.delete(topic);
+  keepPriceIfJoined(topics, reading, used);
+  if (topics.size > 1) topics.delete("doing");
+  if (topics.size > 1 && topics.has("analysis") && !isOnlyAside(topics)) topics.delete("analysis");
+  return topics;
+}
+
+const ASIDES: ReadonlySet<Topic> = new Set(["analysis", "compare", "report"]);
+
+function isOnlyAside(topics: ReadonlySet<Topic>): boolean {
+  return [...topics].every((topic) => ASIDES.has(topic));
+}
+
+/** `10k` is a sum of money unless it is written like the form. */
+function isMeant({ text, tokens }: Reading, { name, first, last }: Hit<Topic>): boolean {
+  if (name !== "filings" || last - first !== 2) return true;
+  const [number, letter] = [tokens[first], tokens[first + 1]];
+  if (number === undefined || letter === undefined || !/^\d/.test(number.raw)) return true;
+  return text[number.end] === "-" || letter.raw === letter.raw.toUpperCase();
+}
+
+/** Words that lists are made by mean something else beside a name, and the other way round. */
+function adjustToNamed(topics: Set<Topic>, listings: readonly Listing[]): void {
+  const isNamed = listings.some(({ type }) => type !== "index");
+  const isIndex = listings.some(({ type }) => type === "index");
+  if (!isIndex) topics.delete("components");
+  if (!isNamed) return;
+  topics.delete("screener");
+  topics.delete("sectors");
+  if (topics.delete("gainers") || topics.delete("losers")) topics.add("change");
+  if (topics.delete("active")) topics.add("quote");
+  if (!isIndex) topics.delete("overview");
+  topics.delete("components");
+}
+
+function keepNamedIndicator(topics: Set<Topic>): void {
+  const isNamed = INDICATOR_TOPICS.some((topic) => topics.has(topic));
+  if (!isNamed) return;
+  topics.delete("technical");
+  topics.delete("analysis");
+  if (topics.has("ema") || topics.has("macd") || topics.has("cross")) dropPlainAverage(topics);
+}
+
+/** "Moving average" is a part of longer names that were found whole. */
+function dropPlainAverage(topics: Set<Topic>): void {
+  if (topics.has("cross")) topics.delete("sma");
+}
+
+const JOINTS: ReadonlySet<string> = new Set(["and", "va", "with", "plus", "cung", "&", "kem"]);
+
+/** "The price above its average" asks for the average; "the price and the RSI" for both. */
+function keepPriceIfJoined(topics: Set<Topic>, { text, tokens }: Reading, hits: readonly Hit<Topic>[]): void {
+  if (!topics.has("price") || topics.size === 1) return;
+  const others = [...topics].filter((topic) => topic !== "price" && !ASIDES.has(topic) && topic !== "doing");
+  if (others.length === 0) return;
+  const isJoined = hits.some(({ name, first, last }) => {
+    if (name !== "price") return false;
+    const [before, after] = [tokens[first - 1], tokens[last]];
+    const comma = text.slice(tokens[last - 1]?.end ?? 0, after?.start ?? 0).includes(",");
+    return JOINTS.has(before?.key ?? "") || JOINTS.has(after?.key ?? "") || comma;
+  });
+  if (!isJoined) topics.delete("price");
+}
