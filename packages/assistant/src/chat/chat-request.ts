@@ -21,7 +21,7 @@ export const toChatRequest = (uiContext: z.ZodType<Json> = ANY_CONTEXT) =>
       mode: z.enum(["auto", "normal", "deep_research"]).default("auto"),
       model_name: Name.optional(),
       provider_type: Name.optional(),
-      ui_context: uiContext.pipe(OPTIONS).optional(),
+      ui_context: uiContext.optional(),
       images: IMAGES.optional(),
       enable_thinking: Flag.default(true),
       enable_tools: Flag.default(true),
@@ -30,10 +30,14 @@ export const toChatRequest = (uiContext: z.ZodType<Json> = ANY_CONTEXT) =>
       tool_search_mode: Flag.default(false),
     })
     .superRefine((body, context) => {
-      const rule = (body.images ?? []).length === 0 ? QUERY : CAPTION;
-      for (const { message } of rule.safeParse(body.question_input).error?.issues ?? []) {
-        context.addIssue({ code: "custom", path: ["question_input"], message, input: body.question_input });
-      }
+      const check = (name: "question_input" | "ui_context", rule: z.ZodType) => {
+        const { error } = rule.safeParse(body[name]);
+        for (const { message } of error?.issues ?? []) {
+          context.addIssue({ code: "custom", path: [name], message, input: body[name] });
+        }
+      };
+      check("question_input", (body.images ?? []).length === 0 ? QUERY : CAPTION);
+      check("ui_context", OPTIONS.optional());
     });
 
 export type ChatRequest = z.output<ReturnType<typeof toChatRequest>>;
