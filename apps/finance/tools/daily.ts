@@ -8,6 +8,7 @@ import type { Listing } from "../data/listing.ts";
 import type { Day } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import type { Adjust, Sourced } from "../data/provenance.ts";
+import { explainNone, toClosed } from "./closed-days.ts";
 import type { MarketContext } from "./market-tool.ts";
 
 /** Which bars: a window by days, else the newest `limit` up to `to`. */
@@ -27,8 +28,12 @@ export async function loadDaily(
   { listing, from, to, limit, adjust = "split" }: DailyWindow,
 ): Promise<Sourced<DailyBars>> {
   if (listing.type !== "crypto") {
-    const answer = await market.bars({ listing, adjust, ...given({ from, to, limit }) }, scope);
-    return requireBars(listing, { ...answer, data: { ...answer.data, currency: listing.currency } });
+    try {
+      const answer = await market.bars({ listing, adjust, ...given({ from, to, limit }) }, scope);
+      return requireBars(listing, { ...answer, data: { ...answer.data, currency: listing.currency } });
+    } catch (thrown) {
+      throw explainNone(thrown, () => closedFor(listing, { ...given({ from, to }) }));
+    }
   }
   const isWindow = from !== undefined || to !== undefined;
   const most = isWindow ? MAX_COIN_BARS : Math.min(limit ?? MAX_COIN_BARS, MAX_COIN_BARS);
@@ -36,6 +41,12 @@ export async function loadDaily(
   const within = clip(data, { ...given({ from, to }) });
   const newest = sliceBars(within, Math.max(0, within.t.length - (limit ?? within.t.length)));
   return requireBars(listing, { data: { ...newest, currency: data.currency ?? listing.currency }, provenance });
+}
+
+/** That the market of a listing was closed, for a window whose both ends are known. */
+function closedFor({ symbol, currency }: Listing, { from, to }: Readonly<{ from?: Day; to?: Day }>) {
+  const isWindow = from !== undefined && to !== undefined && currency === "USD";
+  return isWindow ? toClosed({ from, to }, symbol) : undefined;
 }
 
 function requireBars(listing: Listing, answer: Sourced<DailyBars>): Sourced<DailyBars> {

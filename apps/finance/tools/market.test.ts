@@ -58,7 +58,8 @@ test("sectors are best first, of the day that was asked for or of the data's", a
     ],
   );
   const saturday = await answerOf(market, getSectorPerformance, { date: "2024-11-23" });
-  assert.match(String(pick(saturday, "message")), /2024-11-23, which may be no trading day/);
+  assert.equal(pick(saturday, "message"), "US markets were closed on 2024-11-23");
+  assert.equal(pick(saturday, "available"), "the last trading day before is 2024-11-22");
   assert.deepEqual(await refusedPaths(toolOn(market, getSectorPerformance), { date: "22/11/2024" }), ["date"]);
   assert.deepEqual(await refusedPaths(toolOn(market, getSectorPerformance), { date: "2024-02-30" }), ["date"]);
 });

@@ -9,6 +9,7 @@ import type { Breadth, Day as DayText } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import type { Provenance } from "../data/provenance.ts";
 import { Day, limitOf } from "./arguments.ts";
+import { explainNone, toClosed } from "./closed-days.ts";
 import { cite, dayOf } from "./figures.ts";
 import { defineMarketTool } from "./market-tool.ts";
 import { type ShownRow, toRowFigures, toRowLines, toShownRow } from "./market-rows.ts";
@@ -96,11 +97,10 @@ export const getSectorPerformance = defineMarketTool<Readonly<{ date?: string | 
   input: z.strictObject({ date: Day.optional().describe("Day as YYYY-MM-DD; default the latest trading day") }),
   ttlMs: 5 * 60_000,
   run: async ({ date }, { market, context: { scope } }) => {
-    const { data, provenance } = await market.sectors({ ...given({ day: date }) }, scope);
-    if (data.length === 0) {
-      const when = date === undefined ? "" : ` on ${date}, which may be no trading day`;
-      throw new MarketError("no_data", `there is no sector performance${when}`);
-    }
+    const { data, provenance } = await market.sectors({ ...given({ day: date }) }, scope).catch((thrown: unknown) => {
+      throw explainNone(thrown, () => (date === undefined ? undefined : toClosed({ from: date, to: date })));
+    });
+    if (data.length === 0) throw noSectors(date);
     const sectors = data
       .map(({ sector, changePercent, count, marketCap }) => ({
         sector,
@@ -126,6 +126,11 @@ export const getSectorPerformance = defineMarketTool<Readonly<{ date?: string | 
     ];
   },
 });
+
+function noSectors(date: DayText | undefined): MarketError {
+  const none = new MarketError("no_data", `there is no sector performance${date === undefined ? "" : ` on ${date}`}`);
+  return date === undefined ? none : (toClosed({ from: date, to: date }) ?? none);
+}
 
 interface Component extends Identity {
   readonly sector?: string;

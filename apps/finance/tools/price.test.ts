@@ -4,6 +4,7 @@ import { refusedPaths } from "@baton/core/testing";
 import { array, assert as check, integer, property } from "fast-check";
 import { z } from "zod";
 import type { BarsQuery } from "../data/market-data.ts";
+import { MarketError } from "../data/market-error.ts";
 import { difference, percentChange } from "./number.ts";
 import { getHistoricalPrice, getIntradayPrices } from "./price-history.ts";
 import { getPriceChange, getStockPrice, getStockQuote } from "./price.ts";
@@ -137,13 +138,36 @@ test("a window is asked for by its days, and the newest rows of it are shown wit
 });
 
 test("a window without bars is no data with the reason of the source", async () => {
-  const market = stubMarket({ bars: async () => sourced(barsOf([]), { note: "the market was closed" }) });
-  const answer = await answerOf(market, getHistoricalPrice, { symbol: "ACME", from: "2024-12-25", to: "2024-12-25" });
+  const market = stubMarket({ bars: async () => sourced(barsOf([]), { note: "the listing is young" }) });
+  const answer = await answerOf(market, getHistoricalPrice, { symbol: "ACME", from: "2024-12-24", to: "2024-12-25" });
   assert.deepEqual(answer, {
     no_data: true,
-    message: "there are no daily prices of ACME in that window: the market was closed",
+    message: "there are no daily prices of ACME in that window: the listing is young",
     symbol: "ACME",
   });
+});
+
+test("a window of holidays is not missing data: it says that markets were closed, and the trading day before", async () => {
+  const bare = () => Promise.reject(new MarketError("no_data", "the source has no daily prices for ACME"));
+  for (const bars of [bare, async () => sourced(barsOf([]))]) {
+    const market = stubMarket({ bars });
+    const ask = (from: string, to: string) => answerOf(market, getHistoricalPrice, { symbol: "ACME", from, to });
+    assert.deepEqual(await ask("2024-07-04", "2024-07-04"), {
+      no_data: true,
+      message: "US markets were closed on 2024-07-04",
+      symbol: "ACME",
+      available: "the last trading day before is 2024-07-03",
+    });
+    const easter = await ask("2024-03-29", "2024-03-31");
+    assert.match(JSON.stringify(easter), /on every day from 2024-03-29 to 2024-03-31.*before is 2024-03-28/);
+    assert.doesNotMatch(JSON.stringify(await ask("2024-07-03", "2024-07-04")), /closed/);
+  }
+  const abroad = await answerOf(stubMarket({ bars: bare }), getHistoricalPrice, {
+    symbol: "VNM.VN",
+    from: "2024-07-04",
+    to: "2024-07-04",
+  });
+  assert.doesNotMatch(JSON.stringify(abroad), /closed/);
 });
 
 test("intraday rows have moments, at most 2,000", async () => {
