@@ -85,6 +85,7 @@ test("several chat assistants are served at once: the request names one, and els
       [{}, "first"],
       [{ crew: "first" }, "first"],
       [{ crew: "second" }, "second"],
+      [{ crew: "two" }, "second"],
     ] as const) {
       const answer = await fetch(`${server.url}/api/v2/chat`, {
         method: "POST",

@@ -32,7 +32,7 @@ export function addMounts(api: Api, service: Service, mounts: readonly RouteMoun
       throw new BatonError("invalid", `${key} is mounted twice for one crew: mount one of them at another path`);
     api.add(toDefinition(first), async (c) => {
       const sent = await readSent(service, c, first);
-      const mount = choose(all, sent);
+      const mount = choose(service, all, sent);
       const { query, body } = mount;
       const parsed = {
         query: query === undefined ? {} : readQuery(c, query),
@@ -79,9 +79,10 @@ async function readSent(service: Service, c: GatewayContext, { body, takesImages
 
 const NAMING = z.object({ crew: z.string() });
 
-function choose(mounts: readonly [RouteMount, ...RouteMount[]], { query, body }: Sent): RouteMount {
+function choose({ crews }: Service, mounts: readonly [RouteMount, ...RouteMount[]], { query, body }: Sent): RouteMount {
   const { data = NAMING.safeParse(query).data } = NAMING.safeParse(body);
-  return mounts.find(({ crew }) => crew !== undefined && crew === data?.crew) ?? mounts[0];
+  const id = data === undefined ? undefined : crews.find(data.crew)?.id;
+  return mounts.find(({ crew }) => crew !== undefined && crew === id) ?? mounts[0];
 }
 
 interface Parsed {

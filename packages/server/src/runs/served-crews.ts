@@ -29,10 +29,15 @@ export class ServedCrews {
     throw new BatonError("invalid", "two crews have the same id or name; give each its own");
   }
 
-  /** The crew of that id, or the first one; throws a `Problem` where there is none, of the field that has the id. */
+  /** The crew of that id or name; an id wins over a name. */
+  find(id: string): ServedCrew | undefined {
+    return this.#byId.get(id) ?? this.#byName.get(id);
+  }
+
+  /** The crew of that id or name, or the first one; throws a `Problem` where there is none, of the field that has it. */
   get(id: string | undefined, field?: string): ServedCrew {
     if (id === undefined) return this.first;
-    const served = this.#byId.get(id);
+    const served = this.find(id);
     if (served !== undefined) return served;
     const [what, path] = field === "model" ? ["model", "/v1/models"] : ["crew", "/api/crews"];
     throw notFound(`${what} ${id}`, { field, next: `GET ${path} has all ${what}s.` });
