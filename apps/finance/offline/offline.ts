@@ -4,47 +4,52 @@
  * It answers by rules from the facts that tools found, and says so in its last line. Every figure is a reference.
  */
 import { type Chunk, type Decision, defineProgram, type Model, type Prompt } from "@baton/core";
-import type { IndexedDirectory } from "../data/directory/directory.ts";
+import { chooseTools } from "../intent/tool-choice.ts";
 import { analyse, type ChosenCall } from "./analyst.ts";
+import { writeClarification } from "./clarify.ts";
+import { summarise } from "./compactor.ts";
+import { type OfflineOptions, toSituation } from "./conversation.ts";
+import { writeDirect } from "./direct.ts";
+import { guessIntent } from "./intent-guess.ts";
+import { planReport } from "./planner.ts";
 import { toSuggestions } from "./suggestions.ts";
 import { toView, type View } from "./view.ts";
-import { toFooter } from "./words.ts";
 import { answeredSymbols, writeAnswer } from "./writer.ts";
 
-/** What the rules stand on. */
-export interface OfflineOptions {
-  readonly openDirectory: () => Promise<IndexedDirectory>;
-  /** The day that the data calls today. */
-  readonly today: () => Promise<string>;
-}
+export type { OfflineOptions } from "./conversation.ts";
 
-/** The program `offline`. */
-export function offlineProgram(_options: OfflineOptions): Model {
+/** The program `offline`: one for all agents that would have a language model. */
+export function offlineProgram(options: OfflineOptions): Model {
   return defineProgram((prompt) => {
     switch (prompt.agent) {
+      case "intent_model":
+        return guessIntent(prompt, options);
+      case "compactor":
+        return compact(prompt, options);
       case "analyst":
-        return analyse(prompt, async () => chooseFallback(toView(prompt)));
+        return analyse(prompt, () => choose(prompt, options));
+      case "planner":
+        return planReport(prompt, () => choose(prompt, options));
       case "writer":
         return stream(toView(prompt), writeAnswer);
       default:
-        return answerPlainly(prompt);
+        return stream(toView(prompt), writeDirect);
     }
   });
 }
 
-/** The program `clarify`. */
+/** The program `clarify`: asks what is meant, and ends the run. */
 export function clarifyProgram(): Model {
-  return defineProgram((prompt) => ({ ...answerPlainly(prompt), end: true }));
+  return defineProgram((prompt) => ({ say: writeClarification(toView(prompt)), end: true }));
 }
 
-function chooseFallback({ intent }: View): readonly ChosenCall[] {
-  const tool = intent?.query_type === "technical" ? "getTechnicalIndicators" : "getStockQuote";
-  return (intent?.validated_symbols ?? []).map((symbol) => ({ tool, args: { symbol } }));
+async function choose(prompt: Prompt, options: OfflineOptions): Promise<readonly ChosenCall[]> {
+  const { intent, question } = toView(prompt);
+  return intent === undefined ? [] : chooseTools(intent, question, await toSituation(prompt, options));
 }
 
-function answerPlainly(prompt: Prompt): Decision {
-  const { language } = toView(prompt);
-  return { say: toFooter(language) };
+async function compact({ messages }: Prompt, { openDirectory }: OfflineOptions): Promise<Decision> {
+  return { say: summarise(messages, await openDirectory()) };
 }
 
 /** The text in pieces, so that the first is there at once; then what could be asked next. */

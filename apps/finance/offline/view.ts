@@ -8,6 +8,7 @@ import type { Json, Prompt } from "@baton/core";
 import { z } from "zod";
 import { INTENT, type Intent, type Language } from "../intent/intent.ts";
 import { type CallRecord, recordsOf } from "../tools/recorded-call.ts";
+import { isQuestion } from "./conversation.ts";
 import { quotedLines, type Named, namedIn } from "./digest.ts";
 
 /** A call that came back, with its facts and the words its source gave. */
@@ -51,14 +52,17 @@ export function toView({ values, messages }: Pick<Prompt, "values" | "messages">
     const own = facts.filter(({ call }) => call === record.call);
     return { ...record, facts: own, digest, quoted: quotedLines(digest) };
   });
-  const asked = messages.findLast(({ role, content }) => role === "user" && !content.startsWith("["))?.content;
+  const asked = messages.findLast(isQuestion)?.content;
   const { data: plan } = z.object({ title: z.string() }).safeParse(values.get("plan"));
   return {
     language: languageOf(values, intent),
     question: textAt(values, "question") ?? asked ?? "",
     calls,
     failures: z.array(FAILED).safeParse(values.get("failures")).data ?? [],
-    names: namedIn(calls, intent?.listings ?? []),
+    names: namedIn(calls, [
+      ...(intent?.ambiguous ?? []).flatMap(({ candidates }) => candidates),
+      ...(intent?.listings ?? []),
+    ]),
     isReport: plan !== undefined || intent?.complexity === "plan",
     hasTools: !NO_TOOLS.safeParse(values.get("options")).success,
     ...(intent === undefined ? {} : { intent }),

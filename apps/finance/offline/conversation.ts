@@ -1,0 +1,34 @@
+/**
+ * Conversation: what users and the assistant said, without what agents of the crew told each other.
+ */
+import type { Message, Prompt } from "@baton/core";
+import type { IndexedDirectory } from "../data/directory/directory.ts";
+import type { Situation } from "../intent/situation.ts";
+
+/** What the rules stand on. */
+export interface OfflineOptions {
+  readonly openDirectory: () => Promise<IndexedDirectory>;
+  /** The day that the data calls today. */
+  readonly today: () => Promise<string>;
+}
+
+/** What other agents said is shown as `[agent] …`. */
+const FROM_AGENT = /^\[[a-z_]+\] /;
+
+/** Whether a message is a user's own. */
+export const isQuestion = ({ role, content }: Message): boolean => role === "user" && !FROM_AGENT.test(content);
+
+/** What the question of a prompt is asked in. */
+export async function toSituation(prompt: Prompt, options: OfflineOptions): Promise<Situation> {
+  const { messages, values, tools } = prompt;
+  const spoken = messages.filter((message) => isQuestion(message) || message.role === "assistant");
+  const last = spoken.findLastIndex(({ role }) => role === "user");
+  const history = spoken.slice(0, Math.max(0, last)).map(({ role, content }) => ({ role, content }));
+  return {
+    directory: await options.openDirectory(),
+    today: await options.today(),
+    history,
+    options: values.get("options") ?? {},
+    ...(tools.length === 0 ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
+  };
+}

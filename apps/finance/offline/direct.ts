@@ -1,0 +1,162 @@
+/**
+ * Direct: answers that need no data: greetings, help, thanks, terms of finance, and what cannot be answered here.
+ *
+ * No answer has a figure.
+ */
+import { foldText } from "../data/directory/words.ts";
+import type { Language, QueryType } from "../intent/intent.ts";
+import { GLOSSARY } from "./glossary.ts";
+import { toList } from "./markdown.ts";
+import { toName, toNames } from "./section.ts";
+import { lookedUpBy } from "./tool-topics.ts";
+import type { View } from "./view.ts";
+import { toFooter } from "./words.ts";
+
+const EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
+  en: ["NVDA technical analysis", "Compare AAPL and MSFT", "Biggest gainers today"],
+  vi: ["Phân tích kỹ thuật NVDA", "So sánh AAPL và MSFT", "Các mã tăng mạnh nhất hôm nay"],
+};
+
+const TEXT = {
+  en: {
+    greeting: "Hello! I look up stocks, coins and markets, and answer from facts.",
+    help: [
+      "I answer questions about stocks, coins and markets, by rules:",
+      "prices, past prices and changes",
+      "technical indicators with their usual readings",
+      "statements, ratios, growth, earnings and dividends",
+      "risk: volatility, value at risk, Sharpe ratio, drawdown",
+      "comparisons, screener, movers, sectors, backtests and full reports",
+    ],
+    thanks: "You are welcome.",
+    bye: "Goodbye.",
+    chitchat: "I am fine, thank you; I am a program for questions about stocks, coins and markets.",
+    try: "You could ask:",
+    memory: "I remember nothing beyond this conversation yet: memory is not available in this mode.",
+    effect: "I cannot keep watchlists, alerts or a portfolio in this mode yet.",
+    scope: "That is outside of what I can answer: I look up stocks, coins and markets, and explain common terms.",
+    off: (names: string) => `Tools are switched off, so I have no figures${names === "" ? "" : ` for ${names}`}.`,
+    needs: (what: string) => `To answer I would look up ${what}; turn on \`enable_tools\` for that.`,
+  },
+  vi: {
+    greeting: "Xin chào! Tôi tra cứu cổ phiếu, tiền mã hoá, thị trường và trả lời từ dữ kiện.",
+    help: [
+      "Tôi trả lời câu hỏi về cổ phiếu, tiền mã hoá và thị trường theo quy tắc:",
+      "giá, giá trong quá khứ và mức thay đổi",
+      "chỉ báo kỹ thuật kèm cách đọc thông dụng",
+      "báo cáo tài chính, hệ số, tăng trưởng, lợi nhuận và cổ tức",
+      "rủi ro: độ biến động, giá trị chịu rủi ro, tỷ số Sharpe, mức sụt giảm",
+      "so sánh, lọc cổ phiếu, mã tăng giảm mạnh, ngành, kiểm thử chiến lược và báo cáo đầy đủ",
+    ],
+    thanks: "Rất vui được giúp bạn.",
+    bye: "Tạm biệt bạn.",
+    chitchat: "Tôi ổn, cảm ơn bạn; tôi là chương trình trả lời về cổ phiếu, tiền mã hoá và thị trường.",
+    try: "Bạn có thể hỏi:",
+    memory: "Tôi chưa ghi nhớ gì ngoài cuộc trò chuyện này: bộ nhớ chưa có trong chế độ này.",
+    effect: "Trong chế độ này tôi chưa thể giữ danh sách theo dõi, cảnh báo hay danh mục đầu tư.",
+    scope:
+      "Câu hỏi này nằm ngoài phạm vi của tôi: tôi tra cứu cổ phiếu, tiền mã hoá, thị trường và giải thích thuật ngữ.",
+    off: (names: string) => `Công cụ đang tắt nên tôi không có số liệu${names === "" ? "" : ` của ${names}`}.`,
+    needs: (what: string) => `Để trả lời tôi cần tra cứu ${what}; hãy bật \`enable_tools\`.`,
+  },
+} as const;
+
+/** What a type of question would look up. */
+const NEEDED: Partial<Record<QueryType, string>> = {
+  stock_price: "getStockQuote",
+  stock_analysis: "getStockQuote",
+  technical: "getTechnicalIndicators",
+  fundamental: "getIncomeStatement",
+  comparison: "compareMetrics",
+  news: "getStockNews",
+  screener: "getScreener",
+  crypto: "getCryptoQuote",
+  market: "getMarketOverview",
+  follow_up: "getStockQuote",
+};
+
+/** An answer in the pieces it is streamed in. */
+export function writeDirect(view: View): readonly string[] {
+  const blocks = [...toBlocks(view), toFooter(view.language)];
+  return blocks.map((block, index) => (index === 0 ? block : `\n\n${block}`));
+}
+
+function toBlocks(view: View): readonly string[] {
+  const { language, intent, question } = view;
+  const words = TEXT[language];
+  const examples = `${words.try}\n\n${toList(EXAMPLES[language])}`;
+  const [first = "", ...items] = words.help;
+  switch (intent?.query_type) {
+    case "greeting":
+      return [words.greeting, examples];
+    case "help":
+      return [first, toList(items), examples];
+    case "chitchat":
+      return [toSmallTalk(question, language)];
+    case "memory_recall":
+      return [words.memory, examples];
+    case "general":
+    case "clarification":
+    case undefined:
+      return toGeneral(question, language) ?? [isEffect(question) ? words.effect : words.scope, examples];
+    default:
+      return toData(view) ?? [words.scope, examples];
+  }
+}
+
+/** A data question that may not be looked up is told what it would need. */
+function toData(view: View): readonly string[] | undefined {
+  const { language, intent, question, hasTools } = view;
+  const words = TEXT[language];
+  const symbols = intent?.validated_symbols ?? [];
+  const [only = ""] = symbols;
+  const names = symbols.length === 1 ? toName(view, only) : toNames(view, symbols);
+  const tool = intent === undefined ? undefined : NEEDED[intent.query_type];
+  if (!hasTools && tool !== undefined) return [words.off(names), words.needs(lookedUpBy(tool, language))];
+  return toGeneral(question, language) ?? (isEffect(question) ? [words.effect] : undefined);
+}
+
+/** Up to two terms that a question names, the longest first. */
+function toGeneral(question: string, language: Language): readonly string[] | undefined {
+  const text = toSearchable(question);
+  const found = GLOSSARY.flatMap((term) => {
+    const longest = Math.max(0, ...term.keys.filter((key) => text.includes(` ${key} `)).map(({ length }) => length));
+    return longest === 0 ? [] : [{ term, longest }];
+  });
+  const best = found.toSorted((one, other) => other.longest - one.longest).slice(0, 2);
+  return best.length === 0 ? undefined : best.map(({ term }) => term[language]);
+}
+
+/** Without case, marks and punctuation, a blank around each word; `P/E` stays. */
+const toSearchable = (text: string): string =>
+  ` ${foldText(text)
+    .replaceAll(/[^a-z0-9/&]+/g, " ")
+    .trim()} `;
+
+const THANKS = ["thanks", "thank", "thx", "cam on", "cam on ban"];
+const BYE = ["bye", "goodbye", "see you", "tam biet", "hen gap lai"];
+const EFFECTS = [
+  "alert",
+  "alerts",
+  "watchlist",
+  "portfolio",
+  "remember",
+  "canh bao",
+  "theo doi",
+  "danh muc",
+  "ghi nho",
+  "nho rang",
+];
+
+function toSmallTalk(question: string, language: Language): string {
+  const words = TEXT[language];
+  const text = toSearchable(question);
+  const says = (list: readonly string[]) => list.some((one) => text.includes(` ${one} `));
+  if (says(THANKS)) return words.thanks;
+  return says(BYE) ? words.bye : words.chitchat;
+}
+
+const isEffect = (question: string): boolean => {
+  const text = toSearchable(question);
+  return EFFECTS.some((word) => text.includes(` ${word} `));
+};
