@@ -29,6 +29,17 @@ test("every crew in a folder is served under the name of its folder, and a signa
   });
 });
 
+test("a folder that is called crew is served under the name of the one it is in", async () => {
+  const crew = Object.fromEntries(
+    Object.entries(SHOP).map(([path, text]) => [path.replace("shop/", "shop/crew/"), text]),
+  );
+  await inFolder(crew, async (cwd) => {
+    await using server = await Served.start(["shop/crew"], { cwd });
+    assert.equal((await server.run({ crew: "shop", input: "hello" }, { wait: true })).outcome, "done");
+    assert.equal((await server.stop()).exitCode, 0);
+  });
+});
+
 test("the crew in this folder is served where none is named, or those in crews", async () => {
   const crews = Object.fromEntries(Object.entries(SHOP).map(([path, text]) => [`crews/${path}`, text]));
   await inFolder(crews, async (cwd) => {

@@ -62,11 +62,13 @@ async function defaults(): Promise<readonly string[]> {
   );
 }
 
-/** The name of its folder, or of a file that is called otherwise than crew.yaml. */
+/** The name of its folder, or of a file that is called otherwise than crew.yaml; a folder `crew` is called as the one it is in. */
 function toId(path: string): string {
   const name = basename(path).replace(/\.ya?ml$/, "");
   const isFile = name !== basename(path);
-  const id = isFile && name !== "crew" ? name : basename(resolve(isFile ? dirname(path) : path));
+  const folder = resolve(isFile ? dirname(path) : path);
+  const own = basename(folder) === "crew" ? basename(dirname(folder)) : basename(folder);
+  const id = isFile && name !== "crew" ? name : own;
   if (ID.test(id)) return id;
   const problem = `the crew in ${path} would be called "${id}"`;
   throw new BatonError("invalid", `${problem}; give its folder a name of letters, digits, - and _`);
