@@ -47,6 +47,8 @@ test("every number of the last 24 hours is a figure with its unit", async () => 
       ["24 h volume", 1.2e6, "money", "USDT"],
     ],
   );
+  const spans = facts.slice(1).map(({ period }) => [period?.start, period?.end]);
+  assert.deepEqual(new Set(spans.map(String)), new Set(["2024-11-21,2024-11-22"]));
 });
 
 test("a history is newest first, within its limit, in the currency the source says", async () => {

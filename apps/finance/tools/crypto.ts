@@ -11,6 +11,7 @@ import { COIN_INTERVALS, type CoinInterval, type CoinQuote } from "../data/marke
 import { MarketError } from "../data/market-error.ts";
 import type { Provenance } from "../data/provenance.ts";
 import { CoinSymbol, limitOf, Page } from "./arguments.ts";
+import { addDays } from "./calendar-day.ts";
 import { cite, type Cited, dayOf } from "./figures.ts";
 import { type Headlines, loadHeadlines, toHeadlineLines } from "./headlines.ts";
 import { defineMarketTool } from "./market-tool.ts";
@@ -39,7 +40,7 @@ function toShownCoin(listing: Identity, quote: CoinQuote): ShownCoin {
 
 function toCoinFigures(path: string, coin: ShownCoin, provenance: Provenance): readonly Figure[] {
   const period = dayOf(provenance);
-  const hours = { ...period, label: `24 h to ${provenance.as_of}` };
+  const hours = { start: addDays(period.end, -1), ...period, label: `24 h to ${provenance.as_of}` };
   const of = (name: keyof ShownCoin & keyof typeof COIN_METRICS): Cited => ({
     path: `${path}.${name}`,
     value: coin[name],

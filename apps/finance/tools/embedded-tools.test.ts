@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Json } from "@baton/core";
+import { z } from "zod";
 import type { MarketData } from "../data/market-data.ts";
 import { openMarket } from "../data/open-market.ts";
 import { getCryptoHistorical, getCryptoMarkets, getCryptoNews, getCryptoPrice, getCryptoQuote } from "./crypto.ts";
@@ -18,6 +19,8 @@ import type { MarketTool } from "./market-tool.ts";
 import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market.ts";
 import { getGeneralNews, getStockNews, webSearch } from "./news.ts";
 import { getDividends, getEarnings } from "./payouts.ts";
+import { getHistoricalPrice } from "./price-history.ts";
+import { getPriceChange } from "./price.ts";
 import { pick, pickAll } from "./testing/pick.ts";
 import { answerOf, inspect, toolOn } from "./testing/stub-market.ts";
 
@@ -124,4 +127,30 @@ test("a ticker of two markets is ambiguous, and a typing error is not guessed", 
   assert.deepEqual(pick(several, "candidates.*.symbol"), ["VNM", "VNM.VN"]);
   const typo = await answerOf(market, getBalanceSheet, { symbol: "Appel" });
   assert.deepEqual(pickAll(typo, "no_data", "candidates.0.symbol"), [true, "AAPL"]);
+});
+
+const Changes = z.object({
+  data: z.object({
+    changes: z.array(
+      z.object({
+        span: z.string(),
+        period: z.strictObject({ start: z.string(), end: z.string() }),
+        change_percent: z.number(),
+      }),
+    ),
+  }),
+});
+const Closes = z.object({ data: z.object({ first_close: z.number(), last_close: z.number() }) });
+
+test("a price change is the one between the closes of the days that its period names", async () => {
+  for (const symbol of ["NVDA", "AAPL", "FICTEA"]) {
+    const { changes } = Changes.parse(await answerOf(market, getPriceChange, { symbol })).data;
+    assert.equal(changes.length, 10);
+    for (const { span, period, change_percent } of changes) {
+      const window = { symbol, from: period.start, limit: 5_000 };
+      const { first_close, last_close } = Closes.parse(await answerOf(market, getHistoricalPrice, window)).data;
+      const change = (last_close / first_close - 1) * 100;
+      assert.ok(Math.abs(change - change_percent) < 1e-9, `${symbol} ${span} from ${period.start}`);
+    }
+  }
 });

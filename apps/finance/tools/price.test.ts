@@ -78,17 +78,17 @@ test("price changes are in the order of their spans, and unknown ones are left o
     data: {
       ...ACME,
       changes: [
-        { span: "1D", change_percent: -0.2 },
-        { span: "1Y", change_percent: 12.5 },
+        { span: "1D", period: { start: "2024-11-21", end: "2024-11-22" }, change_percent: -0.2 },
+        { span: "1Y", period: { start: "2023-11-22", end: "2024-11-22" }, change_percent: 12.5 },
       ],
     },
     provenance: PROVENANCE,
   });
   assert.deepEqual(
-    facts.map(({ metric, period }) => [metric, period?.label]),
+    facts.map(({ metric, period }) => [metric, period?.start, period?.end]),
     [
-      ["price change 1D", "1D"],
-      ["price change 1Y", "1Y"],
+      ["price change 1D", "2024-11-21", "2024-11-22"],
+      ["price change 1Y", "2023-11-22", "2024-11-22"],
     ],
   );
   const none = stubMarket({ change: async () => sourced({}) });

@@ -1,7 +1,7 @@
 /**
  * Price tools: what something costs, what it cost on which day, and by how much that changed.
  */
-import type { Unit } from "@baton/assistant";
+import type { Period, Unit } from "@baton/assistant";
 import { given } from "@baton/core";
 import { z } from "zod";
 import type { Quote, Span } from "../data/market-data.ts";
@@ -11,6 +11,7 @@ import { cite, dayOf, priceUnit, volumeUnit } from "./figures.ts";
 import { defineMarketTool } from "./market-tool.ts";
 import { finite } from "./number.ts";
 import { identify, requireListing, SECURITIES, type Identity } from "./require-listing.ts";
+import { lastTradingDay, toSpanPeriod } from "./span-period.ts";
 
 const QUOTE_TTL_MS = 30_000;
 
@@ -176,7 +177,7 @@ export const getStockQuote = defineMarketTool<{ symbol: string }, StockQuote>({
 });
 
 interface Changes extends Identity {
-  readonly changes: readonly Readonly<{ span: Span; change_percent: number }>[];
+  readonly changes: readonly Readonly<{ span: Span; period: Period; change_percent: number }>[];
 }
 
 const SPANS: readonly Span[] = ["1D", "5D", "1M", "3M", "6M", "YTD", "1Y", "3Y", "5Y", "10Y"];
@@ -206,22 +207,24 @@ export const getPriceChange = defineMarketTool<{ symbol: string }, Changes>({
   run: async ({ symbol }, { market, context }) => {
     const listing = requireListing(market, symbol, SECURITIES);
     const { data, provenance } = await market.change({ listing }, context.scope);
+    // a source of today's prices names no day
+    const end = lastTradingDay(provenance.fetched_at === undefined ? dayOf(provenance).end : market.today());
     const changes = SPANS.flatMap((span) => {
       const change_percent = finite(data[span]);
-      return change_percent === undefined ? [] : [{ span, change_percent }];
+      return change_percent === undefined ? [] : [{ span, period: toSpanPeriod(span, end), change_percent }];
     });
     if (changes.length > 0) return { data: { ...identify(listing), changes }, provenance };
     throw new MarketError("no_data", `no price change of ${listing.symbol} is known`, { symbol: listing.symbol });
   },
-  figures: (data, provenance) =>
+  figures: (data) =>
     cite(
       data,
-      data.changes.map(({ span, change_percent }, at) => ({
+      data.changes.map(({ span, period, change_percent }, at) => ({
         path: `data.changes[${at}].change_percent`,
         value: change_percent,
         unit: "percent",
         metric: `price change ${span}`,
-        period: { ...dayOf(provenance), label: span },
+        period,
       })),
     ),
 });
