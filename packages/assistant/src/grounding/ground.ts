@@ -68,7 +68,7 @@ function toDimensions(text: string, { facts, names, wordsOf }: Evidence): readon
   const folded = fold(text);
   const symbols = [...new Set([...facts.map(({ symbol }) => symbol), ...names.keys()])];
   const symbolPhrases = symbols.flatMap((key): Phrase[] =>
-    [key, ...(names.get(key) ?? [])].map((name) => ({ text: name, key })),
+    [key, ...(names.get(key) ?? [])].map((name) => ({ text: name, key, isExact: isTicker(name) })),
   );
   const metrics = [...new Set(facts.map(({ metric }) => metric))];
   const metricPhrases = metrics.flatMap((key): Phrase[] =>
@@ -81,6 +81,9 @@ function toDimensions(text: string, { facts, names, wordsOf }: Evidence): readon
     { what: "period", mentions: years, keysOf: yearsOf },
   ];
 }
+
+/** `A`, `MA`, `ALL`: a short symbol is a word in another case. */
+const isTicker = (name: string): boolean => name.length <= 5 && name === name.toUpperCase();
 
 /** `RSI(14)` is also called RSI. */
 const withoutBrackets = (metric: string): string => (metric.split("(", 1)[0] ?? metric).trim();

@@ -5,13 +5,15 @@
 /** A place where something is named. */
 export type Mention = Readonly<{ key: string; start: number; end: number }>;
 
-/** What to look for: a phrase, and what it names. */
-export type Phrase = Readonly<{ text: string; key: string }>;
+/** What to look for: a phrase, and what it names; an exact one only as it is written. */
+export type Phrase = Readonly<{ text: string; key: string; isExact?: boolean }>;
 
 /** A text made ready to be searched: letters without case and marks, and where each of them stands. */
 export interface Folded {
   readonly text: string;
   readonly places: readonly number[];
+  /** As it was. */
+  readonly source: string;
 }
 
 const MARKS = /\p{M}/gu;
@@ -26,7 +28,7 @@ export function fold(text: string): Folded {
     for (let n = 0; n < letter.length; n += 1) places.push(at);
   }
   places.push(text.length);
-  return { text: folded, places };
+  return { text: folded, places, source: text };
 }
 
 /** Every place where one of the phrases stands as whole words; of two that overlap, the longer. */
@@ -34,12 +36,13 @@ export function findMentions(folded: Folded, phrases: readonly Phrase[]): readon
   const taken = new Uint8Array(folded.text.length);
   const found: Mention[] = [];
   const prepared = phrases
-    .map(({ text, key }) => ({ word: fold(text).text.trim(), key }))
+    .map(({ text, key, isExact }) => ({ word: fold(text).text.trim(), key, ...(isExact === true && { exact: text }) }))
     .filter(({ word }) => word !== "")
     .toSorted((one, other) => other.word.length - one.word.length);
-  for (const { word, key } of prepared) {
+  for (const { word, key, exact } of prepared) {
     for (let at = folded.text.indexOf(word); at !== -1; at = folded.text.indexOf(word, at + 1)) {
       const end = at + word.length;
+      if (exact !== undefined && folded.source.slice(folded.places[at], folded.places[end]) !== exact) continue;
       if (!isWhole(folded.text, at, end) || isTaken({ start: at, end }, { taken, key, found, folded })) continue;
       taken.fill(1, at, end);
       found.push({ key, start: folded.places[at] ?? 0, end: folded.places[end] ?? 0 });
