@@ -57,10 +57,10 @@ export function formatFact(fact: Printed, language: AnswerLanguage): string {
 const toPointDecimals = (value: number): number =>
   value !== 0 && Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 1 : 2;
 
-function formatMoney({ value, currency = "USD" }: Printed, language: AnswerLanguage, number: string): string {
+function formatMoney({ currency = "USD" }: Printed, language: AnswerLanguage, number: string): string {
   const sign = language === "en" ? SIGNS.get(currency) : undefined;
   if (sign === undefined) return `${number} ${currency}`;
-  return value < 0 ? `-${sign}${number.slice(1)}` : `${sign}${number}`;
+  return number.startsWith("-") ? `-${sign}${number.slice(1)}` : `${sign}${number}`;
 }
 
 function toPrice({ value, currency = "USD" }: Printed, language: AnswerLanguage): string {

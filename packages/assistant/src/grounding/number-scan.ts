@@ -98,7 +98,7 @@ export function scanNumbers(text: string, language: AnswerLanguage): readonly Nu
       at = end;
       continue;
     }
-    const token = readToken({ text, lower, start: at, end, language });
+    const token = readToken({ text, lower, start: at, end, after: tokens.at(-1)?.end ?? 0, language });
     if (token !== undefined) tokens.push(token);
     at = Math.max(end, token?.end ?? end);
   }
@@ -110,10 +110,12 @@ interface Found {
   readonly lower: string;
   readonly start: number;
   readonly end: number;
+  /** Where the number before it ends. */
+  readonly after: number;
   readonly language: AnswerLanguage;
 }
 
-function readToken({ text, lower, start, end, language }: Found): NumberToken | undefined {
+function readToken({ text, lower, start, end, after, language }: Found): NumberToken | undefined {
   // 10-K, 52-week
   if (text[end] === "-" && isLetter(text[end + 1])) return undefined;
   const digits = text.slice(start, end);
@@ -122,7 +124,7 @@ function readToken({ text, lower, start, end, language }: Found): NumberToken | 
   const scaled = readScale(text, lower, end);
   if (scaled === undefined) return undefined;
   const tail = readTail(lower, scaled.end);
-  const head = readHead(text, start);
+  const head = readHead(text, start, after);
   const decimals = plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0;
   const currency = tail.currency ?? head.currency;
   const unit = tail.unit ?? (currency === undefined ? undefined : "money");
@@ -192,13 +194,13 @@ function readTail(lower: string, at: number): Tail {
 
 type Head = Readonly<{ start: number; sign: number; isSigned: boolean; currency?: string }>;
 
-/** Sign and currency may stand in either order. */
-function readHead(text: string, start: number): Head {
+/** Sign and currency may stand in either order; what belongs to the number before is not taken. */
+function readHead(text: string, start: number, after: number): Head {
   let at = start;
   let sign = 1;
   let isSigned = false;
   let currency: string | undefined;
-  for (let looked = 0; looked < 2; looked += 1) {
+  for (let looked = 0; looked < 2 && at > after; looked += 1) {
     const before = text[at - 1] ?? "";
     const money = SIGNS.get(before);
     if (currency === undefined && money !== undefined) {
