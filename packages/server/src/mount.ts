@@ -9,11 +9,13 @@ import type { Store } from "@baton/store";
 import type { z } from "zod";
 import type { DialectOptions } from "./dialects/dialect.ts";
 import type { Scope } from "./gateway/keys.ts";
+import type { RateLimits } from "./gateway/rate-limit.ts";
 
 export { type Cast, roleOf, toCast } from "./dialects/cast.ts";
 export type { Dialect, DialectContext, DialectOptions, Frame } from "./dialects/dialect.ts";
 export { toNumbered } from "./dialects/numbered.ts";
 export { IMAGES } from "./gateway/image.ts";
+export type { RateLimits } from "./gateway/rate-limit.ts";
 export { CAPTION, HISTORY, ID, MODEL, OPTIONS, QUERY } from "./gateway/text.ts";
 
 /** One answer of a mounted route: what it means, and its JSON or its other type (`text/event-stream`). */
@@ -36,6 +38,11 @@ export interface RouteMount<Query extends z.ZodType = z.ZodType, Body extends z.
   readonly body?: Body;
   /** The body may hold images, and be as large as they need. */
   readonly takesImages?: true;
+  /**
+   * How often it may start a run, beside what the server allows: `key` or `premium` counts by user. Routes with the
+   * same object count together; nothing is counted for `local`, or if the server's own limits are off.
+   */
+  readonly limits?: RateLimits;
   /** By status; errors are described by the server. */
   readonly answers: Readonly<Record<number, MountAnswer>>;
   /** The id of the crew whose runs it starts, if it names none. Default: the first that is served. */

@@ -1,17 +1,13 @@
 /**
  * Assistant: what a crew folder's assistant.ts gives the server, so that its crew is a chat assistant.
  */
-import type { Json } from "@baton/core";
 import type { Dialect, RouteMount } from "@baton/server/mount";
-import type { z } from "zod";
 import { chatDialect } from "./chat-dialect.ts";
-import { chatRoutes } from "./chat-route.ts";
+import { type ChatRouteOptions, chatRoutes } from "./chat-route.ts";
 import type { ChatOptions } from "./chat-state.ts";
 
 /** What is particular to an assistant. */
-export interface AssistantDefinition extends ChatOptions {
-  /** What the page that asks may say of itself: the request's `ui_context`. Default: any object. */
-  readonly uiContext?: z.ZodType<Json>;
+export interface AssistantDefinition extends ChatOptions, ChatRouteOptions {
   /** Routes beside the chat's. */
   readonly routes?: readonly RouteMount[];
   /** Awaited when the server shuts down. */
@@ -30,10 +26,11 @@ export interface Assistant {
 }
 
 /** Defines a chat assistant: the default export of assistant.ts. */
-export function defineAssistant({ routes = [], onShutdown, uiContext, ...chat }: AssistantDefinition = {}): Assistant {
+export function defineAssistant(definition: AssistantDefinition = {}): Assistant {
+  const { routes = [], onShutdown } = definition;
   return {
-    routes: [...chatRoutes(uiContext), ...routes],
-    dialects: [chatDialect(chat)],
+    routes: [...chatRoutes(definition), ...routes],
+    dialects: [chatDialect(definition)],
     ...(onShutdown === undefined ? {} : { onShutdown }),
   };
 }

@@ -1,15 +1,33 @@
 /**
  * Chat route: `POST /api/v2/chat-assistant/chat/v4`, and the same under its other name.
  */
-import { defineRoute, type RouteMount } from "@baton/server/mount";
+import { defineRoute, type RateLimits, type RouteMount } from "@baton/server/mount";
 import { given, type Json } from "@baton/core";
 import type { z } from "zod";
 import { toChatRequest, toModelName, toOptions } from "./chat-request.ts";
 
 const PATHS = ["/api/v2/chat-assistant/chat/v4", "/api/v2/chat"] as const;
 
+const HOUR_SECONDS = 3_600;
+
+/** How often a user may ask: `key` is for the plan `free`. */
+const CHAT_LIMITS: RateLimits = {
+  key: { requests: 20, windowSeconds: HOUR_SECONDS },
+  premium: { requests: 100, windowSeconds: HOUR_SECONDS },
+  session: { requests: 50, windowSeconds: HOUR_SECONDS },
+  global: { requests: 1_000, windowSeconds: 60 },
+};
+
+/** What is particular to the routes of a chat. */
+export interface ChatRouteOptions {
+  /** What the page that asks may say of itself: the request's `ui_context`. Default: any object. */
+  readonly uiContext?: z.ZodType<Json>;
+  /** How often it may be asked. Default: 20 times an hour for a user, 100 for a premium one, 50 in a session. */
+  readonly limits?: RateLimits;
+}
+
 /** The routes of a chat. */
-export function chatRoutes(uiContext?: z.ZodType<Json>): readonly RouteMount[] {
+export function chatRoutes({ uiContext, limits = CHAT_LIMITS }: ChatRouteOptions = {}): readonly RouteMount[] {
   const body = toChatRequest(uiContext);
   return PATHS.map((path) =>
     defineRoute({
@@ -19,6 +37,7 @@ export function chatRoutes(uiContext?: z.ZodType<Json>): readonly RouteMount[] {
       scope: "run",
       body,
       takesImages: true,
+      limits,
       answers: { 200: { description: "The answer as it is made, to `data: [DONE]`", type: "text/event-stream" } },
       handle: ({ body: request, ask }) =>
         ask(

@@ -2,13 +2,15 @@
  * With figures: a model whose references to facts become their values while it streams, and whose other numbers are
  * held against the facts.
  *
- * If a number is not backed, the model is asked once more, with the facts that it could cite; then the answer is shown
- * as it is, and a note `figures` says which numbers are unverified. Nothing is blocked.
+ * If a number is not backed, or the answer is in the wrong language or has links, the model is asked once more, with the
+ * facts that it could cite; then the answer is shown as it is: a note `figures` says which numbers are unverified, and
+ * warnings say the rest. Nothing is blocked.
  */
 import { addUsage, type Chunk, type Json, type Message, type Model, type Prompt, type Scope } from "@baton/core";
 import { toFactLine } from "../fact-text.ts";
 import type { Fact } from "../fact.ts";
 import { factsOfState } from "../fact-state.ts";
+import { findAnswerFaults } from "./answer-fault.ts";
 import { type AnswerLanguage, formatFact } from "./fact-format.ts";
 import { ground } from "./ground.ts";
 import type { Answer, Evidence, Grounding } from "./grounding.ts";
@@ -44,25 +46,40 @@ export function withFigures(model: Model, options: FigureOptions): Model {
         thresholds: options.thresholds,
         moments: options.momentsOf?.(prompt) ?? [],
       };
-      const first = yield* read(model, { prompt, scope, evidence });
-      const grounding = ground(first.answer, evidence);
-      const canCite = facts.length > 0 && model.isProgram !== true && first.end?.finish === "stop";
-      if (grounding.unverified.length === 0 || !canCite) {
-        yield close(first, grounding);
+      const first = check(yield* read(model, { prompt, scope, evidence }), evidence);
+      if (model.isProgram === true || !needsAnother(first, evidence)) {
+        yield close(model.isProgram === true ? { ...first, faults: [] } : first);
         return;
       }
-      yield [{ type: "restart", reason: `numbers without a fact: ${toList(grounding)}` }];
-      const again = { ...prompt, messages: [...prompt.messages, toCorrection(first.answer, grounding, evidence)] };
-      const second = yield* read(model, { prompt: again, scope, evidence });
+      yield [{ type: "restart", reason: toReason(first) }];
+      const again = { ...prompt, messages: [...prompt.messages, toCorrection(first, evidence)] };
+      const second = check(yield* read(model, { prompt: again, scope, evidence }), evidence);
       const usage = addUsage(first.end?.usage ?? NO_USAGE, second.end?.usage ?? NO_USAGE);
       const cost = (first.end?.costUsd ?? 0) + (second.end?.costUsd ?? 0);
       const end = second.end && { ...second.end, usage, ...(cost === 0 ? {} : { costUsd: cost }) };
-      yield close({ ...second, end }, ground(second.answer, evidence));
+      yield close({ ...second, end });
     },
   };
 }
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
+
+/** A reply with what is wrong with it. */
+interface Checked extends Reply {
+  readonly grounding: Grounding;
+  /** Beside its numbers. */
+  readonly faults: readonly string[];
+}
+
+function check(reply: Reply, evidence: Evidence): Checked {
+  const faults = findAnswerFaults(reply.answer.text, evidence.language);
+  return { ...reply, grounding: ground(reply.answer, evidence), faults };
+}
+
+function needsAnother({ end, grounding, faults }: Checked, { facts }: Evidence): boolean {
+  const canCite = grounding.unverified.length > 0 && facts.length > 0;
+  return end?.finish === "stop" && (canCite || faults.length > 0);
+}
 
 interface Reading {
   readonly prompt: Prompt;
@@ -106,7 +123,7 @@ async function* read(
 const format = (fact: Fact | undefined, language: AnswerLanguage): string | undefined =>
   fact === undefined ? undefined : formatFact(fact, language);
 
-function close({ end }: Reply, grounding: Grounding): readonly Chunk[] {
+function close({ end, grounding, faults }: Checked): readonly Chunk[] {
   const data: Json = {
     figures: grounding.figures,
     referenced: grounding.referenced,
@@ -114,28 +131,30 @@ function close({ end }: Reply, grounding: Grounding): readonly Chunk[] {
     unverified: grounding.unverified.map((one) => ({ ...one })),
     spans: grounding.spans.map((span) => ({ ...span })),
   };
+  const warnings = faults.map((text): Chunk => ({ type: "warning", text }));
   const note: Chunk = { type: "note", kind: "figures", data };
-  return end === undefined ? [note] : [note, end];
+  return [...warnings, note, ...(end === undefined ? [] : [end])];
 }
 
-const toList = ({ unverified }: Grounding): string =>
-  unverified
-    .map(({ text }) => text)
-    .join(", ")
-    .slice(0, 300);
+const MAX_REASON_CHARS = 300;
 
-/** Says what is not backed, and what could be cited. */
-function toCorrection({ text }: Answer, { unverified }: Grounding, { facts }: Evidence): Message {
-  const problems = unverified.map(({ text: number, why }) => `- ${number}: ${why}`);
+function toReason({ grounding: { unverified }, faults }: Checked): string {
+  const numbers = unverified.map(({ text }) => text).join(", ");
+  const reasons = [...(numbers === "" ? [] : [`numbers without a fact: ${numbers}`]), ...faults];
+  return reasons.join("; ").slice(0, MAX_REASON_CHARS);
+}
+
+/** Says what is wrong, and what could be cited. */
+function toCorrection({ answer, grounding, faults }: Checked, { facts }: Evidence): Message {
+  const problems = [...grounding.unverified.map(({ text: number, why }) => `${number}: ${why}`), ...faults];
   const citable = facts.slice(0, MAX_CITABLE).map((fact) => toFactLine(fact));
   const content = [
-    "Your answer was not shown, because these numbers in it are not backed by facts:",
-    ...problems,
+    "Your answer was not shown, because of this:",
+    ...problems.map((problem) => `- ${problem}`),
     "Write the whole answer again. Cite each number as its reference in braces, such as {f1.1.1.1}; leave out what has no fact.",
-    "These facts can be cited:",
-    ...citable,
+    ...(citable.length === 0 ? [] : ["These facts can be cited:", ...citable]),
     "Your answer was:",
-    text,
+    answer.text,
   ].join("\n");
   return { role: "user", content };
 }

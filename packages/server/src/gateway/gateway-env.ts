@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { Scope } from "./keys.ts";
+import type { RateLimiter, Taken } from "./rate-limit.ts";
 import type { TraceParent } from "./request-id.ts";
 
 /** What routes may read with `c.var`. */
@@ -22,6 +23,8 @@ export interface GatewayVariables {
   readonly checkRate: () => void;
   /** Counts one request of a session; throws where it has had its share. */
   readonly limitSession: (session: string) => Promise<void>;
+  /** Counts the request by limits of a route's own, for the user and the session; throws if one has had its share. */
+  readonly limitBy: (limiter: RateLimiter, session: string | undefined) => Taken;
 }
 
 /** The type argument of `Hono` and `Context`; with Node's own request and response. */

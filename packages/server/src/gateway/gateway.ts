@@ -102,6 +102,9 @@ export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   await next();
 };
 
+const ALL = { global: "all" } as const;
+const NOTHING_TAKEN: Taken = { standings: [], giveBack: () => undefined };
+
 function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const limits: RateLimits = rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS);
   const limiter = new RateLimiter(limits, clock);
@@ -115,7 +118,7 @@ function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandl
     c.set("scopes", scopes);
     const isFree = isForAll || (identity === LOCAL && rateLimits === undefined);
     const own = plan === "premium" && limits.premium !== undefined ? { premium: key } : { key };
-    const subjects = { ...own, global: "all" };
+    const subjects = { ...own, ...ALL };
     let taken: Taken | undefined;
     const take = (more: Subjects) => {
       if (isFree) return;
@@ -129,6 +132,18 @@ function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandl
     c.set("limitSession", async (session) => {
       take({ session: JSON.stringify([tenant, user, session]) });
       check();
+    });
+    c.set("limitBy", (other, session) => {
+      if (identity === LOCAL || rateLimits === "off") return NOTHING_TAKEN;
+      const owner = JSON.stringify([tenant, user]);
+      const inSession = session === undefined ? {} : { session: JSON.stringify([tenant, user, session]) };
+      const counted = other.take({
+        ...(plan === "premium" ? { premium: owner } : { key: owner }),
+        ...inSession,
+        ...ALL,
+      });
+      checkStandings(counted.standings);
+      return counted;
     });
     take({});
     if (!COMMANDS.test(c.req.path)) check();

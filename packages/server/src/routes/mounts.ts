@@ -10,6 +10,7 @@ import type { Api, RouteDefinition } from "./api.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
+import { RateLimiter } from "../gateway/rate-limit.ts";
 import { CAPTION, QUERY } from "../gateway/text.ts";
 import type { MountedRun, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
 import { goOn, lastFrameOf } from "../runs/asked-before.ts";
@@ -21,6 +22,9 @@ import type { Service } from "../service.ts";
 /** Adds mounted routes; throws if one cannot be told apart from another. */
 export function addMounts(api: Api, service: Service, mounts: readonly RouteMount[]): void {
   const known = new Set(api.routes.map(toKey));
+  const { clock } = service.store;
+  const own = new Set(mounts.flatMap(({ limits }) => limits ?? []));
+  const limiters = new Map(Array.from(own, (limits) => [limits, new RateLimiter(limits, clock)]));
   for (const [key, [first, ...others]] of Map.groupBy(mounts, toKey)) {
     if (first === undefined) continue;
     if (!first.path.startsWith("/"))
@@ -34,11 +38,12 @@ export function addMounts(api: Api, service: Service, mounts: readonly RouteMoun
       const sent = await readSent(service, c, first);
       const mount = choose(service, all, sent);
       const { query, body } = mount;
+      const limiter = mount.limits === undefined ? undefined : limiters.get(mount.limits);
       const parsed = {
         query: query === undefined ? {} : readQuery(c, query),
         body: body === undefined ? undefined : parse(body, sent.body),
       };
-      return mount.handle(toRequest(service, c, { mount, ...parsed }));
+      return mount.handle(toRequest(service, c, { mount, limiter, ...parsed }));
     });
   }
 }
@@ -87,14 +92,15 @@ function choose({ crews }: Service, mounts: readonly [RouteMount, ...RouteMount[
 
 interface Parsed {
   readonly mount: RouteMount;
+  readonly limiter: RateLimiter | undefined;
   readonly query: unknown;
   readonly body: unknown;
 }
 
 /** A request as a mounted route sees it. */
-function toRequest(service: Service, c: GatewayContext, { mount, query, body }: Parsed): MountRequest {
+function toRequest(service: Service, c: GatewayContext, { mount, limiter, query, body }: Parsed): MountRequest {
   const { tenant, user, requestId } = c.var;
-  const start = (asked: RunRequest) => startMounted(service, c, { ...asked, crew: asked.crew ?? mount.crew });
+  const start = (asked: RunRequest) => startMounted(service, c, { ...asked, crew: asked.crew ?? mount.crew, limiter });
   return {
     query,
     body,
@@ -115,13 +121,21 @@ function toRequest(service: Service, c: GatewayContext, { mount, query, body }: 
   };
 }
 
-type Asked = Omit<RunRequest, "crew"> & { readonly crew: string | undefined };
+type Asked = Omit<RunRequest, "crew"> & {
+  readonly crew: string | undefined;
+  readonly limiter: RateLimiter | undefined;
+};
 
 async function startMounted(service: Service, c: GatewayContext, asked: Asked): Promise<MountedRun> {
-  const { crew, session, field = "input", ...start } = asked;
+  const { crew, session, field = "input", limiter, ...start } = asked;
   const served = service.crews.get(crew, "crew");
   if (start.model !== undefined) checkModel(service, start.model);
-  const life = await startLife(service, c, { served, session, field, start: { ...start, input: toInput(asked) } });
+  const request = { served, session, field, start: { ...start, input: toInput(asked) } };
+  const taken = limiter === undefined ? undefined : c.var.limitBy(limiter, session);
+  const life = await startLife(service, c, request).catch((error: unknown) => {
+    taken?.giveBack();
+    throw error;
+  });
   const { id, session: own } = life.record;
   setRunHeaders(c, life.record);
   return {
