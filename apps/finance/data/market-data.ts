@@ -205,7 +205,7 @@ export type SearchHit = Readonly<{ title: string; url: string; content: string; 
 export type Rate = Readonly<{ day: Day; name: string; percent: number }>;
 export type FxRate = Readonly<{ day: Day; from: string; to: string; rate: number }>;
 
-/** An economic series, oldest first; `unit` is a currency's code, `percent`, `index`, `persons` or `hours`. */
+/** An economic series, oldest first; `unit` is a currency's code, `percent`, `index`, `persons` … */
 export interface EconomicSeries {
   readonly id: string;
   readonly title: string;
