@@ -196,5 +196,13 @@ export class RunDraft {
 }
 
 function toTexts(messages: readonly Message[]): readonly string[] {
-  return messages.map((message) => JSON.stringify(message));
+  return messages.map((message) => JSON.stringify(toKept(message)));
+}
+
+/** The bytes of images are in the run that brought them; the conversation says that they were there. */
+function toKept(message: Message): Message {
+  if (message.role !== "user" || message.images === undefined) return message;
+  const { images, content, ...rest } = message;
+  const names = images.map(({ altText, mediaType }) => `[image: ${altText || mediaType}]`);
+  return { ...rest, content: [content, ...names].filter((text) => text !== "").join("\n") };
 }

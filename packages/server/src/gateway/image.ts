@@ -35,10 +35,10 @@ export const IMAGES = boundedArray(
   z
     .object({
       data: IMAGE_DATA,
-      /** What `data` is; its first characters decide. */
-      source: z.enum(["base64", "data_url"]).optional(),
       media_type: MEDIA_TYPE.optional(),
       alt_text: text({ maxChars: MAX_ALT_CHARS }).optional(),
+      /** What `data` is; its first characters decide. */
+      source: z.enum(["base64", "data_url"]).optional(),
     })
     .transform(({ data, alt_text: altText }): Image => ({ ...data, ...given({ altText }) })),
   MAX_IMAGES,

@@ -175,7 +175,7 @@ test("lists that a request may send are described with their items", async () =>
   assert.deepEqual(empty, []);
   const text = JSON.stringify(document);
   for (const described of [
-    /"images":\{"maxItems":4,"type":"array","items":\{"type":"object","properties":\{"data":\{"type":"string","description":"A png[^}]+\},"media_type":\{[^}]+\},"alt_text":\{[^}]+\}\}/,
+    /"images":\{"maxItems":4,"type":"array","items":\{"type":"object","properties":\{"data":\{"type":"string","description":"A png[^}]+\},"media_type":\{[^}]+\},"alt_text":\{[^}]+\},"source":\{[^}]+\}\}/,
     /"history":\{"maxItems":1000,"type":"array","items":\{"type":"object","properties":\{"role":/,
     /"resume":\{"maxItems":100,"type":"array","items":\{"type":"object","properties":\{"interruptId":/,
   ])
