@@ -1,9 +1,7 @@
 /**
- * Question lines: questions written one a line.
- *
- * `id | earlier >> question | type,type | calls | more`. Calls are `getRSI NVDA period=21; getMACD NVDA`; `a/b` is either
- * tool, `||` divides two ways, `-` is no call. An argument is `=` exact (or one of `a,b`), `~` a day near it, `*=` a list
- * or text that includes it; `_` is a blank. More: `vi`, `symbols=A,B?` (`?`: may be found), `charts=`, `allow=`,
+ * Question lines: `id | earlier >> question | type,type | calls | more`. Calls: `getRSI NVDA period=21; getMACD NVDA`, `a/b`
+ * is either tool, `||` divides two ways, `-` is none; an argument is `=` exact (or one of `a,b`), `~` a day near it, `*=`
+ * a list or text that includes it, `_` is a blank. More: `vi`, `symbols=A,B?` (`?`: may be found), `charts=`, `allow=`,
  * `route=`, `complexity=`, options such as `tab=crypto` or `web`, and `#tags`.
  */
 import type { Json } from "@baton/core";

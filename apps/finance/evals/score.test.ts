@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languageOf } from "./answer-language.ts";
 import type { ArgumentKit } from "./match-calls.ts";
 import { type Metrics, toMetrics } from "./metrics.ts";
 import type { Observed, ObservedCall } from "./observed.ts";
@@ -138,11 +137,4 @@ test("routes and complexity count if the question names them", () => {
   };
   assert.equal(measure(greeting, line).routes, 0);
   assert.equal(measure({ ...greeting, intent: { ...greeting.intent, route: "direct" } }, line).routes, 1);
-});
-
-test("the language of a text is that of its words", () => {
-  assert.equal(languageOf("Giá cổ phiếu Apple Inc. là 229,87 USD."), "vi");
-  assert.equal(languageOf("The price of Vinamilk (VNM.VN) is not available."), "en");
-  assert.equal(languageOf("Tập đoàn Hòa Phát (HPG.VN): there is no data about the price of this share."), "en");
-  assert.equal(languageOf("AAPL 229.87"), undefined);
 });

@@ -3,7 +3,7 @@
  *
  * Pure: a question and what was observed give marks; marks of many questions give the metrics.
  */
-import { languageOf } from "./answer-language.ts";
+import { languageOfText } from "@baton/assistant";
 import { chartTypesOf } from "./expected-charts.ts";
 import { type ArgumentKit, matchCalls, type Matched } from "./match-calls.ts";
 import type { Observed, ObservedCall } from "./observed.ts";
@@ -111,7 +111,8 @@ function countSymbols({ symbols, optionalSymbols }: Expectation, found: readonly
 const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join() === [...new Set(other)].join();
 
 /** A text without words that tell is in any language. */
-const isIn = (language: Expectation["language"], text: string): boolean => (languageOf(text) ?? language) === language;
+const isIn = (language: Expectation["language"], text: string): boolean =>
+  (languageOfText(text) ?? language) === language;
 
 function isRouted({ route, complexity }: Expectation, intent: Observed["intent"]): boolean {
   const isRoute = route === undefined || intent?.route === route;
