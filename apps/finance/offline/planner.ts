@@ -51,7 +51,8 @@ export async function planReport(prompt: Prompt, choose: () => Promise<readonly 
     }),
   );
   const names = listings.map(({ symbol }) => symbol).join(", ");
-  return { output: { title: TITLES[language](names), tasks } };
+  const plan = { title: TITLES[language](names), tasks };
+  return { output: plan, set: { plan_draft: plan } };
 }
 
 function toolsOf(type: "stock" | "etf" | "index" | "crypto"): readonly string[] {

@@ -37,6 +37,6 @@ export { ground } from "./grounding/ground.ts";
 export type { Answer, Evidence, Grounding, Unverified } from "./grounding/grounding.ts";
 export { ReferenceStream, type Span } from "./grounding/reference-stream.ts";
 export { type FigureOptions, withFigures } from "./grounding/with-figures.ts";
-export { parsePlan, type Plan, PLAN_INPUT, type PlanTask } from "./plan/plan.ts";
+export { MAX_TASKS, parsePlan, type Plan, PLAN_INPUT, type PlanTask } from "./plan/plan.ts";
 export { planRunner, type RunnerOptions } from "./plan/plan-runner.ts";
 export { definePlanTools } from "./plan/plan-tools.ts";

@@ -42,14 +42,14 @@ const RUNNING: z.ZodType<Running> = z.object({
 
 /** What a plan is carried out with. */
 export interface RunnerOptions {
-  /** The plan, from what the run knows: by default the latest message, as JSON. */
+  /** The plan, from what the run knows: by default the state `plan_draft`, which a program sets, or the latest message. */
   readonly planOf?: (prompt: Prompt) => unknown;
   /** Whether an output says that there is nothing: the task is complete, and what it would have given is missing. */
   readonly messageOf?: (output: Json) => string | undefined;
 }
 
 /** The program that carries out plans. */
-export function planRunner({ planOf = readLatest, messageOf = () => undefined }: RunnerOptions = {}): Model {
+export function planRunner({ planOf = readPlan, messageOf = () => undefined }: RunnerOptions = {}): Model {
   return defineProgram((prompt) => {
     const tools = new Set(prompt.tools.map(({ name }) => name));
     const before = RUNNING.safeParse(prompt.state);
@@ -59,7 +59,10 @@ export function planRunner({ planOf = readLatest, messageOf = () => undefined }:
   });
 }
 
-function readLatest({ messages }: Prompt): unknown {
+/** What a language model plans is its message; a program that only gives an output says nothing. */
+function readPlan({ messages, values }: Prompt): unknown {
+  const draft = values.get("plan_draft");
+  if (draft !== undefined) return draft;
   const text = messages.findLast(({ role }) => role !== "tool")?.content ?? "";
   const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")];
   try {
