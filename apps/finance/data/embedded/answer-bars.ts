@@ -8,7 +8,7 @@ import type { BarsQuery, Capabilities, Interval, PriceChange, Span } from "../ma
 import { MarketError } from "../market-error.ts";
 import { addMonths, DAY_S, toDayNumber } from "../pack/days.ts";
 import { PACK_DAY, type RealSeries } from "../pack/pack.ts";
-import type { Provenance, Sourced } from "../provenance.ts";
+import type { Adjust, Provenance, Sourced } from "../provenance.ts";
 import { coinDaily, coinMinutes } from "./coin.ts";
 import { dailyPath, mergeBars, minutePath } from "./generator.ts";
 import { roundPrice } from "./price.ts";
@@ -94,14 +94,22 @@ function realBars({ bars, adjust, note }: RealSeries, query: BarsQuery): Sourced
   const data = cutBars(bars, query);
   const day = data.t.length > 0 ? daysOf(data).last : (query.to ?? daysOf(bars).last);
   const isCoin = query.listing.type === "crypto";
+  const notes = [note];
+  if (isOther(adjust, query)) notes.push(`prices with the adjustment "${query.adjust}" are not embedded`);
+  if (data.t.length === 0) notes.push("the market was closed on every day of the window");
   const provenance: Provenance = {
     kind: "real-history",
     source: "embedded",
     as_of: isCoin ? `${day}T23:59:59Z` : closeOf(day),
     adjust,
-    note: data.t.length > 0 ? note : `${note}; the market was closed on every day of the window`,
+    note: notes.join("; "),
   };
   return { data, provenance };
+}
+
+/** Whether other prices were asked for than there are; an index and a coin have only one kind. */
+function isOther(adjust: Adjust, { adjust: asked, listing }: BarsQuery): boolean {
+  return asked !== undefined && asked !== adjust && (listing.type === "stock" || listing.type === "etf");
 }
 
 function outside(listing: Listing, { first, last }: { first: string; last: string }, real?: RealSeries): MarketError {

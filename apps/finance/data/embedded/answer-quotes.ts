@@ -31,7 +31,7 @@ function quote(world: World, listing: Listing): Sourced<Quote> {
   const data = known({
     price,
     previousClose: before,
-    change: before === undefined ? undefined : Number((price - before).toPrecision(12)),
+    change: before === undefined ? undefined : toTidy(price - before),
     changePercent,
     volume,
     averageVolume: averageVolumeOf(stock),
@@ -71,8 +71,8 @@ function lastBar({ bars, note }: RealSeries): Sourced<Quote> {
     data: {
       price,
       previousClose: before,
-      change: price - before,
-      changePercent: (price / before - 1) * 100,
+      change: toTidy(price - before),
+      changePercent: toTidy((price / before - 1) * 100),
       open: at(bars, "o", -1),
       dayHigh: at(bars, "h", -1),
       dayLow: at(bars, "l", -1),
@@ -81,6 +81,9 @@ function lastBar({ bars, note }: RealSeries): Sourced<Quote> {
     provenance,
   };
 }
+
+/** To ten digits: what lies below is noise of binary fractions. */
+const toTidy = (value: number): number => Number(value.toPrecision(10));
 
 const at = (bars: Bars, column: keyof Bars, index: number): number => bars[column].at(index) ?? 0;
 

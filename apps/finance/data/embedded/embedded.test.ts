@@ -68,8 +68,20 @@ test("a made-up company's quote is simulated, the index's is its last real day, 
   assert.equal((await ask(source.quote, { listing: of("FICTEA") })).provenance.kind, "synthetic");
   const index = await ask(source.quote, { listing: of("^GSPC") });
   assert.deepEqual([index.provenance.kind, index.provenance.as_of], ["real-history", "2020-04-17T16:00:00-04:00"]);
+  assert.deepEqual([index.data.change, index.data.changePercent], [75.01001, 2.679359493]);
   const error = await refused(ask(source.quote, { listing: UNKNOWN }));
   assert.deepEqual([error.details.symbol, error.details.enable], ["SPY", "FMP_API_KEY"]);
+});
+
+test("real bars say so if prices were asked for with an adjustment that they do not have", async () => {
+  const noteOf = async (symbol: string, adjust: "none" | "split") => {
+    const window = { listing: of(symbol), adjust, from: "2010-01-01", to: "2010-12-31" };
+    return (await ask(source.bars, window)).provenance.note ?? "";
+  };
+  assert.match(await noteOf("AAPL", "none"), /adjustment "none" are not embedded/);
+  assert.match(await noteOf("MSFT", "split"), /adjustment "split" are not embedded/);
+  assert.doesNotMatch(await noteOf("AAPL", "split"), /not embedded/);
+  assert.doesNotMatch(await noteOf("^GSPC", "split"), /not embedded/);
 });
 
 test("bars without a window are simulated and end at the snapshot's price", async () => {
