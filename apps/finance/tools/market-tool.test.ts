@@ -8,6 +8,7 @@ import { MarketError, type MarketErrorKind } from "../data/market-error.ts";
 import { defineMarketTool } from "./market-tool.ts";
 import { webSearch } from "./news.ts";
 import { getStockPrice } from "./price.ts";
+import { resolveSymbol } from "./symbol.ts";
 import {
   ABROAD,
   ACME,
@@ -179,6 +180,16 @@ test("a ticker of a fund and a coin is what the tool takes, and ambiguous to a t
   assert.equal(requireListing(QUOTED, "BTC", COINS), COIN);
   assert.equal(requireListing(QUOTED, "BTCUSD", SECURITIES_AND_COINS), COIN);
   assert.equal(requireListing(QUOTED, "Bitcoin", SECURITIES_AND_COINS), COIN);
+});
+
+test("a text that is not known is repeated on one line, without characters that nobody sees", async () => {
+  for (const [make, name] of [
+    [getStockPrice, "symbol"],
+    [resolveSymbol, "query"],
+  ] as const) {
+    const answer = await answerOf(QUOTED, make, { [name]: "qq\u0000\u202e\n\u200bzz" });
+    assert.match(JSON.stringify(answer), /no symbol or name \\"qq zz\\" is known.*"symbol":"qq zz"/);
+  }
 });
 
 test("a ticker of two markets is ambiguous, a typing error is no data with what was perhaps meant", async () => {

@@ -7,6 +7,7 @@
 import type { Directory, Listing, ListingType, Resolution } from "../data/listing.ts";
 import type { MarketData } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
+import { toSafeText } from "./untrusted.ts";
 
 /** Which types a tool takes; one that takes both stocks and coins cannot decide which of them a ticker of both is. */
 export type Wanted = Readonly<{ types: readonly ListingType[] }>;
@@ -30,11 +31,14 @@ export const identify = ({ symbol, name, exchange, type, currency }: Listing): I
 });
 
 const MAX_CANDIDATES = 8;
+/** So much of a text that is not known is repeated. */
+const MAX_SHOWN = 80;
 
 /** The listing that a symbol or name means to a tool of these types; a `MarketError` if there is none, or several. */
 export function requireListing({ directory }: Pick<MarketData, "directory">, text: string, { types }: Wanted): Listing {
   const exact = directory.get(text);
   if (exact !== undefined && types.includes(exact.type)) return exact;
+  const shown = toSafeText(text, MAX_SHOWN);
   const isWanted = ({ type }: Listing) => types.includes(type);
   const general = directory.resolve(text);
   const meant = toMeant(general).filter(isWanted);
@@ -42,8 +46,8 @@ export function requireListing({ directory }: Pick<MarketData, "directory">, tex
   const candidates = toUnique(narrowed.filter(isWanted));
   const [first] = candidates;
   if (first !== undefined && candidates.length === 1) return first;
-  if (first !== undefined) throw ambiguous(text, candidates, directory);
-  throw unknown(text, { general, types, other: exact ?? toMeant(general)[0] });
+  if (first !== undefined) throw ambiguous(shown, candidates, directory);
+  throw unknown(shown, { general, types, other: exact ?? toMeant(general)[0] });
 }
 
 /** What a text means for sure; a guess at a typing error does not count. */

@@ -7,6 +7,7 @@ import type { Listing, Narrowing, Resolution } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
 import { defineMarketTool } from "./market-tool.ts";
 import { identify, type Identity } from "./require-listing.ts";
+import { toSafeText } from "./untrusted.ts";
 
 interface Resolved extends Identity {
   readonly query: string;
@@ -14,6 +15,9 @@ interface Resolved extends Identity {
 }
 
 type Input = Readonly<{ query: string; type: NonNullable<Narrowing["type"]>; market?: string | undefined }>;
+
+/** So much of a query is repeated. */
+const MAX_SHOWN = 200;
 
 /** The listing that a text means. */
 export const resolveSymbol = defineMarketTool<Input, Resolved>({
@@ -44,15 +48,16 @@ export const resolveSymbol = defineMarketTool<Input, Resolved>({
   ttlMs: 24 * 60 * 60_000,
   run: async ({ query, type, market: place }, { market }) => {
     const found = market.directory.resolve(query, { type, ...given({ market: place }) });
-    if (found.kind === "ambiguous") throw ambiguous(query, found.candidates);
-    if (found.kind === "none") throw unknown(query, found.nearest);
+    const shown = toSafeText(query, MAX_SHOWN);
+    if (found.kind === "ambiguous") throw ambiguous(shown, found.candidates);
+    if (found.kind === "none") throw unknown(shown, found.nearest);
     const { listing, by: found_by } = found;
     const provenance = {
       kind: listing.exchange === "FICTIONAL" ? ("synthetic" as const) : ("real-snapshot" as const),
       source: "directory",
       as_of: `${market.today()}T00:00:00Z`,
     };
-    return { data: { query, ...identify(listing), found_by }, provenance };
+    return { data: { query: shown, ...identify(listing), found_by }, provenance };
   },
   figures: () => [],
   describe: ({ query, symbol, found_by }) => (found_by === "typo" ? [`${symbol} is a guess for "${query}"`] : []),

@@ -168,6 +168,13 @@ test("an unknown symbol is none, with the nearest known ones", () => {
   assert.equal(kindOf("x".repeat(100_000)), "none");
 });
 
+test("what no name is written with is not the beginning of a name", () => {
+  for (const text of ["__proto__", "_apple_", "proto_"]) {
+    const found = directory.resolve(text);
+    assert.ok(found.kind === "none" || (found.kind === "one" && found.by === "typo"), text);
+  }
+});
+
 test("a search never throws and keeps to its narrowing, whatever is asked", () => {
   const query = fc.oneof(
     fc.string({ unit: "binary" }),

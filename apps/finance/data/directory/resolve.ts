@@ -81,6 +81,8 @@ function isWritten(text: string): boolean {
 }
 
 function byName({ names }: Indices, text: string, narrowing: Narrowing): Resolution | undefined {
+  // no name has it: `__proto__` is not the beginning of Proto Labs
+  if (text.includes("_")) return undefined;
   const key = toKey(text);
   const core = parseCompanyName(text).core;
   const exact = names.exact(key) ?? names.exact(core);
