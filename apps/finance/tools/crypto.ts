@@ -45,7 +45,7 @@ function toCoinFigures(path: string, coin: ShownCoin, provenance: Provenance): r
     path: `${path}.${name}`,
     value: coin[name],
     ...COIN_METRICS[name],
-    ...(name === "price" ? {} : { period: hours }),
+    period: name === "price" ? period : hours,
   });
   return cite(coin, [
     of("price"),

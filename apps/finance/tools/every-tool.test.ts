@@ -92,6 +92,7 @@ const FACTS = z.array(
     currency: z.string().optional(),
     symbol: z.string(),
     metric: z.string().min(1),
+    period: z.looseObject({ end: z.iso.date() }),
     as_of: z.string(),
     kind: z.string(),
     source: z.string().min(1),

@@ -59,7 +59,7 @@ export const getStockPrice = defineMarketTool<{ symbol: string }, StockPrice>({
       { path: "data.price", value: data.price, unit, metric: "price", period },
       { path: "data.change_percent", value: data.change_percent, unit: "percent", metric: "change", period },
       { path: "data.change", value: data.change, unit, metric: "change", period },
-      { path: "data.previous_close", value: data.previous_close, unit, metric: "previous close" },
+      { path: "data.previous_close", value: data.previous_close, unit, metric: "previous close", period },
       { path: "data.volume", value: data.volume, unit: volumeUnit(data), metric: "volume", period },
     ]);
   },

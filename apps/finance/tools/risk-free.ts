@@ -1,6 +1,7 @@
 /**
  * Risk-free rate: what was given, else the 3-month Treasury of a day if a source has it, else 4.5 %.
  */
+import type { DataKind } from "@baton/assistant";
 import type { Rate } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import type { MarketContext } from "./market-tool.ts";
@@ -12,6 +13,8 @@ export interface RiskFree {
   /** The day of a Treasury rate. */
   readonly day?: string;
   readonly source?: string;
+  readonly kind?: DataKind;
+  readonly as_of?: string;
 }
 
 export const DEFAULT_RATE = 0.045;
@@ -29,7 +32,8 @@ export async function loadRiskFree(asked: MarketContext, day: string, given?: nu
     const { data, provenance } = await asked.market.rates(query, asked.context.scope);
     const found = newestOf(data.filter((rate) => isThreeMonths(rate) && rate.day >= from && rate.day <= day));
     if (found === undefined) return { rate: DEFAULT_RATE, from: "default" };
-    return { rate: found.percent / 100, from: "treasury", day: found.day, source: provenance.source };
+    const { source, kind, as_of } = provenance;
+    return { rate: found.percent / 100, from: "treasury", day: found.day, source, kind, as_of };
   } catch (thrown) {
     if (thrown instanceof MarketError) return { rate: DEFAULT_RATE, from: "default" };
     throw thrown;

@@ -7,7 +7,7 @@ import type { Capabilities } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import { historicalVar, parametricVar, sharpe } from "../risk/risk.ts";
 import { calculateVaR, getSharpeRatio, getVolatilityAnalysis } from "./risk.ts";
-import { answerOf, barsOf, inspect, sourced, stubMarket, toolOn } from "./testing/stub-market.ts";
+import { answerOf, barsOf, inspect, PROVENANCE, sourced, stubMarket, toolOn } from "./testing/stub-market.ts";
 
 const CLOSES = Array.from({ length: 400 }, (_, day) => 100 + 8 * Math.sin(day / 5) + 3 * Math.cos(day * day));
 const MARKET_CLOSES = CLOSES.map((close, day) => 4_000 + 20 * close + 30 * Math.sin(day * 3));
@@ -86,8 +86,24 @@ test("the risk-free rate is the given one, else the Treasury's of the last day, 
     from: "treasury",
     day: "2024-11-21",
     source: "stub",
+    kind: "synthetic",
+    as_of: PROVENANCE.as_of,
   });
   assert.deepEqual(await of(marketOf(CLOSES, { rates }), { risk_free_rate: 0.02 }), { rate_percent: 2, from: "given" });
+});
+
+test("the risk-free rate is a fact of its own source and day, not of the prices", async () => {
+  const origin = { kind: "live", source: "treasury", as_of: "2024-11-21T15:30:00-05:00" } as const;
+  const rates: Capabilities["rates"] = async () =>
+    sourced([{ day: "2024-11-21", name: "3 Mo", percent: 4.63 }], origin);
+  const { facts } = await inspect(toolOn(marketOf(CLOSES, { rates }), getSharpeRatio), { symbol: "ACME" });
+  const rate = facts.find(({ metric }) => metric === "risk-free rate");
+  assert.deepEqual(
+    [rate?.value, rate?.["kind"], rate?.["source"], rate?.["as_of"], rate?.period],
+    [4.63, "live", "treasury", origin.as_of, { end: "2024-11-21" }],
+  );
+  const ratio = facts.find(({ metric }) => metric === "Sharpe ratio");
+  assert.equal(ratio?.["source"], PROVENANCE.source);
 });
 
 test("a price that never changes has no ratio", async () => {

@@ -3,7 +3,8 @@
  *
  * A loss is negative. Percentages are percent.
  */
-import type { Period } from "@baton/assistant";
+import type { Figure, Period } from "@baton/assistant";
+import { given } from "@baton/core";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { maxDrawdown } from "../risk/drawdown.ts";
@@ -25,7 +26,7 @@ import { loadReturns, type LoadedReturns, type ReturnsBasis } from "./daily-retu
 import { cite } from "./figures.ts";
 import { defineMarketTool, type MarketContext } from "./market-tool.ts";
 import { percentOf as percent, tidy } from "./number.ts";
-import { DEFAULT_RATE, loadRiskFree } from "./risk-free.ts";
+import { DEFAULT_RATE, loadRiskFree, type RiskFree } from "./risk-free.ts";
 
 const TTL_MS = 60 * 60_000;
 const MARKET = "^GSPC";
@@ -135,7 +136,7 @@ const citeDaily = (
 interface Ratios extends ReturnsBasis {
   readonly sharpe?: number;
   readonly sortino?: number;
-  readonly risk_free: Readonly<{ rate_percent: number; from: string; day?: string; source?: string }>;
+  readonly risk_free: Readonly<{ rate_percent: number }> & Omit<RiskFree, "rate">;
   readonly mean_daily_return_percent: number;
   readonly daily_volatility_percent: number;
   readonly annual_volatility_percent: number;
@@ -192,10 +193,9 @@ export const getSharpeRatio = defineMarketTool<SharpeInput, Ratios>({
     return { data, provenance };
   },
   figures: (data) => {
-    const { window: period, risk_free } = data;
-    const rate = risk_free.from === "given" ? undefined : risk_free.rate_percent;
+    const { window: period } = data;
     const volatility = data.annual_volatility_percent;
-    return cite(data, [
+    const ratios = cite(data, [
       { path: "data.sharpe", value: data.sharpe, unit: "ratio", metric: "Sharpe ratio", period },
       { path: "data.sortino", value: data.sortino, unit: "ratio", metric: "Sortino ratio", period },
       {
@@ -206,13 +206,24 @@ export const getSharpeRatio = defineMarketTool<SharpeInput, Ratios>({
         period,
       },
       ...citeDaily(data, period),
-      { path: "data.risk_free.rate_percent", value: rate, unit: "percent", metric: "risk-free rate" },
     ]);
+    return [...ratios, ...citeRate(data)];
   },
   describe: ({ risk_free: { rate_percent, from, day } }) => [
     `risk-free rate ${rate_percent} % (${from === "treasury" ? `3-month Treasury of ${day}` : from})`,
   ],
 });
+
+/** The rate with where it comes from, which is not where the prices do; one that was given is not evidence. */
+function citeRate(data: Ratios): readonly Figure[] {
+  const { rate_percent: value, from, day, source, kind, as_of: asOf } = data.risk_free;
+  if (from === "given") return [];
+  const period = { end: day ?? data.window.end };
+  const [rate] = cite(data, [
+    { path: "data.risk_free.rate_percent", value, unit: "percent", metric: "risk-free rate", period },
+  ]);
+  return rate === undefined ? [] : [{ ...rate, ...given({ source, kind, asOf }) }];
+}
 
 const constant = (symbol: string) =>
   new MarketError("no_data", `the price of ${symbol} never changed, so there is no ratio of return to risk`, {
