@@ -126,7 +126,8 @@ export function metricName(metric: string, language: Language): string {
 /** Everything that a metric is called in answers, beside its own name. */
 export function metricWords(metric: string): readonly string[] {
   const lines = metric.endsWith(" signal") ? ["signal line", "đường tín hiệu"] : [];
-  const names = [metricName(metric, "en"), metricName(metric, "vi"), ...lines];
+  const results = Array.from(RESULTS).flatMap((words) => (metric.endsWith(` ${words[0]}`) ? words : []));
+  const names = [metricName(metric, "en"), metricName(metric, "vi"), ...lines, ...results];
   return [...new Set(names)].filter((name) => name !== metric);
 }
 

@@ -63,7 +63,7 @@ export const risk: Topic = (view, calls) => {
   const verdicts = symbols.flatMap((symbol) => {
     const own = facts.filter((fact) => fact.symbol === symbol);
     const said = own.flatMap((fact) => toVerdict(fact, view.language));
-    return symbols.length === 1 ? said.map(toTitle) : said.map((one) => `${symbol}: ${one}`);
+    return said.map((one) => (symbols.length === 1 && !one.includes("^") ? toTitle(one) : `${symbol}: ${one}`));
   });
   const table = facts.length < 3 ? [] : [toGrid(view, facts)];
   return { title: TEXT[view.language].title, lead, body: [...table, toList(verdicts)], facts };

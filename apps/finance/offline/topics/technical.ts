@@ -43,10 +43,8 @@ const TEXT = {
       below: (name: string, value: string) => `The close is below ${name} ${value}: downward by the usual rule.`,
     },
     bands: {
-      above: (name: string, value: string) =>
-        `The close is above the upper band ${value} of ${name}: stretched upward.`,
-      below: (name: string, value: string) =>
-        `The close is below the lower band ${value} of ${name}: stretched downward.`,
+      above: (name: string, value: string) => `${name} upper band ${value}: the close is above it, stretched upward.`,
+      below: (name: string, value: string) => `${name} lower band ${value}: the close is below it, stretched downward.`,
       within: (name: string) => `The close is within the bands of ${name}: no signal by the usual rule.`,
     },
     adx: {
@@ -78,8 +76,10 @@ const TEXT = {
       below: (name: string, value: string) => `Đóng cửa dưới ${name} ${value}: xu hướng giảm theo quy tắc thông dụng.`,
     },
     bands: {
-      above: (name: string, value: string) => `Đóng cửa trên dải trên ${value} của ${name}: căng về phía tăng.`,
-      below: (name: string, value: string) => `Đóng cửa dưới dải dưới ${value} của ${name}: căng về phía giảm.`,
+      above: (name: string, value: string) =>
+        `${name} dải trên ${value}: đóng cửa nằm trên mức này, căng về phía tăng.`,
+      below: (name: string, value: string) =>
+        `${name} dải dưới ${value}: đóng cửa nằm dưới mức này, căng về phía giảm.`,
       within: (name: string) => `Đóng cửa nằm trong các dải của ${name}: không có tín hiệu theo quy tắc thông dụng.`,
     },
     adx: {

@@ -1,0 +1,167 @@
+/**
+ * Answer: what the offline program writes about calls of the real tools on the embedded market, with its figures
+ * replaced and held against the facts.
+ */
+import assert from "node:assert/strict";
+import { withFigures } from "@baton/assistant";
+import { type Json, type Model, type PastCall, type Prompt, Scope, SystemClock, type Tool } from "@baton/core";
+import { callTool, toolContext, toolOf } from "@baton/core/testing";
+import { z } from "zod";
+import { openMarket } from "../../data/open-market.ts";
+import { figureOptions } from "../../figures/figure-options.ts";
+import type { Intent, Language } from "../../intent/intent.ts";
+import { createTools } from "../../tools/index.ts";
+import { withRecord } from "../../tools/recorded-call.ts";
+import { offlineProgram } from "../offline.ts";
+
+/** A call of a tool. */
+export type Asked = readonly [tool: string, args: Json];
+
+/** What a run knows when it is answered. */
+export interface Situation {
+  readonly language: Language;
+  readonly calls?: readonly Asked[];
+  readonly agent?: string;
+  readonly question?: string;
+  readonly intent?: Partial<Intent>;
+  readonly values?: Readonly<Record<string, Json>>;
+  readonly results?: readonly PastCall[];
+}
+
+const FIGURES = z.object({ figures: z.number(), unverified: z.array(z.json()) });
+const SUGGESTIONS = z.object({ items: z.array(z.string()) });
+
+/** An answer and what was noted with it. */
+export interface Answered {
+  readonly text: string;
+  /** The text in the pieces it came in. */
+  readonly pieces: readonly string[];
+  readonly figures: number;
+  readonly unverified: readonly Json[];
+  readonly suggestions: readonly string[];
+  readonly set: Readonly<Record<string, Json>>;
+  readonly output: Json | undefined;
+  readonly calls: readonly Readonly<{ tool: string; args: string }>[];
+}
+
+/** The market's tools, recorded; opened once. */
+export async function openTools(): Promise<{ readonly tools: readonly Tool[]; readonly program: Model }> {
+  const market = await openMarket({ env: {}, clock: { now: () => Date.UTC(2026, 2, 5) } });
+  const program = offlineProgram({ openDirectory: async () => market.directory, today: async () => market.today() });
+  return { tools: createTools(market).map(withRecord), program };
+}
+
+/** Makes the calls, then lets the program write. */
+export async function answer(
+  { tools, program }: Awaited<ReturnType<typeof openTools>>,
+  situation: Situation,
+): Promise<Answered> {
+  const values = await toValues(tools, situation);
+  const prompt: Prompt = {
+    run: "run",
+    agent: situation.agent ?? "writer",
+    system: "",
+    messages: [{ role: "user", content: situation.question ?? "" }],
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    attempt: 1,
+    attempts: 1,
+    values,
+    results: situation.results ?? [],
+  };
+  return read(withFigures(program, figureOptions), prompt);
+}
+
+async function toValues(tools: readonly Tool[], situation: Situation): Promise<ReadonlyMap<string, Json>> {
+  const { calls = [], language, question = "", intent, values = {} } = situation;
+  const make = toolContext();
+  const failures: Json[] = [];
+  for (const [index, [name, args]] of calls.entries()) {
+    const call = `1.${index + 1}.1`;
+    await callTool(toolOf(tools, name), args, make(call)).catch((thrown: Error & { kind?: string }) => {
+      failures.push({ tool: name, args, kind: thrown.kind ?? "crash", message: thrown.message });
+    });
+  }
+  const symbols = intent?.validated_symbols ?? [];
+  const whole: Intent = { ...BASE, response_language: language, validated_symbols: symbols, ...intent };
+  const kept = { language, question, failures, ...(intent === undefined ? {} : { intent: z.json().parse(whole) }) };
+  return new Map([...make().state.entries(), ...Object.entries({ ...kept, ...values })]);
+}
+
+const BASE: Intent = {
+  query_type: "stock_analysis",
+  requires_tools: true,
+  complexity: "tool_required",
+  raw_symbols: [],
+  validated_symbols: [],
+  listings: [],
+  ambiguous: [],
+  market_type: "stock",
+  response_language: "en",
+  reasoning: "",
+  intent_summary: "",
+  by: "rules",
+  confidence: 1,
+  route: "analyst",
+};
+
+async function read(model: Model, prompt: Prompt): Promise<Answered> {
+  const pieces: string[] = [];
+  const calls: Readonly<{ tool: string; args: string }>[] = [];
+  const noted = new Map<string, Json>();
+  let ended: Readonly<{ set?: Readonly<Record<string, Json>>; output?: Json }> = {};
+  for await (const chunks of model.stream(prompt, Scope.root({ clock: new SystemClock() }))) {
+    for (const chunk of chunks) {
+      if (chunk.type === "text") pieces.push(chunk.text);
+      if (chunk.type === "note") noted.set(chunk.kind, chunk.data);
+      if (chunk.type === "call") calls.push({ tool: chunk.tool, args: chunk.args });
+      if (chunk.type === "end") ended = chunk;
+    }
+  }
+  const { figures, unverified } = FIGURES.parse(noted.get("figures"));
+  const suggestions = SUGGESTIONS.safeParse(noted.get("suggestions")).data?.items ?? [];
+  const text = pieces.join("");
+  return { text, pieces, figures, unverified, suggestions, set: ended.set ?? {}, output: ended.output, calls };
+}
+
+/** English words that no Vietnamese sentence has. */
+const ENGLISH = [
+  "the",
+  "of",
+  "is",
+  "and",
+  "above",
+  "below",
+  "price",
+  "from",
+  "with",
+  "change",
+  "there",
+  "data",
+  "which",
+];
+
+const FOOTERS: Readonly<Record<Language, RegExp>> = {
+  en: /^Offline rules, no language model( · data of \d{4}-\d{2}-\d{2})?$/,
+  vi: /^Quy tắc ngoại tuyến, không có mô hình ngôn ngữ( · dữ liệu ngày \d{4}-\d{2}-\d{2})?$/,
+};
+
+/** What holds for every answer. */
+export function assertSound({ text, unverified, suggestions }: Answered, { language, calls }: Situation): void {
+  const told = `${JSON.stringify(calls)} ${language}:\n${text}`;
+  assert.deepEqual(unverified, [], told);
+  assert.doesNotMatch(text, /\{f\d|undefined|NaN|\[object|\(unknown\)|\(không rõ\)/, told);
+  assert.match(text.split("\n").at(-1) ?? "", FOOTERS[language], told);
+  assert.equal(new Set(suggestions).size, 3, told);
+  if (language === "vi") assert.deepEqual(englishIn(text), [], told);
+}
+
+/** Tables, quotations, code and what stands in brackets are not sentences. */
+function englishIn(text: string): readonly string[] {
+  const prose = text
+    .split("\n")
+    .filter((line) => !line.startsWith("|"))
+    .join(" ")
+    .replaceAll(/“[^”]*”|`[^`]*`|\([^)]*\)|"[^"]*"/g, " ");
+  const words = new Set(prose.toLowerCase().split(/[^\p{L}]+/u));
+  return ENGLISH.filter((word) => words.has(word));
+}
