@@ -50,7 +50,7 @@ const statements = stubMarket({
   },
 });
 
-test("statements are shown newest first, in the currency of the statement, with a start if it is known", async () => {
+test("statements are shown newest first, in the currency of the statement, with their start", async () => {
   const answer = await answerOf(statements, getIncomeStatement, { symbol: "acme" });
   assert.deepEqual(pick(answer, "data"), {
     ...ACME,
@@ -63,9 +63,35 @@ test("statements are shown newest first, in the currency of the statement, with 
         currency: "EUR",
         values: { revenue: 110, netIncome: 10, weightedAverageShsOut: 10 },
       },
-      { label: "FY2015", end: "2015-12-31", currency: "EUR", values: { revenue: 100, netIncome: 9, eps: 0.9 } },
+      {
+        label: "FY2015",
+        start: "2015-01-01",
+        end: "2015-12-31",
+        currency: "EUR",
+        values: { revenue: 100, netIncome: 9, eps: 0.9 },
+      },
     ],
   });
+});
+
+test("a period begins after the one before it, else by whole months; one that counts in weeks has no guessed start", async () => {
+  const startsOf = async (period: PeriodKind, rows: readonly (readonly [label: string, end: string])[]) => {
+    const metrics = async () => sourced(rows.map(([label, end]) => rowOf(label, end, { currentRatio: 1 })));
+    const { facts } = await inspect(toolOn(stubMarket({ metrics }), getRatios), { symbol: "ACME", period });
+    return facts.map(({ period: span }) => span?.start);
+  };
+  const weeks = [
+    ["FY2016", "2016-09-24"],
+    ["FY2015", "2015-09-26"],
+  ] as const;
+  assert.deepEqual(await startsOf("annual", weeks), ["2015-09-27", undefined]);
+  assert.deepEqual(await startsOf("quarter", [["Q4 2016", "2016-02-29"]]), ["2015-12-01"]);
+  assert.deepEqual(await startsOf("ttm", [["TTM", "2026-03-05"]]), ["2025-03-06"]);
+  const changed = [
+    ["FY2016", "2016-12-31"],
+    ["FY2016T", "2016-06-30"],
+  ] as const;
+  assert.deepEqual(await startsOf("annual", changed), [undefined, "2015-07-01"]);
 });
 
 test("every value is a figure with unit, currency and period, and the headlines of all periods come first", async () => {

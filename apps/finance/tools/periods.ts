@@ -9,6 +9,7 @@ import type { Listing } from "../data/listing.ts";
 import type { Day, PeriodKind, PeriodRow } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import { METRICS, type MetricSet } from "../data/metrics.ts";
+import { addMonths, toDay, toDayNumber } from "../data/pack/days.ts";
 import type { Sourced } from "../data/provenance.ts";
 import { addDays, daysFrom } from "./calendar-day.ts";
 import { cite } from "./figures.ts";
@@ -105,13 +106,21 @@ function toShown(rows: readonly PeriodRow[], set: MetricSet): readonly ShownPeri
   }));
 }
 
-/** A period begins the day after the one before it, if that is the one right before it. */
+/** A period begins the day after the one before it, if that is the one right before it; else by the calendar. */
 function findStart({ label, end }: ShownPeriod, before: ShownPeriod | undefined): Day | undefined {
-  if (before === undefined) return undefined;
-  const [least, most] = label.startsWith("Q") ? [80, 105] : [350, 380];
-  const days = daysFrom(before.end, end);
-  return days >= least && days <= most ? addDays(before.end, 1) : undefined;
+  const isQuarter = label.startsWith("Q");
+  const [least, most] = isQuarter ? [80, 105] : [350, 380];
+  const days = before === undefined ? Infinity : daysFrom(before.end, end);
+  if (before !== undefined && days >= least && days <= most) return addDays(before.end, 1);
+  // a shorter one is a year that was changed
+  if (days < least) return undefined;
+  return label === "TTM" || isMonthEnd(end) ? toMonthsBefore(addDays(end, 1), isQuarter ? 3 : 12) : undefined;
 }
+
+/** Only then a fiscal year or quarter is one of whole months; others count in weeks. */
+const isMonthEnd = (day: Day): boolean => addDays(day, 1).endsWith("-01");
+
+const toMonthsBefore = (day: Day, months: number): Day => toDay(addMonths(toDayNumber(day), -months));
 
 function toValues(values: ReadonlyMap<string, number>, set: MetricSet): readonly (readonly [string, number])[] {
   return [...METRICS[set].keys()].flatMap((name) => {
