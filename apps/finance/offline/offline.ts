@@ -4,6 +4,9 @@
  * It answers by rules from the facts that tools found, and says so in its last line. Every figure is a reference.
  */
 import { type Chunk, type Decision, defineProgram, type Model, type Prompt } from "@baton/core";
+import { z } from "zod";
+import { classify } from "../intent/classify.ts";
+import { planReport } from "../intent/report-plan.ts";
 import { chooseTools } from "../intent/tool-choice.ts";
 import { analyse, type ChosenCall } from "./analyst.ts";
 import { writeClarification } from "./clarify.ts";
@@ -11,7 +14,6 @@ import { summarise } from "./compactor.ts";
 import { type OfflineOptions, toSituation } from "./conversation.ts";
 import { writeDirect } from "./direct.ts";
 import { guessIntent } from "./intent-guess.ts";
-import { planReport } from "./planner.ts";
 import { toSuggestions } from "./suggestions.ts";
 import { toView, type View } from "./view.ts";
 import { answeredSymbols, writeAnswer } from "./writer.ts";
@@ -29,7 +31,7 @@ export function offlineProgram(options: OfflineOptions): Model {
       case "analyst":
         return analyse(prompt, () => choose(prompt, options));
       case "planner":
-        return planReport(prompt, () => choose(prompt, options));
+        return plan(prompt, options);
       case "writer":
         return stream(toView(prompt), writeAnswer);
       default:
@@ -46,6 +48,12 @@ export function clarifyProgram(): Model {
 async function choose(prompt: Prompt, options: OfflineOptions): Promise<readonly ChosenCall[]> {
   const { intent, question } = toView(prompt);
   return intent === undefined ? [] : chooseTools(intent, question, await toSituation(prompt, options));
+}
+
+async function plan(prompt: Prompt, options: OfflineOptions): Promise<Decision> {
+  const { intent, question } = toView(prompt);
+  const situation = await toSituation(prompt, options);
+  return { output: z.json().parse(planReport(intent ?? classify(question, situation), situation)) };
 }
 
 async function compact({ messages }: Prompt, { openDirectory }: OfflineOptions): Promise<Decision> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { answer, type Asked, assertSound, openTools } from "./testing/answer.ts";
 
 const MADE_UP = "FICTEA";

@@ -4,7 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { withFigures } from "@baton/assistant";
-import { type Json, type Model, type PastCall, type Prompt, Scope, SystemClock, type Tool } from "@baton/core";
+import {
+  type Json,
+  type Model,
+  type PastCall,
+  type Prompt,
+  Scope,
+  SystemClock,
+  type Tool,
+  ToolError,
+} from "@baton/core";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { z } from "zod";
 import { openMarket } from "../../data/open-market.ts";
@@ -77,8 +86,9 @@ async function toValues(tools: readonly Tool[], situation: Situation): Promise<R
   const failures: Json[] = [];
   for (const [index, [name, args]] of calls.entries()) {
     const call = `1.${index + 1}.1`;
-    await callTool(toolOf(tools, name), args, make(call)).catch((thrown: Error & { kind?: string }) => {
-      failures.push({ tool: name, args, kind: thrown.kind ?? "crash", message: thrown.message });
+    await callTool(toolOf(tools, name), args, make(call)).catch((thrown: unknown) => {
+      assert.ok(thrown instanceof ToolError, String(thrown));
+      failures.push({ tool: name, args, kind: thrown.kind, message: thrown.message });
     });
   }
   const symbols = intent?.validated_symbols ?? [];

@@ -64,7 +64,7 @@ const TOPICS: readonly ToolTopic[] = [
   topic(time, [], ["getCurrentTime"]),
 ];
 
-const KNOWN = new Set(TOPICS.flatMap(({ tools }) => [...tools]));
+const KNOWN: ReadonlySet<string> = new Set(TOPICS.flatMap(({ tools }) => [...tools]));
 
 /** The topics, those that answer the question first; figures of other tools come last. */
 export function topicsOf({ intent, calls }: View): readonly ToolTopic[] {
