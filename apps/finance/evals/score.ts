@@ -72,7 +72,8 @@ const NOTHING: CallMarks = {
 
 type Answered = Readonly<{ expect: Expectation; observed: Observed; kit: ArgumentKit }>;
 
-function markCalls(matched: readonly Matched[], { expect, observed: { calls }, kit }: Answered): CallMarks {
+function markCalls(matched: readonly Matched[], { expect, observed, kit }: Answered): CallMarks {
+  const { calls } = observed;
   const made = matched.flatMap(({ made: call }) => (call === undefined ? [] : [call]));
   const extra = calls.filter((call) => !made.includes(call) && !expect.allowed.includes(call.tool));
   const allowed = calls.filter((call) => !made.includes(call) && expect.allowed.includes(call.tool));
@@ -81,7 +82,7 @@ function markCalls(matched: readonly Matched[], { expect, observed: { calls }, k
   const missed = matched.filter(({ made: call }) => call === undefined).map(({ expected }) => expected.tools);
   const missing = new Set(missed.filter((tools) => !tools.some((tool) => used.has(tool))).map(String));
   const right = matched.filter(({ hasRightArgs }) => hasRightArgs).length;
-  const drawn = [...made, ...allowed].filter(({ status }) => status === "ok").map((call) => toDrawn(call, kit));
+  const drawn = [...made, ...allowed].filter((call) => isDrawn(call, observed)).map((call) => toDrawn(call, kit));
   const unmade = missed.map(([tool = ""]) => ({ tool }));
   return {
     matched,
@@ -92,6 +93,11 @@ function markCalls(matched: readonly Matched[], { expect, observed: { calls }, k
     charts: chartTypesOf([...drawn, ...unmade]),
     worth: right * 1_000 + made.length * 100 - missed.length * 10 - extra.length,
   };
+}
+
+/** The coins of a list are none of the question: they may be drawn or not. */
+function isDrawn({ tool, status }: ObservedCall, { charts }: Observed): boolean {
+  return status === "ok" && (tool !== "getCryptoMarkets" || charts.includes("cryptoChart"));
 }
 
 function toDrawn(

@@ -25,11 +25,11 @@ cash-05 | operating cash flow of Intel, quarterly | fundamental | getCashFlow IN
 cash-06 | luu chuyen tien te cua hoa phat | fundamental | getCashFlow HPG.VN | vi #bare
 cash-07 | capex of Amazon | fundamental | getCashFlow AMZN
 metrics-01 | Key metrics of Apple | fundamental | getKeyMetrics AAPL
-metrics-02 | các chỉ số cơ bản của Microsoft | fundamental | getKeyMetrics MSFT | vi
+metrics-02 | các chỉ số cơ bản của Microsoft | fundamental | getKeyMetrics MSFT | vi allow=STATEMENTS,METRICS
 metrics-03 | ROE and ROIC of Nvidia | fundamental | getKeyMetrics/getRatios NVDA
 metrics-04 | trailing twelve months key metrics for Intel | fundamental | getKeyMetrics INTC period=ttm | #no_data
 metrics-05 | chỉ số tài chính quan trọng của Coca-Cola | fundamental | getKeyMetrics KO | vi
-metrics-06 | chi so co ban cua amazon | fundamental | getKeyMetrics AMZN | vi #bare
+metrics-06 | chi so co ban cua amazon | fundamental | getKeyMetrics AMZN | vi allow=STATEMENTS,METRICS #bare
 metrics-07 | enterprise value of Johnson & Johnson | fundamental | getKeyMetrics JNJ
 growth-01 | How fast is Amazon growing? | fundamental | getFinancialGrowth AMZN
 growth-02 | tăng trưởng doanh thu của Nvidia | fundamental | getFinancialGrowth NVDA | vi
@@ -56,7 +56,7 @@ earnings-07 | khi nao netflix bao cao loi nhuan | fundamental | getEarnings NFLX
 dividends-01 | Does Coca-Cola pay a dividend? | fundamental | getDividends KO | #no_data
 dividends-02 | cổ tức của Microsoft | fundamental | getDividends MSFT | vi #no_data
 dividends-03 | Dividend history of Johnson & Johnson over 5 years | fundamental | getDividends JNJ lookback_days=1825,1826,1827 | #no_data
-dividends-04 | co tuc vinamilk nam nay | fundamental | getDividends VNM.VN | vi #bare #no_data
+dividends-04 | co tuc vinamilk nam nay | fundamental | getDividends VNM.VN lookback_days=365,326,327 | vi #bare #no_data
 dividends-05 | ex-dividend date of Apple | fundamental | getDividends AAPL | #no_data
 dividends-06 | Intel trả cổ tức bao nhiêu trong 2 năm qua? | fundamental | getDividends INTC lookback_days=730,731 | vi #no_data
 dividends-07 | dividends of FICTEA | fundamental | getDividends FICTEA

@@ -9,7 +9,7 @@ word-03 | RSI of ON | technical | getRSI ON | #word
 word-04 | How is the stock NOW doing this year? | stock_price,stock_analysis | getPriceChange NOW || getStockQuote/getStockPrice NOW | allow=PRICE,TECHNICAL,RISK #word
 word-05 | show me all the gainers for now | screener,market | getGainers | #word
 word-06 | is it a good day on the market? | market | getMarketOverview | #word
-word-07 | what can I do on this page | help | - | #word
+word-07 | what can I do on this page | help,general | - | #word
 word-08 | price of ticker A | stock_price | getStockPrice A | #word
 word-09 | giá cổ phiếu ALL | stock_price | getStockPrice ALL | vi #word
 word-10 | $KEY quote and volume | stock_price | getStockQuote KEY | #word

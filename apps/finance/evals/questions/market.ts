@@ -74,7 +74,7 @@ calendar-01 | Economic calendar this week | market | getEconomicCalendar | #no_d
 calendar-02 | lịch kinh tế tuần này | market | getEconomicCalendar | vi #no_data
 calendar-03 | High impact US economic events from 2024-11-25 to 2024-11-29 | market | getEconomicCalendar from=2024-11-25 to=2024-11-29 country=US impact=High | #no_data
 calendar-04 | When is the next FOMC or CPI release? | market | getEconomicCalendar | #no_data
-calendar-05 | lich su kien kinh te my sap toi | market | getEconomicCalendar | vi #bare #no_data
+calendar-05 | lich su kien kinh te my sap toi | market | getEconomicCalendar country=US | vi #bare #no_data
 calendar-06 | upcoming economic events in Japan | market | getEconomicCalendar country=JP | #no_data
 time-01 | What time is it in New York? | general | getCurrentTime timezone=America/New_York
 time-02 | bây giờ là mấy giờ ở Việt Nam? | general | getCurrentTime timezone=Asia/Ho_Chi_Minh | vi
