@@ -85,10 +85,13 @@ export function readAmounts(text: string, language: Language): readonly Amount[]
   return amounts;
 }
 
+/** Letters that a number may follow at once: `MA50`, `RSI14`. */
+const PREFIXES = /(?:^|[^\p{L}\p{N}])(?:s?ma|ema|rsi|macd|bb|top)$/iu;
+
 function isInWord(text: string, start: number): boolean {
-  return (
-    /[\p{L}]/u.test(text.charAt(start - 1)) || (text.charAt(start - 1) === "-" && /\d/.test(text.charAt(start - 2)))
-  );
+  const before = text.charAt(start - 1);
+  if (/\p{L}/u.test(before)) return !PREFIXES.test(text.slice(Math.max(0, start - 6), start));
+  return before === "-" && /\d/.test(text.charAt(start - 2));
 }
 
 interface Bare {

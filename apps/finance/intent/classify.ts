@@ -52,6 +52,7 @@ export function toLocked({ symbol, name, exchange, type, currency }: Listing): I
 
 /** Small talk that happens to name something is not about it. */
 function isAboutListings({ type, isData }: Typed, { topics }: Understood): boolean {
+  if (topics.has("components") || topics.has("screener")) return false;
   return isData || type === "comparison" || topics.has("resolve") || topics.has("remember") || topics.has("watch");
 }
 

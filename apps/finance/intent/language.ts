@@ -56,19 +56,15 @@ export function detectLanguage(text: string, previous?: Language): Language {
 
 /** Letters that Vietnamese has and that names of other languages seldom have: đ, ơ, ư, and any with a tone below or above a mark. */
 const LETTERS = /[đơưăạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủũứừửữựỳỵỷỹĩ]/;
-/** Letters that other languages of the same alphabet have too; one of them says nothing, as in "Nestlé" or "São". */
-const SHARED = /[àáâãèéêìíòóôõùúý]/g;
 
 function hasVietnameseLetter(text: string): boolean {
   const lower = text.normalize("NFC").toLowerCase();
-  return LETTERS.test(lower) || (lower.match(SHARED)?.length ?? 0) > 1 || hasSharedWord(lower);
+  return LETTERS.test(lower) || hasSharedWord(lower);
 }
 
-/** Short words that a single shared letter makes Vietnamese. */
-const SHARED_WORDS: ReadonlySet<string> = words(
-  "là và có giá mã gì nó thì cho tôi bán quý khá các cái lãi hãy nhé à ý vì từ về mà",
-);
-
+/** Whether a word is Vietnamese once its shared letters are folded: `hôm`, `giá`, `là`; not `Nestlé`. */
 function hasSharedWord(lower: string): boolean {
-  return toWords(lower).some(({ raw }) => SHARED_WORDS.has(raw));
+  return toWords(lower).some(({ raw, key }) => SHARED_LETTER.test(raw) && (VIETNAMESE.has(key) || EITHER.has(key)));
 }
+
+const SHARED_LETTER = /[àáâãèéêìíòóôõùúý]/;

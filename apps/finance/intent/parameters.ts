@@ -3,7 +3,7 @@
  * fiscal periods, confidence and money.
  */
 import { foldText } from "../data/directory/words.ts";
-import type { Amount } from "./amounts.ts";
+import { type Amount, readAmounts } from "./amounts.ts";
 import type { Ask } from "./ask.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import { type Span, type SpanUnit, startOfSpan } from "./periods.ts";
@@ -12,8 +12,12 @@ import type { Token } from "./reading.ts";
 const MAX_PERIOD = 400;
 
 /** The numbers that belong to an indicator: `RSI 21`, `EMA(20)`, `MA50`, `50-day average`, `MACD 5 35 5`. */
-export function indicatorNumbers({ base, amounts }: Ask, topic: Topic): readonly number[] {
+export function indicatorNumbers(ask: Ask, topic: Topic): readonly number[] {
+  const { base, amounts, reading } = ask;
   const { text, tokens, topics } = base;
+  const changed =
+    reading === base ? [] : readAmounts(reading.text, ask.language).filter((amount) => isPeriod(reading.text, amount));
+  if (changed.length > 0) return changed.map(({ value }) => value);
   const numbers: number[] = [];
   for (const { name, first, last } of topics) {
     if (name !== topic) continue;
@@ -21,10 +25,21 @@ export function indicatorNumbers({ base, amounts }: Ask, topic: Topic): readonly
     if (start === undefined || end === undefined) continue;
     const inside = tokens.slice(first, last).flatMap(({ key }) => (/^\d{1,3}$/.test(key) ? [Number(key)] : []));
     const after = following(text, end.end, amounts);
-    numbers.push(...inside, ...after);
-    if (inside.length + after.length === 0) numbers.push(...preceding(text, start.start, amounts));
+    const isLed = inside.length + after.length === 0 || /^\d/.test(start.key);
+    numbers.push(...(isLed ? preceding(text, start.start, amounts) : []), ...inside, ...after);
   }
-  return [...new Set(numbers)].filter((value) => value > 0 && value <= MAX_PERIOD);
+  return numbers.filter((value) => value > 0 && value <= MAX_PERIOD);
+}
+
+/** Whether a number of a follow-up can be an indicator's period: "with 21 days?". */
+function isPeriod(text: string, amount: Amount): boolean {
+  return (
+    !amount.isPercent &&
+    !amount.isMoney &&
+    amount.value >= 2 &&
+    amount.value <= MAX_PERIOD &&
+    !isSpanOfTime(text, amount)
+  );
 }
 
 const BETWEEN =

@@ -144,6 +144,8 @@ function findRelative(tokens: readonly Token[], today: string): Relative {
     const unit = UNITS.get(token.key);
     if (unit === undefined || token.key.length === 1) continue;
     const [before = "", after = ""] = [tokens[at - 1]?.key, tokens[at + 1]?.key];
+    const isTheLast = LAST.has(before) && ["the", "over", "during", "past"].includes(tokens[at - 2]?.key ?? "");
+    if (isTheLast) return { rolling: { count: 1, unit, first: at, last: at + 1 } };
     if (LAST.has(before) || VIETNAMESE_LAST.has(after)) return { window: calendarBefore(unit, today) };
     const isCounted = countOf(tokens[at - 1] ?? token) !== undefined;
     if (isCounted) continue;

@@ -4,6 +4,7 @@
 import type { Listing } from "../data/listing.ts";
 import type { QueryType } from "./intent.ts";
 import type { Topic } from "./lexicon/topics.ts";
+import { hasPeriod } from "./periods.ts";
 import type { Reading } from "./reading.ts";
 import { needsListing, type Understood } from "./understand.ts";
 
@@ -77,6 +78,7 @@ const TYPE_OF: Readonly<Record<Topic, QueryType>> = {
   remember: "general",
   watch: "general",
   convert: "general",
+  calculate: "general",
   commodity: "general",
 };
 
@@ -120,6 +122,7 @@ function isAboutNamed(topics: ReadonlySet<Topic>, listings: readonly Listing[]):
 }
 
 const WHAT: ReadonlySet<string> = new Set(["what", "whats"]);
+const THE: ReadonlySet<string> = new Set(["the", "up", "new", "your", "this", "that", "going", "happening"]);
 const IS: ReadonlySet<string> = new Set(["is", "are", "s"]);
 
 /** "What is RSI", "P/E là gì", "explain margins": what a word means, not what something has. */
@@ -134,6 +137,7 @@ function isDefinition(
   if (cues.has("definition")) return !isMarket || !cues.has("today");
   if (!WHAT.has(tokens[0]?.key ?? "")) return false;
   const at = IS.has(tokens[1]?.key ?? "") ? 2 : 1;
+  if (at === 2 && topics.every(({ isWeak }) => isWeak) && !THE.has(tokens[2]?.key ?? "")) return true;
   return !isMarket && topics.some(({ first, last }) => first <= at && last > at && first > 0);
 }
 
@@ -195,7 +199,7 @@ const CHOICE: ReadonlySet<Topic> = new Set(["advice", "analysis", "doing", "comp
 /** Two or more things are weighed against each other. */
 export function isComparison({ topics, listings, reading }: Understood): boolean {
   if (listings.length < 2) return false;
-  if (topics.has("compare") || topics.has("correlation")) return true;
+  if (topics.has("compare") || topics.has("correlation") || topics.has("score")) return true;
   const isChoice = [...topics].every((topic) => CHOICE.has(topic));
   return isChoice && reading.tokens.some(({ key }, at) => OR.has(key) && isBetweenNames(reading, at));
 }
@@ -207,18 +211,27 @@ function isBetweenNames({ tokens }: Reading, at: number): boolean {
 }
 
 /** The type of topics together; of different ones, an analysis. */
-function combine(topics: ReadonlySet<Topic>, listings: readonly Listing[], { cues }: Reading): QueryType {
+function combine(topics: ReadonlySet<Topic>, listings: readonly Listing[], reading: Reading): QueryType {
   const asked = [...topics].filter((topic) => topic !== "compare" || topics.size === 1);
   const types = new Set(asked.map((topic) => TYPE_OF[topic]));
   const isIndex = listings.length > 0 && listings.every(({ type }) => type === "index");
-  if (isIndex && asked.every((topic) => topic === "doing" || topic === "analysis" || topic === "overview"))
+  if (
+    isIndex &&
+    !hasPeriod(reading) &&
+    asked.every((topic) => topic === "doing" || topic === "analysis" || topic === "overview")
+  )
     return "market";
-  if (asked.every((topic) => topic === "doing")) return cues.has("today") ? "stock_price" : "stock_analysis";
+  if (asked.every((topic) => topic === "doing")) return isAboutPrice(reading) ? "stock_price" : "stock_analysis";
   if (types.size > 1) types.delete("stock_price");
   if (types.size > 1) types.delete("general");
   if (types.size > 1 && types.has("comparison")) types.delete("comparison");
   const [first = "stock_analysis"] = types;
   return types.size === 1 ? first : "stock_analysis";
+}
+
+/** "How is it doing" with a time is about its price. */
+function isAboutPrice(reading: Reading): boolean {
+  return reading.cues.has("today") || hasPeriod(reading);
 }
 
 /** Fewer words beside the name say nothing that could be a topic. */
@@ -227,6 +240,9 @@ const MAX_BARE_WORDS = 4;
 function withoutTopic({ listings, reading, named, referral }: Understood): Typed {
   const { cues, tokens } = reading;
   if (listings.length > 0) {
+    if (hasPeriod(reading) && !listings.every(({ type }) => type === "crypto")) {
+      return { type: "stock_price", confidence: LIKELY, isData: true };
+    }
     const isBare = tokens.filter(({ key }) => key !== "@").length < MAX_BARE_WORDS;
     if (!isBare) return { type: "stock_analysis", confidence: GUESS, isData: true };
     return { type: typeOfName(listings), confidence: LIKELY, isData: true };

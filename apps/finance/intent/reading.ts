@@ -8,9 +8,10 @@ import type { IndexedDirectory } from "../data/directory/directory.ts";
 import { findMentions, type Mention } from "../data/directory/mention.ts";
 import { isPlainWord, isSyllable } from "../data/directory/plain-words.ts";
 import { toWords } from "../data/directory/words.ts";
+import { detectLanguage } from "./language.ts";
 import { type Cue, CUES } from "./lexicon/cues.ts";
 import { type Topic, TOPICS } from "./lexicon/topics.ts";
-import { type Hit, toPhraseIndex, toSpelling } from "./phrase-index.ts";
+import { type Hit, type Searched, toPhraseIndex, toSpelling } from "./phrase-index.ts";
 
 /** One word of a question, or all words of one thing it names. */
 export interface Token {
@@ -33,6 +34,20 @@ export interface Reading {
 
 const TOPIC_INDEX = toPhraseIndex(TOPICS);
 const CUE_INDEX = toPhraseIndex(CUES);
+/** Hasty spellings of question words that are tickers in lower case. */
+const CHAT_SPELLINGS: ReadonlySet<string> = new Set([
+  "wat",
+  "wats",
+  "wut",
+  "hw",
+  "wen",
+  "cud",
+  "shud",
+  "wud",
+  "hav",
+  "giv",
+  "tel",
+]);
 /** Longer questions are read up to here. */
 const MAX_TEXT = 4_000;
 
@@ -40,18 +55,24 @@ const MAX_TEXT = 4_000;
 export function readQuestion(directory: IndexedDirectory, question: string): Reading {
   const text = question.slice(0, MAX_TEXT).normalize("NFC");
   const found = findMentions(directory, text);
-  const mentions = found.filter((mention) => !isLexiconTypo(mention));
+  const mentions = found.filter((mention) => !isLexiconTypo(mention) && !CHAT_SPELLINGS.has(mention.text));
   const tokens = toTokens(text, mentions);
-  const keys = tokens.map(({ key }) => key);
-  const cueHits = CUE_INDEX.find(keys);
+  const searched = toSearched(tokens, text);
+  const cueHits = CUE_INDEX.find(searched);
   return {
     text,
     tokens,
     mentions,
-    topics: TOPIC_INDEX.find(keys),
+    topics: TOPIC_INDEX.find(searched),
     cues: new Set(cueHits.map(({ name }) => name)),
     cueHits,
   };
+}
+
+/** The words of a question as phrases are looked for in them. */
+export function toSearched(tokens: readonly Token[], text: string): Searched {
+  const isBare = /^\p{ASCII}*$/u.test(text) && detectLanguage(text) === "vi";
+  return { keys: tokens.map(({ key }) => key), raws: tokens.map(({ raw }) => raw), isBare };
 }
 
 /** A misspelt word that may be a name, and is nearer to a word that people ask with. */
@@ -110,7 +131,9 @@ const MAX_LETTERS = 24;
 const VOCABULARY: Vocabulary = toVocabulary([...TOPIC_INDEX.words, ...CUE_INDEX.words]);
 
 function toVocabulary(all: readonly string[]): Vocabulary {
-  const words = [...new Set(all)].filter((word) => word.length >= MIN_LETTERS && !isSyllable(word));
+  const words = [...new Set(all)].filter(
+    (word) => word.length >= MIN_LETTERS && !isSyllable(word) && word !== "google",
+  );
   return { words, bits: Int32Array.from(words, letterBits), all: new Set(all) };
 }
 

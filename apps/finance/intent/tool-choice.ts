@@ -1,11 +1,9 @@
 /**
  * Tool choice: which calls answer a question, as few as do, with only those arguments that a default does not give.
  *
- * - advice ("should I buy"): quote, technical indicators, ratios, volatility; no ratios for funds, indices and coins
- * - analysis ("tell me about"): quote, technical indicators, ratios
- * - comparison: what is named for each, or one call of compareMetrics
- * - a name and nothing else: its price
+ * A name and nothing else is its price; what is compared is named for each, or one call of compareMetrics.
  */
+import { toExpression } from "./arithmetic.ts";
 import type { Intent, QueryType } from "./intent.ts";
 import { type Ask, call, type ChosenCall, toAsk } from "./ask.ts";
 import { fundamentalCalls } from "./calls/fundamental-calls.ts";
@@ -16,7 +14,7 @@ import { indicatorCalls, technicalCalls } from "./calls/technical-calls.ts";
 import { comparisonCalls } from "./calls/comparison-calls.ts";
 import { analysisCalls, adviceCalls } from "./calls/analysis-calls.ts";
 import type { Topic } from "./lexicon/topics.ts";
-import type { Situation } from "./situation.ts";
+import { optionsOf, type Situation } from "./situation.ts";
 import { understand } from "./understand.ts";
 
 export type { ChosenCall } from "./ask.ts";
@@ -27,6 +25,7 @@ const MAX_CALLS = 24;
 /** Chooses the calls that answer a question of this intent. */
 export function chooseTools(intent: Intent, question: string, situation: Situation): readonly ChosenCall[] {
   if (!intent.requires_tools || intent.query_type === "clarification") return [];
+  if (optionsOf(situation).enable_tools === false) return [];
   const understood = understand(question, situation);
   const ask = toAsk(understood, intent.listings, situation);
   const topics = intent.by === "model" ? fitTopics(understood.topics, intent.query_type) : understood.topics;
@@ -85,15 +84,22 @@ const BY_TOPIC: ReadonlyMap<Topic, Chooser> = new Map<Topic, Chooser>([
   ["open", market.timeCalls],
   ["resolve", market.resolveCalls],
   ["doing", doingCalls],
+  ["calculate", calculateCalls],
 ]);
 
 function topicCalls(ask: Ask, topic: Topic): readonly ChosenCall[] {
   return BY_TOPIC.get(topic)?.(ask, topic) ?? [];
 }
 
+function calculateCalls({ question, language }: Ask): readonly ChosenCall[] {
+  const expression = toExpression(question, language);
+  return expression === undefined ? [] : [call("calculate", { expression })];
+}
+
 /** "How is it doing": today its price, else an analysis; of an index, the market. */
 function doingCalls(ask: Ask): readonly ChosenCall[] {
   if (ask.listings.length === 0) return ask.reading.cues.has("coin") ? market.coinMarketCalls(ask) : [];
+  if (ask.periods.window !== undefined || ask.periods.rolling !== undefined) return changeCalls(ask);
   if (ask.listings.every(({ type }) => type === "index")) return market.overviewCalls(ask);
   if (ask.reading.cues.has("today"))
     return each(ask, ({ symbol, type }) => [call(type === "crypto" ? "getCryptoQuote" : "getStockPrice", { symbol })]);

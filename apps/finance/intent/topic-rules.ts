@@ -7,6 +7,7 @@ import type { Listing } from "../data/listing.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import type { Hit } from "./phrase-index.ts";
 import type { Reading } from "./reading.ts";
+import { findCriteria } from "./criteria-words.ts";
 
 /** Indicators that are computed from prices. */
 export const INDICATOR_TOPICS = [
@@ -83,9 +84,9 @@ const RULES: readonly Rule[] = [
   ["open", ["time", "overview", "history", "price", "intraday"]],
   ["components", ["screener", "overview", "quote", "sectors", "analysis", "compare"]],
   ["sectors", ["gainers", "losers", "change", "overview", "analysis", "price", "active"]],
-  ["gainers", ["screener", "change", "overview", "price", "analysis", "advice"]],
-  ["losers", ["screener", "change", "overview", "price", "analysis", "advice"]],
-  ["active", ["screener", "quote", "overview", "price", "analysis"]],
+  ["gainers", ["screener", "sma", "change", "overview", "price", "analysis", "advice"]],
+  ["losers", ["screener", "sma", "change", "overview", "price", "analysis", "advice"]],
+  ["active", ["screener", "sma", "quote", "overview", "price", "analysis"]],
   [
     "screener",
     [
@@ -125,6 +126,7 @@ const RULES: readonly Rule[] = [
   ["cash_flow", ["fundamentals", "analysis"]],
   ["fundamentals", ["analysis"]],
   ["technical", ["analysis", "history"]],
+  ["bands", ["volatility"]],
   ["var", ["volatility", "sharpe", "portfolio"]],
   ["sharpe", ["volatility", "change", "ratios", "portfolio", "income"]],
   ["volatility", ["analysis", "overview"]],
@@ -140,9 +142,13 @@ export function chooseTopics(reading: Reading, listings: readonly Listing[]): Re
   const used = strong.some(({ name }) => name !== "compare" && name !== "report") ? strong : hits;
   const topics = new Set(used.map(({ name }) => name));
   adjustToNamed(topics, listings);
+  if (!strong.some(({ name }) => name === "screener")) topics.delete("screener");
+  adjustToCriteria(topics, reading, listings);
   keepNamedIndicator(topics);
   for (const [present, removes] of RULES) if (topics.has(present)) for (const topic of removes) topics.delete(topic);
-  keepPriceIfJoined(topics, reading, used);
+  if (listings.length === 0 && topics.has("news")) topics.delete("fundamentals");
+  keepIfJoined(topics, { reading, hits: used, topic: "price" });
+  if (topics.has("earnings")) keepIfJoined(topics, { reading, hits: used, topic: "income" });
   if (topics.size > 1) topics.delete("doing");
   if (topics.size > 1 && topics.has("analysis") && !isOnlyAside(topics)) topics.delete("analysis");
   return topics;
@@ -176,6 +182,32 @@ function adjustToNamed(topics: Set<Topic>, listings: readonly Listing[]): void {
   topics.delete("components");
 }
 
+const PLURALS: ReadonlySet<string> = new Set(["stocks", "companies", "shares", "phieu", "ty", "ma", "names", "firms"]);
+
+/** "Bank stocks above 1 billion" is a search for stocks, whatever words it has. */
+function adjustToCriteria(topics: Set<Topic>, reading: Reading, listings: readonly Listing[]): void {
+  const { cues, tokens } = reading;
+  if (
+    listings.some(({ type }) => type !== "index") ||
+    cues.has("pronoun") ||
+    cues.has("plural_pronoun") ||
+    cues.has("coin")
+  )
+    return;
+  if (topics.has("backtest") || topics.has("calendar") || topics.has("components")) return;
+  const { hasBound, hasSector, hasSize } = findCriteria(reading);
+  const isPlural = tokens.some(({ key }) => PLURALS.has(key));
+  if (!isPlural && !(hasSector && (hasBound || hasSize))) return;
+  if (
+    hasSector &&
+    !hasBound &&
+    (topics.has("doing") || topics.has("change") || topics.has("overview")) &&
+    !topics.has("screener")
+  ) {
+    topics.add("sectors");
+  } else if (hasBound || hasSize || (hasSector && !topics.has("sectors"))) topics.add("screener");
+}
+
 function keepNamedIndicator(topics: Set<Topic>): void {
   const isNamed = INDICATOR_TOPICS.some((topic) => topics.has(topic));
   if (!isNamed) return;
@@ -191,16 +223,22 @@ function dropPlainAverage(topics: Set<Topic>): void {
 
 const JOINTS: ReadonlySet<string> = new Set(["and", "va", "with", "plus", "cung", "&", "kem"]);
 
+interface Joined {
+  readonly reading: Reading;
+  readonly hits: readonly Hit<Topic>[];
+  readonly topic: Topic;
+}
+
 /** "The price above its average" asks for the average; "the price and the RSI" for both. */
-function keepPriceIfJoined(topics: Set<Topic>, { text, tokens }: Reading, hits: readonly Hit<Topic>[]): void {
-  if (!topics.has("price") || topics.size === 1) return;
-  const others = [...topics].filter((topic) => topic !== "price" && !ASIDES.has(topic) && topic !== "doing");
+function keepIfJoined(topics: Set<Topic>, { reading: { text, tokens }, hits, topic }: Joined): void {
+  if (!topics.has(topic)) return;
+  const others = [...topics].filter((other) => other !== topic && !ASIDES.has(other) && other !== "doing");
   if (others.length === 0) return;
   const isJoined = hits.some(({ name, first, last }) => {
-    if (name !== "price") return false;
+    if (name !== topic) return false;
     const [before, after] = [tokens[first - 1], tokens[last]];
     const comma = text.slice(tokens[last - 1]?.end ?? 0, after?.start ?? 0).includes(",");
     return JOINTS.has(before?.key ?? "") || JOINTS.has(after?.key ?? "") || comma;
   });
-  if (!isJoined) topics.delete("price");
+  if (!isJoined) topics.delete(topic);
 }

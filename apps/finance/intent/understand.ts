@@ -6,8 +6,10 @@
  */
 import { findMentions } from "../data/directory/mention.ts";
 import type { Listing } from "../data/listing.ts";
+import { toExpression } from "./arithmetic.ts";
 import type { Language } from "./intent.ts";
 import { detectLanguage } from "./language.ts";
+import type { Cue } from "./lexicon/cues.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import { hasPeriod } from "./periods.ts";
 import { type Reading, readQuestion } from "./reading.ts";
@@ -50,14 +52,24 @@ function read(question: string, situation: Situation, history: readonly PastMess
   const language = detectLanguage(reading.text, languageBefore(history));
   const activeTab = optionsOf(situation).ui_context?.active_tab ?? "none";
   const named = nameSymbols(reading, { language, activeTab });
-  const own = chooseTopics(reading, named.listings);
+  const own = withArithmetic(chooseTopics(reading, named.listings), { reading, named, language });
   const refers = { reading, named, own };
   const previous = needsPrevious(refers) ? readPrevious(situation, history) : undefined;
   const { listings, referral } = refer(refers, previous, situation);
-  const takes = isOpen(refers) && previous !== undefined && previous.topics.size > 0;
-  const topics = takes ? withoutNamed(previous.topics) : own;
+  const taken = isOpen(refers) && previous !== undefined ? toGoOnWith(previous.topics) : new Set<Topic>();
+  const takes = taken.size > 0;
+  const topics = takes ? taken : own;
   const isFollowUp = takes || (named.listings.length === 0 && listings.length > 0);
   return { reading, language, named, listings, own: takes ? new Set() : own, topics, isFollowUp, referral, previous };
+}
+
+/** A sum in figures is a topic if there is no other. */
+function withArithmetic(
+  topics: ReadonlySet<Topic>,
+  { reading, named, language }: Pick<Understood, "reading" | "named" | "language">,
+): ReadonlySet<Topic> {
+  const isOther = named.raw.length > 0 || [...topics].some((topic) => topic !== "price" && topic !== "doing");
+  return !isOther && toExpression(reading.text, language) !== undefined ? new Set(["calculate"]) : topics;
 }
 
 /** The language of the user's last words that have one. */
@@ -141,8 +153,7 @@ function isOpen({ reading, named, own }: Refers): boolean {
   if (tokens.length > MAX_OPEN_WORDS || named.unknown.length + named.undecided.length > 0) return false;
   const isTopicless = [...own].every((topic) => GENERIC.has(topic));
   if (!isTopicless) return false;
-  if (cues.has("greeting") || cues.has("thanks") || cues.has("chitchat") || cues.has("help") || cues.has("outside"))
-    return false;
+  if (TALK.some((cue) => cues.has(cue))) return false;
   const isGoingOn = cues.has("follow") || cues.has("instead");
   if (own.size > 0) return isGoingOn;
   return isGoingOn || named.listings.length > 0 || hasPeriod(reading) || hasPronoun(reading);
@@ -154,11 +165,17 @@ function readPrevious(situation: Situation, history: readonly PastMessage[]): Un
   if (message === undefined) return undefined;
   const earlier = history.slice(0, at);
   const understood = read(message.content, situation, earlier);
-  const isEmpty = understood.topics.size === 0 && understood.listings.length === 0;
-  if (isEmpty) return readPrevious(situation, earlier) ?? understood;
   if (understood.listings.length > 0) return understood;
-  const listings = inAnswer(situation, history.slice(at + 1));
-  return { ...understood, listings };
+  const listings = isSmallTalk(understood) ? [] : inAnswer(situation, history.slice(at + 1));
+  const isEmpty = understood.topics.size === 0 && listings.length === 0;
+  return isEmpty ? (readPrevious(situation, earlier) ?? understood) : { ...understood, listings };
+}
+
+const TALK: readonly Cue[] = ["greeting", "thanks", "chitchat", "help", "outside"];
+
+/** An answer to small talk names things only as examples. */
+function isSmallTalk({ topics, reading: { cues } }: Understood): boolean {
+  return topics.size === 0 && TALK.some((cue) => cues.has(cue));
 }
 
 /** What the answer names. */
@@ -203,7 +220,19 @@ function join(one: readonly Listing[], other: readonly Listing[]): readonly List
   return [...new Map([...one, ...other].map((listing) => [listing.symbol, listing])).values()];
 }
 
+const CLOSED: ReadonlySet<Topic> = new Set([
+  "report",
+  "recall",
+  "remember",
+  "watch",
+  "convert",
+  "commodity",
+  "calculate",
+  "time",
+  "open",
+]);
+
 /** Topics that a question can go on with. */
-function withoutNamed(topics: ReadonlySet<Topic>): ReadonlySet<Topic> {
-  return new Set([...topics].filter((topic) => topic !== "report"));
+function toGoOnWith(topics: ReadonlySet<Topic>): ReadonlySet<Topic> {
+  return new Set([...topics].filter((topic) => !CLOSED.has(topic)));
 }

@@ -5,6 +5,7 @@
  */
 import { type Ask, call, type ChosenCall } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
+import { toSearched } from "../reading.ts";
 import { type Lexicon, toPhraseIndex } from "../phrase-index.ts";
 import { each } from "./price-calls.ts";
 
@@ -63,7 +64,7 @@ export function comparisonCalls(
   ask: Ask,
   topicCalls: (ask: Ask, topic: Topic) => readonly ChosenCall[],
 ): readonly ChosenCall[] {
-  const metrics = [...new Set(METRIC_INDEX.find(ask.base.tokens.map(({ key }) => key)).map(({ name }) => name))];
+  const metrics = [...new Set(METRIC_INDEX.find(toSearched(ask.base.tokens, ask.base.text)).map(({ name }) => name))];
   const named = [...ask.topics].filter((topic) => !OPEN.has(topic));
   const isCoins = ask.listings.every(({ type }) => type === "crypto");
   const rest = named.filter((topic) => !(metrics.length > 0 && COVERED.has(topic)));

@@ -69,7 +69,8 @@ const MAX_MEMBERS = 600;
 
 /** Members of an index. */
 export function componentCalls(ask: Ask): readonly ChosenCall[] {
-  const names = [...new Set(ask.listings.flatMap(({ symbol }) => INDEX_NAMES.get(symbol) ?? []))];
+  const named = ask.base.mentions.flatMap(({ candidates }) => INDEX_NAMES.get(candidates[0]?.symbol ?? "") ?? []);
+  const names = [...new Set(named)];
   const limit = unless(50, Math.min(MAX_MEMBERS, readLimit(ask) ?? 50));
   return (names.length === 0 ? ["sp500"] : names).map((index) =>
     call("getIndexComponents", { index: unless("sp500", index), limit }),

@@ -117,7 +117,7 @@ const LONG_DAYS = 8;
 
 /** Bars of a coin: by what is said, else hours for a week and days for more. */
 function coinArgs(ask: Ask): { readonly [name: string]: Json | undefined } {
-  const { periods, today, reading } = ask;
+  const { today, reading } = ask;
   const said = readIntervalMinutes(ask);
   const from = windowOf(ask).from;
   const days = from === undefined ? undefined : (Date.parse(today) - Date.parse(from)) / 86_400_000;
@@ -131,6 +131,5 @@ function coinArgs(ask: Ask): { readonly [name: string]: Json | undefined } {
   const minutes = said ?? standard;
   const bars =
     days === undefined ? readLimit(ask) : Math.min(MAX_COIN_BARS, Math.max(1, Math.round((days * 1440) / minutes)));
-  const window = periods.window?.to === undefined ? bars : undefined;
-  return { interval: unless("1h", nearest(COIN_INTERVALS, minutes)), limit: unless(200, window) };
+  return { interval: unless("1h", nearest(COIN_INTERVALS, minutes)), limit: unless(200, bars) };
 }

@@ -16,9 +16,7 @@ function daysOf(ask: Ask): number | undefined {
 /** Value at risk. */
 export const varCalls = (ask: Ask): readonly ChosenCall[] =>
   each(ask, ({ symbol }) => {
-    const isParametric =
-      ask.base.tokens.some(({ key }) => ["parametric", "gaussian", "normal", "so"].includes(key) && key !== "so") ||
-      hasPair(ask, "tham", "so");
+    const isParametric = hasWord(ask, "parametric") || hasWord(ask, "gaussian") || hasPair(ask, "tham", "so");
     return [
       call("calculateVaR", {
         symbol,
@@ -57,11 +55,23 @@ export const backtestCalls = (ask: Ask): readonly ChosenCall[] =>
     call("runBacktest", {
       symbol,
       strategy: strategyOf(ask),
-      ...windowOf(ask),
+      ...testedWindow(ask),
       cash: unless(100_000, readMoney(ask)),
       cost_bps: unless(10, costOf(ask)),
     }),
   ]);
+
+/** "If I had bought in 2000" goes on until today. */
+function testedWindow(ask: Ask): Readonly<{ from?: string; to?: string }> {
+  const { from, to } = windowOf(ask);
+  const isOneYear = from !== undefined && to !== undefined && from.slice(0, 4) === to.slice(0, 4);
+  if (!isOneYear || strategyOf(ask) !== "buy_hold" || hasWord(ask, "backtest")) return windowOf(ask);
+  return { from };
+}
+
+function hasWord({ base: { tokens } }: Ask, word: string): boolean {
+  return tokens.some(({ key }) => key === word);
+}
 
 function strategyOf({ base: { topics, tokens } }: Ask): string {
   const named = new Set(topics.map(({ name }) => name));

@@ -59,7 +59,7 @@ function ownCalls(ask: Ask, topic: Topic, symbol: string): readonly ChosenCall[]
   if (topic === "cross") return CROSS.map((period) => call("getSMA", { symbol, period }));
   const tool = topic === "rsi" ? "getRSI" : topic === "ema" ? "getEMA" : "getSMA";
   const standard = topic === "rsi" ? 14 : 20;
-  const periods = numbers.flatMap((value) => whole(value) ?? []);
+  const periods = [...new Set(numbers.flatMap((value) => whole(value) ?? []))];
   if (topic === "rsi") return [call(tool, { symbol, period: unless(standard, periods[0]) })];
   if (periods.length === 0) return [call(tool, { symbol })];
   return periods.map((period) => call(tool, { symbol, period: unless(standard, period) }));

@@ -44,8 +44,8 @@ export const CUES: Lexicon<Cue> = [
   ],
   [
     "follow",
-    `what about, how about, and, and what about, and how about, also, then, what else, same for, the same for, now for, and for, or, more, tell me more, go on, continue, elaborate, in more detail, again, next,
-     còn, thế còn, vậy còn, còn nữa, thì sao, thế thì, vậy thì, tương tự, cũng vậy, nói thêm, chi tiết hơn, kể thêm, tiếp đi, tiếp tục, nữa, thêm`,
+    `what about, how about, and, and what about, and how about, also, then, what else, same for, the same for, now for, and for, or, more, tell me more, go on, continue, elaborate, in more detail, again, next, why, why so, how so,
+     còn, thế còn, vậy còn, còn nữa, thì sao, thế thì, vậy thì, tương tự, cũng vậy, nói thêm, chi tiết hơn, kể thêm, tiếp đi, tiếp tục, nữa, thêm, tại sao, vì sao, sao vậy`,
   ],
   ["instead", "instead, rather, i mean, i meant, ý tôi là, ý mình là, thay vào đó, thay vì"],
   [
@@ -60,8 +60,8 @@ export const CUES: Lexicon<Cue> = [
   ],
   [
     "thanks",
-    `thanks, thank you, thx, many thanks, cheers, great thanks, appreciate it, bye, goodbye, see you, good night, ok thanks, nice work, good job, well done, awesome, perfect, cool, got it,
-     cảm ơn, cám ơn, cảm ơn bạn, cảm ơn nhiều, tạm biệt, hẹn gặp lại, tuyệt vời, hay quá, giỏi quá, tốt lắm, đã hiểu, hiểu rồi`,
+    `thanks, thank you, thx, many thanks, cheers, great thanks, appreciate it, bye, goodbye, see you, good night, ok thanks, nice work, good job, well done, awesome, perfect, cool, got it, ok, okay, alright, great, nice, understood, i see, yes, no, sure, wow,
+     cảm ơn, cám ơn, cảm ơn bạn, cảm ơn nhiều, tạm biệt, hẹn gặp lại, tuyệt vời, hay quá, giỏi quá, tốt lắm, đã hiểu, hiểu rồi, được rồi, vâng, dạ, ừ, đồng ý`,
   ],
   [
     "chitchat",

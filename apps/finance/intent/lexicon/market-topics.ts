@@ -33,7 +33,7 @@ export const MARKETS: Lexicon<Topic> = [
      companies under, companies over, companies in the, find stocks, find me stocks, find companies, list stocks, show me stocks, show stocks,
      stock ideas, dividend stocks, penny stocks, penny stock, large cap, large caps, small cap, small caps, mid cap, mid caps, mega cap,
      mega caps, large cap stocks, small cap stocks, mid cap stocks, growth stocks, value stocks, blue chip stocks,
-     cheap stocks, best stocks, good stocks, top stocks, stocks to buy, which stocks, what stocks, stocks listed on, stocks from,
+     cheap stocks, best stock, which stock, what stock, best stocks, good stocks, top stocks, stocks to buy, which stocks, what stocks, stocks listed on, stocks from,
      low beta stocks, high dividend stocks, largest companies, biggest companies, biggest stocks, largest stocks,
      lọc, lọc cổ phiếu, bộ lọc, sàng lọc, tìm cổ phiếu, tìm mã, tìm các cổ phiếu, tìm những cổ phiếu, tìm các mã,
      cổ phiếu dưới, cổ phiếu giá dưới, cổ phiếu trên, cổ phiếu có, các cổ phiếu có, những cổ phiếu có, mã có, công ty có,

@@ -96,6 +96,6 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "doing",
-    `~doing, ~how is @, ~hows @, ~how s @, ~how are @, ~how about, ~how did, ~how does, ~looking, ~look, ~thế nào, ~ra sao, ~sao rồi, ~như thế nào, ~tình hình, ~tình hình @, ~ổn không, ~today, ~hôm nay, ~update, ~cập nhật`,
+    `~doing, ~how did @ do, ~how has @ done, ~how is @, ~hows @, ~how s @, ~how are @, ~how about, ~how did, ~how does, ~looking, ~look, ~thế nào, ~ra sao, ~sao rồi, ~như thế nào, ~tình hình, ~tình hình @, ~ổn không, ~today, ~hôm nay, ~update, ~cập nhật`,
   ],
 ];

@@ -1,9 +1,8 @@
 /**
  * Places: time zones of cities and codes of countries, by what people call them in English and Vietnamese.
  */
-import { foldText } from "../../data/directory/words.ts";
 import { type Lexicon, toPhraseIndex } from "../phrase-index.ts";
-import type { Reading } from "../reading.ts";
+import { type Reading, toSearched } from "../reading.ts";
 
 const ZONES: Lexicon<string> = [
   [
@@ -58,12 +57,13 @@ const ZONE_INDEX = toPhraseIndex(ZONES);
 const COUNTRY_INDEX = toPhraseIndex(COUNTRIES);
 
 /** The time zone that a question names. */
-export function timezoneOf({ tokens }: Reading): string | undefined {
-  return ZONE_INDEX.find(tokens.map(({ raw }) => foldText(raw)))[0]?.name;
+export function timezoneOf({ tokens, text }: Reading): string | undefined {
+  return ZONE_INDEX.find(toSearched(tokens, text))[0]?.name;
 }
 
 /** The country that a question names. */
-export function countryOf({ tokens }: Reading): string | undefined {
-  const keys = tokens.map(({ key, raw }) => (key === "us" && raw !== "US" ? "" : key));
-  return COUNTRY_INDEX.find(keys)[0]?.name;
+export function countryOf({ tokens, text }: Reading): string | undefined {
+  const searched = toSearched(tokens, text);
+  const keys = searched.keys.map((key, at) => (key === "us" && tokens[at]?.raw !== "US" ? "" : key));
+  return COUNTRY_INDEX.find({ ...searched, keys })[0]?.name;
 }

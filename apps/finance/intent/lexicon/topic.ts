@@ -64,5 +64,6 @@ export type Topic =
   | "remember"
   | "watch"
   | "convert"
+  | "calculate"
   | "commodity"
   | "doing";
