@@ -22,12 +22,15 @@ import {
 /** How often a task is tried again after it failed. */
 const RETRIES = 2;
 
+/** What the same call would meet again. */
+const FINAL: ReadonlySet<string> = new Set(["validation", "permission"]);
+
 /** What the program keeps from step to step. */
 interface Running extends Plan {
   /** Tasks whose calls are open, in the order of the calls. */
   readonly open: readonly string[];
-  /** How often each task has failed. */
-  readonly tries: Readonly<Record<string, number>>;
+  /** The task of each failure. */
+  readonly failed: readonly string[];
   /** Values of outputs that later tasks refer to, by `id.path`. */
   readonly values: Readonly<Record<string, Json>>;
 }
@@ -36,7 +39,7 @@ const RUNNING: z.ZodType<Running> = z.object({
   title: z.string(),
   tasks: z.array(PLAN_TASK.extend({ status: z.enum(TASK_STATUS), message: z.string().exactOptional() })),
   open: z.array(z.string()),
-  tries: z.record(z.string(), z.number()),
+  failed: z.array(z.string()),
   values: z.record(z.string(), z.json()),
 });
 
@@ -79,7 +82,7 @@ function begin(parsed: ReturnType<typeof parsePlan>): Decision {
     return { warnings: [message], set: { failures: [{ tool: "plan", args: {}, kind: "validation", message }] } };
   }
   const { title, tasks } = parsed.plan;
-  return goOn({ title, tasks, open: [], tries: {}, values: {} });
+  return goOn({ title, tasks, open: [], failed: [], values: {} });
 }
 
 /** Calls whatever is ready; with nothing to call, the plan is at its end. */
@@ -137,14 +140,15 @@ function settle(
   messageOf: Required<RunnerOptions>["messageOf"],
 ): Running {
   const values = { ...running.values };
-  const tries = { ...running.tries };
+  const failed = [...running.failed];
   const byTask = new Map(running.open.map((id, index) => [id, results[index]]));
   const tasks = running.tasks.map((task) => {
     const result = byTask.get(task.id);
     if (!byTask.has(task.id)) return task;
     if (result?.output === undefined) {
-      tries[task.id] = (tries[task.id] ?? 0) + 1;
-      const isOver = (tries[task.id] ?? 0) > RETRIES || result?.error?.kind === "validation";
+      failed.push(task.id);
+      const count = failed.filter((id) => id === task.id).length;
+      const isOver = count > RETRIES || FINAL.has(result?.error?.kind ?? "");
       return { ...task, status: isOver ? ("failed" as const) : ("pending" as const), message: toReason(result) };
     }
     const message = messageOf(result.output);
@@ -155,7 +159,7 @@ function settle(
     const { message: _, ...rest } = task;
     return { ...rest, status: "completed" as const, ...(message === undefined ? {} : { message }) };
   });
-  return { ...running, tasks, tries, values, open: [] };
+  return { ...running, tasks, failed, values, open: [] };
 }
 
 const toReason = (result: PastCall | undefined): string => result?.error?.message ?? "the call gave nothing";
@@ -166,8 +170,10 @@ function pathsInto({ tasks }: Running, id: string): readonly string[] {
   return all.filter(({ task }) => task === id).map(({ path }) => path);
 }
 
-function lookUpValue({ values }: Running, { task, path }: Reference): Json | undefined {
-  return values[`${task}.${path}`];
+/** `$AAPL` is a text, not a reference, if there is no such task. */
+function lookUpValue({ tasks, values }: Running, { task, path }: Reference): Json | undefined {
+  const isText = path === "" && !tasks.some(({ id }) => id === task);
+  return isText ? `$${task}` : values[`${task}.${path}`];
 }
 
 function toFailures({ tasks }: Running): Json {
@@ -181,6 +187,6 @@ function summarise({ title, tasks }: Plan): string {
   return `${title}: ${done} of ${tasks.length} tasks completed.`;
 }
 
-function toState({ title, tasks, open, tries, values }: Running): Json {
-  return { title, tasks: tasks.map((task) => ({ ...task })), open, tries, values };
+function toState({ title, tasks, open, failed, values }: Running): Json {
+  return { title, tasks: tasks.map((task) => ({ ...task })), open, failed, values };
 }

@@ -70,12 +70,14 @@ export function parsePlan(value: unknown, tools?: ReadonlySet<string>): ParsedPl
 }
 
 function toPlan({ title, tasks }: z.output<typeof PLAN_INPUT>): Plan {
-  return { title, tasks: tasks.map((task) => ({ ...task, depends_on: dependsOn(task), status: "pending" })) };
+  const ids = new Set(tasks.map(({ id }) => id));
+  return { title, tasks: tasks.map((task) => ({ ...task, depends_on: dependsOn(task, ids), status: "pending" })) };
 }
 
-/** A reference is a dependency, also if it is not listed as one. */
-function dependsOn({ depends_on, args }: z.output<typeof PLAN_TASK>): readonly string[] {
-  return [...new Set([...depends_on, ...referencesOf(args).map(({ task }) => task)])];
+/** A reference is a dependency, also if it is not listed as one; without a path, only if there is such a task. */
+function dependsOn({ depends_on, args }: z.output<typeof PLAN_TASK>, ids: ReadonlySet<string>): readonly string[] {
+  const meant = referencesOf(args).filter(({ task, path }) => path !== "" || ids.has(task));
+  return [...new Set([...depends_on, ...meant.map(({ task }) => task)])];
 }
 
 /** What is wrong with a plan's order. */
