@@ -59,7 +59,8 @@ test("a report is planned with tools that exist, for at most fifteen tasks", asy
     const validated_symbols = listings.map(({ symbol }) => symbol);
     const intent = { listings, validated_symbols, complexity: "plan" } as const;
     const question = `Full report on ${validated_symbols.join(", ")}`;
-    const { output } = await answer(market, { language: "vi", agent: "planner", question, intent });
+    const { output, set } = await answer(market, { language: "vi", agent: "planner", question, intent });
+    assert.deepEqual(set["plan_draft"], output);
     const parsed = parsePlan(output, tools);
     assert.ok(parsed.ok, JSON.stringify(parsed));
     for (const symbol of validated_symbols) {

@@ -53,7 +53,9 @@ async function choose(prompt: Prompt, options: OfflineOptions): Promise<readonly
 async function plan(prompt: Prompt, options: OfflineOptions): Promise<Decision> {
   const { intent, question } = toView(prompt);
   const situation = await toSituation(prompt, options);
-  return { output: z.json().parse(planReport(intent ?? classify(question, situation), situation)) };
+  const planned = z.json().parse(planReport(intent ?? classify(question, situation), situation));
+  // A program's output is not a message: the runner finds the plan in the state.
+  return { output: planned, set: { plan_draft: planned } };
 }
 
 async function compact({ messages }: Prompt, { openDirectory }: OfflineOptions): Promise<Decision> {

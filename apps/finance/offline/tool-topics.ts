@@ -48,6 +48,7 @@ const LOOKED_UP: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["resolveSymbol", ["the symbol", "mã chứng khoán"]],
   ["compareMetrics", ["the comparison", "so sánh"]],
   ["runBacktest", ["the backtest", "kiểm thử chiến lược"]],
+  ["plan", ["the plan", "kế hoạch"]],
   ["calculate", ["the calculation", "phép tính"]],
 ]);
 
