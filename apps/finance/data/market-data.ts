@@ -94,6 +94,8 @@ export interface MetricsQuery extends Of {
   readonly set: "key_metrics" | "ratios" | "growth";
   readonly period: PeriodKind;
   readonly limit: number;
+  /** Of a share today, in the currency of the statements: values the newest period if the source has no prices. */
+  readonly price?: number;
 }
 
 export interface Earning {

@@ -1,0 +1,24 @@
+/**
+ * SEC: the EDGAR system of the US Securities and Exchange Commission as a source of statements and filings. It needs no
+ * key, but a contact.
+ */
+import type { Directory } from "../../listing.ts";
+import type { LiveSource } from "../live-source.ts";
+import type { SecOptions } from "./sec-client.ts";
+import { SecDesk } from "./sec-desk.ts";
+import { secStatements } from "./sec-statements.ts";
+
+/** How the SEC is reached and what is known beside it. */
+export interface SecSourceOptions extends SecOptions {
+  readonly directory?: Pick<Directory, "get">;
+}
+
+/** The source for a contact. */
+export function secSource(options: SecSourceOptions): LiveSource {
+  const desk = new SecDesk(options);
+  return {
+    name: "sec",
+    stats: (now) => desk.client.stats(now),
+    ...secStatements(desk),
+  };
+}
