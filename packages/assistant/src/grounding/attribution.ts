@@ -1,8 +1,8 @@
 /**
  * Attribution: which names a place in a text belongs to.
  *
- * In a sentence a figure belongs to the names just before it, else to those after it; several names in a row go with
- * as many figures one by one. In a table it belongs to the names of its row and of the head of its column. A sentence
+ * In a sentence a figure belongs to the names just before it, else to those after it; if the sentence begins with a
+ * figure, to those after it first; several names in a row go with as many figures one by one. In a table it belongs to the names of its row and of the head of its column. A sentence
  * without names goes on with those of its paragraph or heading.
  */
 import type { Mention } from "./mention.ts";
@@ -105,6 +105,8 @@ function toKeys(mentions: readonly Mention[]): ReadonlySet<string> | undefined {
 function chooseIn(mentions: readonly Mention[], figures: readonly Place[], place: Place): readonly Mention[] {
   const covering = mentions.filter(({ start, end }) => start <= place.start && end >= place.end);
   if (covering.length > 0) return covering;
+  const own = afterFigure(mentions, figures, place);
+  if (own.length > 0) return own;
   const before = runBefore(mentions, figures, place);
   if (before.length === 0) {
     const after = mentions.find(({ start }) => start >= place.end);
@@ -124,6 +126,15 @@ function chooseIn(mentions: readonly Mention[], figures: readonly Place[], place
     return before.filter((one) => one.key === key);
   }
   return before;
+}
+
+/** `3 for Ann and 4 for Ben`: if a sentence begins with a figure, each goes with the names between it and the next. */
+function afterFigure(mentions: readonly Mention[], figures: readonly Place[], place: Place): readonly Mention[] {
+  const [first] = mentions;
+  const [start] = figures;
+  if (first === undefined || start === undefined || first.start < start.start) return [];
+  const next = figures.find((figure) => figure.start >= place.end);
+  return mentions.filter((one) => one.start >= place.end && (next === undefined || one.end <= next.start));
 }
 
 /** The names in a row, with no figure between them, that stand last before a place. */

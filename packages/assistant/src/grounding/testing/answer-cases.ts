@@ -172,9 +172,20 @@ function textsOf(language: AnswerLanguage, of: (symbol: string) => string): read
   const [and, trade] = language === "en" ? ["and", "trade at"] : ["và", "có giá"];
   const both = `Apple ${and} Microsoft ${trade} ${ref("AAPL", "price")} ${and} ${ref("MSFT", "price")}.`;
   const beside = `Apple (${ref("AAPL", "price")}), Microsoft (${ref("MSFT", "price")}), Coca-Cola (${ref("KO", "price")})`;
+  const [of_, is] = language === "en" ? ["for", "Prices:"] : ["cho", "Có giá"];
+  const after = `${is} ${ref("AAPL", "price")} ${of_} Apple ${and} ${ref("MSFT", "price")} ${of_} Microsoft.`;
   const section = `## Apple\n\n${price}: ${ref("AAPL", "price")}\n\n## Coca-Cola\n\n${price}: ${ref("KO", "price")}`;
   const bold = `**Apple** — ${rsi} ${ref("AAPL", "RSI(14)")}\n**Microsoft** — ${rsi} ${ref("MSFT", "RSI(14)")}`;
-  return [table, columns, list, both, beside, section, bold];
+  return [table, columns, list, both, beside, after, section, bold];
+}
+
+/** Two years of revenue, newest first; `years` are what the text says they are. */
+function yearsText(language: AnswerLanguage, [one, two]: readonly [number, number]): string {
+  const refs = [2016, 2015].map((year) => FACTS.find((fact) => fact.symbol === "KO" && yearOf(fact) === year)?.id);
+  const [newer, older] = refs.map((id) => `{${id}}`);
+  return language === "en"
+    ? `Coca-Cola's revenue was ${newer} in ${one} and ${older} in ${two}.`
+    : `Doanh thu của Coca-Cola là ${newer} trong năm ${one} và ${older} trong năm ${two}.`;
 }
 
 function together(language: AnswerLanguage): readonly AnswerCase[] {
@@ -187,7 +198,7 @@ function together(language: AnswerLanguage): readonly AnswerCase[] {
     language === "en"
       ? `Apple fell 2.51% in one month: its one-month change is {${idOf("AAPL", "change 1M")}}.`
       : `Apple giảm 2,51%: thay đổi 1 tháng là {${idOf("AAPL", "change 1M")}}.`;
-  return [...textsOf(language, (symbol) => symbol), threshold, fell].map((text) => ({
+  return [...textsOf(language, (symbol) => symbol), threshold, fell, yearsText(language, [2016, 2015])].map((text) => ({
     text,
     language,
     what: "several",
@@ -253,7 +264,11 @@ function unitText({ unit }: Fact, number: string): string {
 /** Wrong answers: every mutation of every fact that it applies to, and texts with the facts of companies swapped. */
 export function wrongAnswers(): readonly AnswerCase[] {
   const swapped = LANGUAGES.flatMap((language) =>
-    textsOf(language, other).map((text) => ({ text, language, what: "swapped companies" })),
+    [...textsOf(language, other), yearsText(language, [2015, 2016])].map((text) => ({
+      text,
+      language,
+      what: "swapped",
+    })),
   );
   const mutated = LANGUAGES.flatMap((language) =>
     FACTS.flatMap((fact) =>
