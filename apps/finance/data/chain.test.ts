@@ -73,6 +73,18 @@ test("if all fail, the error that tells most is thrown and names the others", as
   assert.equal(only.message, "a says plan");
 });
 
+test("a switch whose source was asked is not advised, another is", async () => {
+  const enable = "FMP_API_KEY";
+  const asked = await rejection(
+    quote(failing("fmp", "no_data"), failing("embedded", "no_data", { available: "one day", enable })),
+  );
+  assert.deepEqual([asked.details.available, asked.details.enable], ["one day", undefined]);
+  const other = await rejection(
+    quote(failing("sec", "no_data"), failing("embedded", "no_data", { available: "one day", enable })),
+  );
+  assert.equal(other.details.enable, enable);
+});
+
 test("a capability without sources names the switch that brings it", async () => {
   await using scope = open();
   const none = market({});

@@ -60,6 +60,12 @@ export const SWITCHES: Readonly<Record<Capability, string>> = {
   holdings: LIVE,
 };
 
+/** The source that a switch brings, so that one that was asked is not advised. */
+const BROUGHT: ReadonlyMap<string, string> = new Map([
+  [FMP, "fmp"],
+  [LIVE, "binance"],
+]);
+
 /** How much an error tells about what to do, the most telling first. */
 const TELLING: readonly MarketErrorKind[] = ["ambiguous", "throttled", "plan", "upstream", "no_data", "not_configured"];
 
@@ -160,8 +166,13 @@ function mostTelling(failures: readonly Failure[]): MarketError {
   if (first === undefined || rest.length === 0)
     return first?.error ?? new MarketError("no_data", "no source was asked");
   const { kind, message, details } = first.error;
+  const { enable, ...known } = details;
+  const isOn = failures.some(({ source }) => enable !== undefined && BROUGHT.get(enable) === source);
   const others = failures.filter((failure) => failure !== first).map(describe);
-  return new MarketError(kind, `${message} (also asked: ${others.join("; ")})`, { ...details, cause: first.error });
+  return new MarketError(kind, `${message} (also asked: ${others.join("; ")})`, {
+    ...(kind === "no_data" && isOn ? known : details),
+    cause: first.error,
+  });
 }
 
 /** Among errors of one kind, one that says what there is instead comes first. */

@@ -21,8 +21,9 @@ export function toClosed({ from, to }: Window, symbol?: string): MarketError | u
   return new MarketError("no_data", `US markets were closed ${days}`, given({ symbol, available }));
 }
 
-/** What is thrown instead of no data that does not say what there is: that the market was closed, if it was. */
+/** What is thrown instead of no data: that the market was closed, if it was, and what there is by the source's words. */
 export function explainNone(thrown: unknown, closed: () => MarketError | undefined): unknown {
-  const isBare = thrown instanceof MarketError && thrown.kind === "no_data" && thrown.details.available === undefined;
-  return isBare ? (closed() ?? thrown) : thrown;
+  const none = thrown instanceof MarketError && thrown.kind === "no_data" ? closed() : undefined;
+  if (none === undefined || !(thrown instanceof MarketError)) return thrown;
+  return new MarketError("no_data", none.message, { ...none.details, ...thrown.details });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refusedPaths } from "@baton/core/testing";
 import type { CalendarEvent } from "../data/market-data.ts";
+import { MarketError } from "../data/market-error.ts";
 import { getEconomicCalendar } from "./economic-calendar.ts";
 import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market.ts";
 import { pick, pickAll } from "./testing/pick.ts";
@@ -60,6 +61,14 @@ test("sectors are best first, of the day that was asked for or of the data's", a
   const saturday = await answerOf(market, getSectorPerformance, { date: "2024-11-23" });
   assert.equal(pick(saturday, "message"), "US markets were closed on 2024-11-23");
   assert.equal(pick(saturday, "available"), "the last trading day before is 2024-11-22");
+  const none = new MarketError("no_data", "one day only", { available: "2024-11-22", enable: "FMP_API_KEY" });
+  const kept = stubMarket({ sectors: () => Promise.reject(none) });
+  assert.deepEqual(await answerOf(kept, getSectorPerformance, { date: "2024-07-04" }), {
+    no_data: true,
+    message: "US markets were closed on 2024-07-04",
+    available: "2024-11-22",
+    enable: "FMP_API_KEY",
+  });
   assert.deepEqual(await refusedPaths(toolOn(market, getSectorPerformance), { date: "22/11/2024" }), ["date"]);
   assert.deepEqual(await refusedPaths(toolOn(market, getSectorPerformance), { date: "2024-02-30" }), ["date"]);
 });
