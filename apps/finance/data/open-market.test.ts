@@ -85,6 +85,15 @@ test("a switch that is neither on nor off is an error that names it", async () =
   });
 });
 
+test("a key that no header takes is an error that names the setting and does not show the key", async () => {
+  for (const name of ["FMP_API_KEY", "TAVILY_API_KEY"]) {
+    await assert.rejects(open({ [name]: "abc\ndef" }), {
+      kind: "not_configured",
+      message: `${name} holds a space, a line break or another character that no key has`,
+    });
+  }
+});
+
 test("simulated prices never stand in for a live source that fails", async () => {
   await using scope = Scope.root({ clock: new SimulatedClock(1) });
   const { market } = await open({ FMP_API_KEY: "k", BATON_FINANCE_LIVE: "on" }, fakes({ isDown: true }));

@@ -58,8 +58,8 @@ export async function openMarket(options: OpenMarketOptions): Promise<MarketOf<I
 
 function liveSources(env: OpenMarketOptions["env"], directory: IndexedDirectory, make: LiveSources): readonly Source[] {
   const sources: Source[] = [];
-  const fmpKey = setting(env, "FMP_API_KEY");
-  const tavilyKey = setting(env, "TAVILY_API_KEY");
+  const fmpKey = keyOf(env, "FMP_API_KEY");
+  const tavilyKey = keyOf(env, "TAVILY_API_KEY");
   if (fmpKey !== undefined) sources.push(make.fmp({ key: fmpKey, directory, ...baseUrl(env, "FMP_BASE_URL") }));
   if (isOn(env, "BATON_FINANCE_LIVE")) sources.push(make.binance({ directory, ...baseUrl(env, "BINANCE_BASE_URL") }));
   if (tavilyKey !== undefined) sources.push(make.tavily({ key: tavilyKey, ...baseUrl(env, "TAVILY_BASE_URL") }));
@@ -90,6 +90,14 @@ function baseUrl(env: OpenMarketOptions["env"], name: string): { readonly baseUr
 function setting(env: OpenMarketOptions["env"], name: string): string | undefined {
   const value = env[name]?.trim();
   return value === "" ? undefined : value;
+}
+
+/** A key goes into a header, which takes no spaces or line breaks; it is not shown. */
+function keyOf(env: OpenMarketOptions["env"], name: string): string | undefined {
+  const key = setting(env, name);
+  if (key === undefined || /^[!-~]+$/.test(key)) return key;
+  const message = `${name} holds a space, a line break or another character that no key has`;
+  throw new MarketError("not_configured", message, { enable: name });
 }
 
 function isOn(env: OpenMarketOptions["env"], name: string): boolean {

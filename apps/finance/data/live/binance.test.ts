@@ -34,6 +34,15 @@ test("a coin's price is that of its pair with USDT, as numbers, and says so", as
   assert.ok(Math.abs((quote.data.change ?? 0) - (data.price - (quote.data.open ?? 0))) < 1e-6);
 });
 
+test("a pair whose price is nothing is not traded", async () => {
+  await using scope = newScope();
+  const body = JSON.stringify({ symbol: "BTCUSDT", price: "0.00", lastPrice: "0.00" });
+  await using server = await FakeServer.start(() => ({ body }));
+  const source = binanceSource({ baseUrl: server.url });
+  await assert.rejects(async () => source.coinPrice?.({ listing: BTC }, scope), { kind: "no_data" });
+  await assert.rejects(async () => source.coinQuote?.({ listing: BTC }, scope), { kind: "no_data" });
+});
+
 test("candles come oldest first in UTC seconds, at most a thousand", async () => {
   await using scope = newScope();
   await using binance = await FakeBinance.start({ now: () => NOW });

@@ -90,6 +90,7 @@ export function binanceSource({ baseUrl = BASE_URL, directory, limits = {} }: Bi
       const answer = await ask({ path: "/api/v3/ticker/price", query: { symbol }, weight: 2 }, scope);
       const body = parseAnswer("Binance", PriceBody, answer.text);
       checkPair(body.symbol, symbol);
+      if (body.price <= 0) throw noPair(listing.symbol);
       return sourced({ price: body.price, quoteCurrency: QUOTE }, { answer, listing });
     },
     coinQuote: async ({ listing }, scope) => {
@@ -97,6 +98,7 @@ export function binanceSource({ baseUrl = BASE_URL, directory, limits = {} }: Bi
       const answer = await ask({ path: "/api/v3/ticker/24hr", query: { symbol }, weight: 2 }, scope);
       const ticker = parseAnswer("Binance", TickerBody, answer.text);
       checkPair(ticker.symbol, symbol);
+      if (ticker.lastPrice <= 0) throw noPair(listing.symbol);
       return sourced(toQuote(ticker), { answer, listing, asOf: ticker.closeTime });
     },
     coinBars: async ({ listing, interval, limit }, scope) => {

@@ -113,9 +113,9 @@ async function screen({ client, listingOf, sourced }: FmpAccount, { limit, ...fi
     const { symbol, companyName: name, price, volume, marketCap, beta, sector, industry } = row;
     const type = row.isEtf === true || row.isFund === true ? "etf" : "stock";
     const listing = listingOf({ symbol, name, exchange: row.exchangeShortName ?? row.exchange, type });
-    if (price === undefined || listing === undefined) return [];
+    if (price === undefined || price <= 0 || listing === undefined) return [];
     const dividend = row.lastAnnualDividend;
-    const dividendYieldPercent = dividend === undefined || price <= 0 ? undefined : (dividend / price) * 100;
+    const dividendYieldPercent = dividend === undefined ? undefined : (dividend / price) * 100;
     return [{ listing, price, ...given({ volume, marketCap, beta, sector, industry, dividendYieldPercent }) }];
   });
   const left = answer.rows.length - rows.length;

@@ -28,6 +28,16 @@ async function start() {
   return { fmp, source: fmpSource({ key: "secret", baseUrl: fmp.url }) };
 }
 
+test("a price of nothing or less is not known", async () => {
+  await using scope = newScope();
+  for (const price of [0, -5]) {
+    await using server = await rowsServer([{ symbol: "AAPL", price, companyName: "Apple", exchange: "NASDAQ" }]);
+    const source = over(server);
+    await assert.rejects(async () => source.quote?.({ listing: AAPL }, scope), { kind: "no_data" });
+    await assert.rejects(async () => source.screener?.({ limit: 5 }, scope), { kind: "no_data" });
+  }
+});
+
 test("a quote has the price, its ranges and the company's profile, dated by the exchange and marked as delayed", async () => {
   await using scope = newScope();
   const { fmp, source } = await start();

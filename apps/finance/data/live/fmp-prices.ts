@@ -94,7 +94,8 @@ export async function askQuoteRow({ client }: FmpAccount, listing: Listing, scop
   );
   const [row] = answer.rows;
   const { price } = row;
-  if (price === undefined)
+  // a price of 0 is one that is not known
+  if (price === undefined || price <= 0)
     throw new MarketError("no_data", `FMP has no price for ${listing.symbol}`, { symbol: listing.symbol });
   return { answer, row, price, asOf: toMoment(row.timestamp) };
 }
