@@ -1,7 +1,7 @@
 /**
  * Advice: whether a question asks what to do with a listing. It gets facts and risks, no instruction and no refusal.
  */
-import { foldText } from "../data/directory/words.ts";
+import { hasAny, toSearchText } from "./search-text.ts";
 
 const ASKING = [
   "should i",
@@ -23,7 +23,4 @@ const ASKING = [
 ];
 
 /** Whether a question asks for advice. */
-export function asksForAdvice(question: string): boolean {
-  const folded = ` ${foldText(question)} `;
-  return ASKING.some((words) => folded.includes(` ${words} `));
-}
+export const asksForAdvice = (question: string): boolean => hasAny(toSearchText(question), ASKING);

@@ -3,10 +3,10 @@
  *
  * No answer has a figure.
  */
-import { foldText } from "../data/directory/words.ts";
 import type { Language, QueryType } from "../intent/intent.ts";
 import { GLOSSARY } from "./glossary.ts";
 import { toList } from "./markdown.ts";
+import { hasAny, toSearchText } from "./search-text.ts";
 import { toName, toNames } from "./section.ts";
 import { lookedUpBy } from "./tool-topics.ts";
 import type { View } from "./view.ts";
@@ -118,7 +118,7 @@ function toData(view: View): readonly string[] | undefined {
 
 /** Up to two terms that a question names, the longest first. */
 function toGeneral(question: string, language: Language): readonly string[] | undefined {
-  const text = toSearchable(question);
+  const text = toSearchText(question);
   const found = GLOSSARY.flatMap((term) => {
     const longest = Math.max(0, ...term.keys.filter((key) => text.includes(` ${key} `)).map(({ length }) => length));
     return longest === 0 ? [] : [{ term, longest }];
@@ -126,12 +126,6 @@ function toGeneral(question: string, language: Language): readonly string[] | un
   const best = found.toSorted((one, other) => other.longest - one.longest).slice(0, 2);
   return best.length === 0 ? undefined : best.map(({ term }) => term[language]);
 }
-
-/** Without case, marks and punctuation, a blank around each word; `P/E` stays. */
-const toSearchable = (text: string): string =>
-  ` ${foldText(text)
-    .replaceAll(/[^a-z0-9/&]+/g, " ")
-    .trim()} `;
 
 const THANKS = ["thanks", "thank", "thx", "cam on", "cam on ban"];
 const BYE = ["bye", "goodbye", "see you", "tam biet", "hen gap lai"];
@@ -150,13 +144,9 @@ const EFFECTS = [
 
 function toSmallTalk(question: string, language: Language): string {
   const words = TEXT[language];
-  const text = toSearchable(question);
-  const says = (list: readonly string[]) => list.some((one) => text.includes(` ${one} `));
-  if (says(THANKS)) return words.thanks;
-  return says(BYE) ? words.bye : words.chitchat;
+  const text = toSearchText(question);
+  if (hasAny(text, THANKS)) return words.thanks;
+  return hasAny(text, BYE) ? words.bye : words.chitchat;
 }
 
-const isEffect = (question: string): boolean => {
-  const text = toSearchable(question);
-  return EFFECTS.some((word) => text.includes(` ${word} `));
-};
+const isEffect = (question: string): boolean => hasAny(toSearchText(question), EFFECTS);

@@ -14,6 +14,7 @@ const TEXT = {
     whose: (symbols: string) => ` of ${symbols}`,
     available: (what: string) => `; there is: ${what}`,
     enable: (setting: string) => `; \`${setting}\` brings it`,
+    nowhere: { known: "; no source that can be turned on has it", unknown: "; no such symbol is known" },
     several: (text: string, symbols: string) => `"${text}" can mean several listings (${symbols}); please name one`,
     taken: (text: string, first: string, others: string) =>
       `"${text}" was taken as ${first}; it can also mean ${others}`,
@@ -34,6 +35,7 @@ const TEXT = {
     whose: (symbols: string) => ` của ${symbols}`,
     available: (what: string) => `; hiện có: ${what}`,
     enable: (setting: string) => `; bật \`${setting}\` để có dữ liệu này`,
+    nowhere: { known: "; chưa có nguồn nào có thể bật để lấy dữ liệu này", unknown: "; không tìm thấy mã này" },
     several: (text: string, symbols: string) =>
       `"${text}" có thể là nhiều mã khác nhau (${symbols}); hãy nêu rõ một mã`,
     taken: (text: string, first: string, others: string) => `"${text}" được hiểu là ${first}; cũng có thể là ${others}`,
@@ -55,9 +57,9 @@ const TEXT = {
 export function toMissing(view: View): readonly string[] {
   const { calls, failures, language } = view;
   const lines = [
-    ...toTaken(view),
     ...calls.flatMap((call) => (call.status === "ok" ? [] : [toNone(call, view)])),
     ...failures.filter((failed) => !isAnswered(failed, calls)).map((failed) => toFailed(failed, language)),
+    ...toTaken(view),
   ];
   return [...new Set(lines)];
 }
@@ -68,16 +70,19 @@ function isAnswered({ tool, args }: Failed, calls: readonly SeenCall[]): boolean
   return calls.some((call) => call.tool === tool && JSON.stringify(call.args) === asked);
 }
 
-function toNone(call: SeenCall, { language }: View): string {
+function toNone(call: SeenCall, { language, names }: View): string {
   const words = TEXT[language];
   const asked = symbolsIn(call.args).join(", ") || call.symbols.join(", ");
-  if (call.status === "ambiguous") return words.several(toPlainText(asked), call.symbols.join(", "));
+  if (call.status === "ambiguous") return words.several(toPlainText(asked), toPlainText(call.symbols.join(", ")));
   const whose = call.symbols.length > 0 ? call.symbols.join(", ") : asked;
   const { available, enable } = call;
+  const isKnown = call.symbols.every((symbol) => names.has(symbol));
+  const nowhere = available === undefined && enable === undefined ? words.nowhere[isKnown ? "known" : "unknown"] : "";
   return [
     words.none(lookedUpBy(call.tool, language), whose === "" ? "" : words.whose(toPlainText(whose))),
     available === undefined ? "" : words.available(toAvailable(available, language)),
     enable === undefined ? "" : words.enable(enable.replaceAll("`", "")),
+    nowhere,
   ].join("");
 }
 

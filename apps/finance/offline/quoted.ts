@@ -1,27 +1,29 @@
 /**
  * Quoted: words of third parties as an answer shows them.
  *
- * They stay text: no markup, no links, no references. Their numbers are nobody's facts, so they are left out; only the
- * year of the text itself stays.
+ * They stay text: no markup, no links, no references. Their numbers are nobody's facts, so they are left out; the year
+ * of the text and words such as `Q3` stay.
  */
 import { toPlainText } from "./markdown.ts";
 
 const LEFT_OUT = "…";
-/** A number with its signs; digits inside a word, such as `Q3` and `10-K`, stay. */
-const NUMBER = /[+−$€£¥₫]*\d[\d.,:/]*%?/gu;
 const MAX_CHARS = 300;
+const HAS_NUMBER = /\p{N}/u;
+/** A number with what belongs to it, in any script. */
+const NUMBER = /[+−$€£¥₫-]*\p{N}[\p{N}.,:/%]*/gu;
+/** Words that have a number and tell no figure. */
+const WORD = /^\P{L}*(?:[QH][1-4]|FY\d{2}|10-[KQ]|8-K|13[DFG]|G7|G20|[45]G|COVID-19)\P{L}*$/u;
 
 /** A quoted text, and whether numbers were left out. */
 export type Quoted = Readonly<{ text: string; isMasked: boolean }>;
 
 /** Text of a third party; `day` is the day it is of. */
 export function toQuoted(text: string, day = ""): Quoted {
-  const year = day.slice(0, 4);
   const words = text
     .slice(0, MAX_CHARS)
     .split(" ")
     .filter((word) => !isAddress(word));
-  const shown = words.map((word) => maskNumbers(word, year));
+  const shown = words.map((word, index) => (words[index - 1] === "S&P" ? word : mask(word, day.slice(0, 4))));
   const isMasked = shown.some((word, index) => word !== words[index]);
   return { text: toPlainText(shown.join(" ")), isMasked };
 }
@@ -31,13 +33,8 @@ function isAddress(word: string): boolean {
   return lower.includes("://") || lower.includes("www.") || lower.startsWith("mailto:");
 }
 
-function maskNumbers(word: string, year: string): string {
-  return word.replaceAll(NUMBER, (found, at: number) => {
-    const [before = "", after = ""] = [word[at - 1], word[at + found.length]];
-    const isInWord = /[\p{L}\p{N}]/u.test(before) || (before === "-" && at > 1) || /[\p{L}-]/u.test(after);
-    return isInWord && !isScaled(after) ? found : found.replace(/[.,:/]+$/, "") === year ? found : LEFT_OUT;
-  });
+/** A word without its numbers; the year of the text stays. */
+function mask(word: string, year: string): string {
+  if (!HAS_NUMBER.test(word) || WORD.test(word)) return word;
+  return word.replaceAll(NUMBER, (found) => (found.replace(/[.,:/]+$/, "") === year ? found : LEFT_OUT));
 }
-
-/** `3B`, `5k`, `12x`: still a number. */
-const isScaled = (letter: string): boolean => /^[kmbtx]$/iu.test(letter);

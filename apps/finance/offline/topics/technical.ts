@@ -4,16 +4,16 @@
 import type { Fact } from "@baton/assistant";
 import type { Language } from "../../intent/intent.ts";
 import { toList } from "../markdown.ts";
-import { toTitle } from "../metric-names.ts";
+import { metricName, toTitle } from "../metric-names.ts";
 import {
   cite,
   dayOf,
   factsOf,
   findFact,
   symbolsOf,
-  toGrid,
+  toGridIfMany,
+  toLead,
   toName,
-  toNames,
   type Topic,
   withoutRepeats,
 } from "../section.ts";
@@ -24,8 +24,6 @@ type Levels = Readonly<{ low: number; high: number }>;
 const TEXT = {
   en: {
     title: "Technical indicators",
-    lead: (names: string, day: string) => `${names}: technical indicators on daily prices up to ${day}`,
-    close: (close: string) => `, close ${close}`,
     overbought: (name: string, value: string, level: string) =>
       `${name} ${value} is above ${level}: overbought by the usual threshold.`,
     oversold: (name: string, value: string, level: string) =>
@@ -39,13 +37,13 @@ const TEXT = {
         `${name} ${line} is below its signal line ${signal}: downward momentum by the usual rule.`,
     },
     average: {
-      above: (name: string, value: string) => `The close is above ${name} ${value}: upward by the usual rule.`,
-      below: (name: string, value: string) => `The close is below ${name} ${value}: downward by the usual rule.`,
+      above: (name: string, value: string) => `the close is above ${name} ${value}: upward by the usual rule.`,
+      below: (name: string, value: string) => `the close is below ${name} ${value}: downward by the usual rule.`,
     },
     bands: {
       above: (name: string, value: string) => `${name} upper band ${value}: the close is above it, stretched upward.`,
       below: (name: string, value: string) => `${name} lower band ${value}: the close is below it, stretched downward.`,
-      within: (name: string) => `The close is within the bands of ${name}: no signal by the usual rule.`,
+      within: (name: string) => `the close is within the bands of ${name}: no signal by the usual rule.`,
     },
     adx: {
       up: (name: string, value: string) =>
@@ -57,8 +55,6 @@ const TEXT = {
   },
   vi: {
     title: "Chỉ báo kỹ thuật",
-    lead: (names: string, day: string) => `${names}: các chỉ báo kỹ thuật theo giá ngày, tính đến ${day}`,
-    close: (close: string) => `, giá đóng cửa ${close}`,
     overbought: (name: string, value: string, level: string) =>
       `${name} ${value} cao hơn ${level}: quá mua theo ngưỡng thông dụng.`,
     oversold: (name: string, value: string, level: string) =>
@@ -72,15 +68,15 @@ const TEXT = {
         `${name} ${line} nằm dưới đường tín hiệu ${signal}: động lượng giảm theo quy tắc thông dụng.`,
     },
     average: {
-      above: (name: string, value: string) => `Đóng cửa trên ${name} ${value}: xu hướng tăng theo quy tắc thông dụng.`,
-      below: (name: string, value: string) => `Đóng cửa dưới ${name} ${value}: xu hướng giảm theo quy tắc thông dụng.`,
+      above: (name: string, value: string) => `đóng cửa trên ${name} ${value}: xu hướng tăng theo quy tắc thông dụng.`,
+      below: (name: string, value: string) => `đóng cửa dưới ${name} ${value}: xu hướng giảm theo quy tắc thông dụng.`,
     },
     bands: {
       above: (name: string, value: string) =>
         `${name} dải trên ${value}: đóng cửa nằm trên mức này, căng về phía tăng.`,
       below: (name: string, value: string) =>
         `${name} dải dưới ${value}: đóng cửa nằm dưới mức này, căng về phía giảm.`,
-      within: (name: string) => `Đóng cửa nằm trong các dải của ${name}: không có tín hiệu theo quy tắc thông dụng.`,
+      within: (name: string) => `đóng cửa nằm trong các dải của ${name}: không có tín hiệu theo quy tắc thông dụng.`,
     },
     adx: {
       up: (name: string, value: string) =>
@@ -93,27 +89,30 @@ const TEXT = {
   },
 } as const;
 
-/** The indicators of one or more listings. */
+/** The indicators of one or more listings: what the first rule says, then the values and the other rules. */
 export const technical: Topic = (view, calls) => {
   const facts = withoutRepeats(factsOf(calls));
   const symbols = symbolsOf(view, facts);
-  const [first] = facts;
-  if (first === undefined) return undefined;
-  const words = TEXT[view.language];
-  const [only = ""] = symbols;
-  const names = symbols.length === 1 ? toName(view, only) : toNames(view, symbols);
-  const close = symbols.length === 1 ? findFact(facts, { metric: "close" }) : undefined;
-  const lead = words.lead(names, dayOf(first)) + (close === undefined ? "" : words.close(cite(close)));
-  const verdicts = symbols.flatMap((symbol) => {
-    const own = facts.filter((fact) => fact.symbol === symbol);
-    const said = own.flatMap((fact) => toVerdict(fact, own, view.language));
-    return symbols.length === 1 ? said.map(toTitle) : said.map((one) => `${symbol}: ${one}`);
-  });
-  return { title: words.title, lead: `${lead}.`, body: [...toTableOf(view, facts), toList(verdicts)], facts };
+  if (symbols.length === 0) return undefined;
+  const read = symbols.map((symbol) => toReading(view, facts, symbol));
+  const rest = read.flatMap(({ symbol, others }) =>
+    others.map((said) => (symbols.length === 1 ? toTitle(said) : `${symbol}: ${said}`)),
+  );
+  const lead = toLead(read.map(({ first }) => first));
+  return { title: TEXT[view.language].title, lead, body: [...toGridIfMany(view, facts), toList(rest)], facts };
 };
 
-const toTableOf = (view: View, facts: readonly Fact[]): readonly string[] =>
-  facts.length < 3 ? [] : [toGrid(view, facts)];
+type Read = Readonly<{ symbol: string; first: string; others: readonly string[] }>;
+
+/** What the rules say of one listing; without a rule, the first value. */
+function toReading(view: View, facts: readonly Fact[], symbol: string): Read {
+  const own = facts.filter((fact) => fact.symbol === symbol);
+  const [verdict, ...others] = own.flatMap((fact) => toVerdict(fact, own, view.language));
+  const [value] = own;
+  const said = value === undefined ? "" : `${metricName(value.metric, view.language)} ${cite(value)}`;
+  const day = value === undefined ? "" : `, ${dayOf(value)}`;
+  return { symbol, first: `${toName(view, symbol)}${day}: ${verdict?.slice(0, -1) ?? said}`, others };
+}
 
 const SIGNAL = " signal";
 const LINE = " line";
@@ -164,10 +163,3 @@ function toTrend(fact: Fact, own: readonly Fact[], language: Language): string {
   const [plus, minus] = ["+DI", "-DI"].map((name) => findFact(own, { metric: `${fact.metric} ${name}` })?.value ?? 0);
   return words[(plus ?? 0) > (minus ?? 0) ? "up" : "down"](fact.metric, cite(fact));
 }
-
-/** The numbers of the rules above, beside the names of their indicators. */
-export const INDICATOR_LEVELS: ReadonlyMap<string, readonly number[]> = new Map([
-  ["RSI", [30, 70]],
-  ["STOCH", [20, 80]],
-  ["ADX", [25]],
-]);
