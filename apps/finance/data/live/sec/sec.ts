@@ -6,10 +6,14 @@ import type { Directory } from "../../listing.ts";
 import type { LiveSource } from "../live-source.ts";
 import type { SecOptions } from "./sec-client.ts";
 import { SecDesk } from "./sec-desk.ts";
+import { secFilings } from "./sec-filings.ts";
+import { secHoldings } from "./sec-holdings.ts";
+import { secInsiders } from "./sec-insiders.ts";
 import { secStatements } from "./sec-statements.ts";
 
 /** How the SEC is reached and what is known beside it. */
 export interface SecSourceOptions extends SecOptions {
+  /** Finds a manager of funds by its ticker in any spelling. */
   readonly directory?: Pick<Directory, "get">;
 }
 
@@ -20,5 +24,8 @@ export function secSource(options: SecSourceOptions): LiveSource {
     name: "sec",
     stats: (now) => desk.client.stats(now),
     ...secStatements(desk),
+    ...secFilings(desk),
+    ...secInsiders(desk),
+    ...secHoldings({ desk, directory: options.directory }),
   };
 }

@@ -57,12 +57,14 @@ const Answer = z.looseObject({
 
 const KEPT_MS = 60_000;
 const MAX_KEPT = 50;
+const MAX_FILERS = 20_000;
 const MAX_TITLE = 200;
 
 /** The SEC's lists of filings; one is kept for a minute, because several questions need it at once. */
 export class SubmissionLists {
   readonly #client: SecClient;
   readonly #kept = new Map<string, Submissions>();
+  readonly #filers = new Map<string, string>();
 
   constructor(client: SecClient) {
     this.#client = client;
@@ -93,6 +95,19 @@ export class SubmissionLists {
     return found;
   }
 
+  /** Remembers whose a filing is; its accession number does not say that. */
+  note(accession: string, cik: string): void {
+    this.#filers.delete(accession);
+    this.#filers.set(accession, cik);
+    const [oldest] = this.#filers.keys();
+    if (this.#filers.size > MAX_FILERS && oldest !== undefined) this.#filers.delete(oldest);
+  }
+
+  /** Whose a filing is, if it was seen before. */
+  filerOf(accession: string): string | undefined {
+    return this.#filers.get(accession);
+  }
+
   /** The filings of an older file. */
   async older(cik: string, { name }: OlderFile, scope: Scope): Promise<readonly Submission[]> {
     const request = { host: "data", path: `/submissions/${name}`, what: "older filings" } as const;
@@ -110,6 +125,7 @@ export class SubmissionLists {
       const filed = toDay(read(columns.filingDate));
       const form = read(columns.form);
       if (accession === undefined || filed === undefined || form === undefined) return [];
+      this.note(accession, cik);
       const document = toDocument(read(columns.primaryDocument));
       const title = read(columns.primaryDocDescription);
       const url =
