@@ -57,7 +57,7 @@ export function toMetrics(marks: readonly Marks[]): Metrics {
 }
 
 /** The harmonic mean of precision and recall, over all questions together. */
-export function toF1(counts: readonly Counts[]): number {
+function toF1(counts: readonly Counts[]): number {
   const sum = (name: keyof Counts): number => counts.reduce((all, one) => all + one[name], 0);
   const [hits, wrong, missing] = [sum("hits"), sum("wrong"), sum("missing")];
   return divide(2 * hits, 2 * hits + wrong + missing);

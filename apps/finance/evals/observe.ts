@@ -3,20 +3,13 @@
  */
 import type { Json, RunEvent } from "@baton/core";
 import { z } from "zod";
-import { INTENT } from "../intent/intent.ts";
-import type { CallStatus, Observed, ObservedCall } from "./observed.ts";
+import { type CallStatus, FIGURES, type Observed, OBSERVED_INTENT, type ObservedCall } from "./observed.ts";
 
 type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
 const ofType = <Type extends RunEvent["type"]>(events: readonly RunEvent[], type: Type): readonly EventOf<Type>[] =>
   events.filter((event): event is EventOf<Type> => event.type === type);
 
-const FIGURES = z.object({
-  figures: z.number(),
-  referenced: z.number(),
-  matched: z.number(),
-  unverified: z.array(z.object({ text: z.string(), why: z.string() })),
-});
 const CHART = z.looseObject({ type: z.string() });
 const ARGS = z.record(z.string(), z.json());
 
@@ -24,7 +17,7 @@ const ARGS = z.record(z.string(), z.json());
 export function observe(events: readonly RunEvent[]): Observed {
   const ended = ofType(events, "run.ended").at(-1);
   const notes = ofType(events, "note.made");
-  const intent = lastOf(notes, "intent", INTENT);
+  const intent = lastOf(notes, "intent", OBSERVED_INTENT);
   const figures = lastOf(notes, "figures", FIGURES);
   const shown = ofType(events, "text.delta").find(({ agent }) => isForUser(agent, events));
   const startedAt = events[0]?.at ?? 0;

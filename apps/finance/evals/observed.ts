@@ -1,46 +1,56 @@
 /**
  * Observed: what an assistant did with a question, as its log tells it.
  */
-import type { Json, Outcome } from "@baton/core";
-import type { Intent } from "../intent/intent.ts";
+import { z } from "zod";
+import { INTENT } from "../intent/intent.ts";
 
 /** How a call ended. */
-export type CallStatus = "ok" | "no_data" | "ambiguous" | "failed" | "denied";
+const STATUS = z.enum(["ok", "no_data", "ambiguous", "failed", "denied"]);
+export type CallStatus = z.output<typeof STATUS>;
+
+const CALL = z.object({ tool: z.string(), args: z.record(z.string(), z.json()), status: STATUS }).readonly();
 
 /** A call of a tool. */
-export interface ObservedCall {
-  readonly tool: string;
-  readonly args: { readonly [name: string]: Json };
-  readonly status: CallStatus;
-}
+export type ObservedCall = z.output<typeof CALL>;
 
-/** How the numbers of the answer are backed. */
-export interface ObservedFigures {
-  readonly figures: number;
-  readonly referenced: number;
-  readonly matched: number;
-  readonly unverified: readonly Readonly<{ text: string; why: string }>[];
-}
+/** How the numbers of an answer are backed. */
+export const FIGURES = z.object({
+  figures: z.number(),
+  referenced: z.number(),
+  matched: z.number(),
+  unverified: z.array(z.object({ text: z.string(), why: z.string() })).readonly(),
+});
+
+/** What the crew found out about a question. */
+export const OBSERVED_INTENT = INTENT.pick({
+  query_type: true,
+  validated_symbols: true,
+  complexity: true,
+  response_language: true,
+  route: true,
+  by: true,
+});
 
 /** What was done with a question. */
-export interface Observed {
-  readonly outcome: Outcome;
-  readonly intent?: Pick<
-    Intent,
-    "query_type" | "validated_symbols" | "complexity" | "response_language" | "route" | "by"
-  >;
-  readonly calls: readonly ObservedCall[];
-  /** Types of charts, in their order. */
-  readonly charts: readonly string[];
-  readonly figures?: ObservedFigures;
-  /** The answer. */
-  readonly text: string;
-  readonly warnings: readonly string[];
-  /** Times that a reply was begun again. */
-  readonly restarts: number;
-  /** Replies of models that are not the crew's own programs, and their tokens. */
-  readonly modelCalls: number;
-  readonly tokens: number;
-  readonly firstDeltaMs?: number;
-  readonly doneMs: number;
-}
+export const OBSERVED = z
+  .object({
+    outcome: z.enum(["done", "paused", "limit", "cancelled", "failed"]),
+    intent: OBSERVED_INTENT.exactOptional(),
+    calls: z.array(CALL).readonly(),
+    /** Types of charts, in their order. */
+    charts: z.array(z.string()).readonly(),
+    figures: FIGURES.exactOptional(),
+    /** The answer. */
+    text: z.string(),
+    warnings: z.array(z.string()).readonly(),
+    /** Times that a reply was begun again. */
+    restarts: z.number(),
+    /** Replies of models that are not the crew's own programs, and their tokens. */
+    modelCalls: z.number(),
+    tokens: z.number(),
+    firstDeltaMs: z.number().exactOptional(),
+    doneMs: z.number(),
+  })
+  .readonly();
+
+export type Observed = z.output<typeof OBSERVED>;

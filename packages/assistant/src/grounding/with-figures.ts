@@ -1,10 +1,7 @@
 /**
- * With figures: a model whose references to facts become their values while it streams, and whose other numbers are
- * held against the facts.
- *
- * If a number is not backed, or the answer is in the wrong language or has links, the model is asked once more, with the
- * facts that it could cite; then the answer is shown as it is: a note `figures` says which numbers are unverified, and
- * warnings say the rest. Nothing is blocked.
+ * With figures: a model whose references to facts become their values while it streams. If another number is not backed,
+ * or the answer is in the wrong language or has links, it is asked once more, with the facts that it could cite; then the
+ * answer is shown as it is: a note `figures` says which numbers are unverified, warnings say the rest.
  */
 import { addUsage, type Chunk, type Json, type Message, type Model, type Prompt, type Scope } from "@baton/core";
 import { toFactLine } from "../fact-text.ts";
