@@ -18,6 +18,8 @@ export interface Amount {
   readonly isMoney: boolean;
   /** Whether thousands, millions or more were said. */
   readonly isScaled: boolean;
+  /** What the figure was multiplied by. */
+  readonly factor: number;
 }
 
 const MAX_AMOUNTS = 40;
@@ -82,7 +84,23 @@ export function readAmounts(text: string, language: Language): readonly Amount[]
     const value = toNumber(literal, language);
     if (Number.isFinite(value)) amounts.push(withUnit(text, { value, start, end: start + literal.length }));
   }
-  return amounts;
+  return amounts.map((amount, at) => withNextScale(text, amount, amounts[at + 1]));
+}
+
+const TO = /^\s*(?:and|to|-|–|den|va|toi)\s*$/;
+
+/** "Between 2 and 10 billion" begins at two billion. */
+function withNextScale(text: string, amount: Amount, next: Amount | undefined): Amount {
+  if (next === undefined || amount.isScaled || !next.isScaled || amount.isPercent) return amount;
+  const gap = foldText(text.slice(amount.end, Math.min(next.start, amount.end + 12)).replace("$", ""));
+  if (!TO.test(gap) || next.start - amount.end > 12) return amount;
+  return {
+    ...amount,
+    value: tidy(amount.value * next.factor),
+    isMoney: next.isMoney,
+    isScaled: true,
+    factor: next.factor,
+  };
 }
 
 /** Letters that a number may follow at once: `MA50`, `RSI14`. */
@@ -115,7 +133,7 @@ function withUnit(text: string, { value, start, end }: Bare): Amount {
   const isMoney =
     !isPercent && (money.word !== undefined || before.endsWith("$") || before.toLowerCase().endsWith("usd"));
   const last = isPercent ? percent.end : money.word === undefined ? scale.end : money.end;
-  return { value: tidy(value * factor), start, end: end + last, isPercent, isMoney, isScaled: factor !== 1 };
+  return { value: tidy(value * factor), start, end: end + last, isPercent, isMoney, isScaled: factor !== 1, factor };
 }
 
 /** 0.07 * 1e9 is not whole in floating point. */

@@ -40,7 +40,7 @@ export function toExpression(question: string, language: Language): string | und
     const number = numberAt(text, at);
     if (number === undefined) break;
     terms.push(String(toNumber(number.literal, language)));
-    const operator = operatorAt(text, number.end, terms.length === 1);
+    const operator = operatorAt(text, number.end, terms.length === 1 ? SHARE : []);
     if (operator === undefined) return finish(text, number.end, terms);
     terms.push(operator.operator);
     at = operator.end;
@@ -51,9 +51,10 @@ export function toExpression(question: string, language: Language): string | und
 /** Only a sum that ends the question is one; "5 - 10 stocks" is not. */
 function finish(text: string, end: number, terms: readonly string[]): string | undefined {
   const rest = text.slice(end).trim();
-  const isEnd = /^(?:[=?.!%]|la bao nhieu|bang bao nhieu|bang may|equals|is what|please|giup|nhe|a$|\s)*$/.test(
-    rest.slice(0, 60),
-  );
+  const isEnd =
+    /^(?:[=?.!%]|la bao nhieu|bang bao nhieu|bang may|equals|is what|please|thank you|thanks|cam on|giup|minh|toi|voi|nhe|a$|,|\s)*$/.test(
+      rest.slice(0, 60),
+    );
   return terms.length > 2 && isEnd ? terms.join(" ") : undefined;
 }
 
@@ -69,11 +70,11 @@ function numberAt(text: string, from: number): Readonly<{ literal: string; end: 
 function operatorAt(
   text: string,
   from: number,
-  isFirst: boolean,
+  shares: readonly string[],
 ): Readonly<{ operator: string; end: number }> | undefined {
   let at = from;
   while (text[at] === " ") at++;
-  const share = isFirst ? SHARE.find((word) => text.startsWith(word, at)) : undefined;
+  const share = shares.find((word) => text.startsWith(word, at));
   if (share !== undefined) return { operator: "/ 100 *", end: at + share.length };
   const found = OPERATORS.find(([word]) => text.startsWith(word, at));
   return found === undefined ? undefined : { operator: found[1], end: at + found[0].length };

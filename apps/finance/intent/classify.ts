@@ -4,7 +4,6 @@
  * Text is data: whatever a question says, it only decides which topics and names are found in it.
  */
 import type { Listing } from "../data/listing.ts";
-import { detectLanguage } from "./language.ts";
 import type { Intent } from "./intent.ts";
 import { isAboutCoins, type Typed, typeQuestion } from "./query-type.ts";
 import { describeIntent } from "./intent-words.ts";
@@ -23,7 +22,7 @@ export function classify(question: string, situation: Situation): Intent {
   const typed = typeQuestion(understood);
   const listings = isAboutListings(typed, understood) ? understood.listings : [];
   const requires_tools = typed.isData && hasToolFor(understood, situation);
-  const plan = isPlanned(understood, situation, requires_tools);
+  const plan = requires_tools && isPlanned(understood, situation);
   const route = routeOf({ understood, typed, situation, requires_tools, plan });
   const { named, language } = understood;
   const complexity =
@@ -46,7 +45,7 @@ export function classify(question: string, situation: Situation): Intent {
 }
 
 /** What is locked of a listing. */
-export function toLocked({ symbol, name, exchange, type, currency }: Listing): Intent["listings"][number] {
+function toLocked({ symbol, name, exchange, type, currency }: Listing): Intent["listings"][number] {
   return { symbol, name, exchange, type, currency };
 }
 
@@ -63,9 +62,9 @@ function hasToolFor({ topics, listings }: Understood, situation: Situation): boo
   return !topics.has("web") || optionsOf(situation).enable_web_search === true;
 }
 
-function isPlanned({ topics, listings }: Understood, situation: Situation, isData: boolean): boolean {
+function isPlanned({ topics, listings }: Understood, situation: Situation): boolean {
   const { mode } = optionsOf(situation);
-  if (!isData || mode === "normal") return false;
+  if (mode === "normal") return false;
   return mode === "deep_research" || (topics.has("report") && listings.length > 0);
 }
 
@@ -92,13 +91,4 @@ function marketOf(listings: readonly Listing[], understood: Understood): Intent[
   if (listings.length > 0) return coins === 0 ? "stock" : coins === listings.length ? "crypto" : "both";
   if (isAboutCoins(understood)) return "crypto";
   return understood.topics.size > 0 && typeQuestion(understood).isData ? "stock" : "none";
-}
-
-/** The language in which a question is answered. */
-export function languageOf(
-  question: string,
-  { history = [] }: Pick<Situation, "history">,
-): Intent["response_language"] {
-  const last = history.findLast(({ role }) => role === "user");
-  return detectLanguage(question, last === undefined ? undefined : detectLanguage(last.content));
 }

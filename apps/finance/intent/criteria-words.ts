@@ -114,11 +114,10 @@ export function readSector(tokens: readonly Token[]): Readonly<Record<string, st
   const keys = tokens.map(({ key }) => key);
   for (let size = MAX_SECTOR_WORDS; size > 0; size--) {
     for (let at = 0; at + size <= words.length; at++) {
-      const found = sectorAt(
-        words.slice(at, at + size).join(" "),
-        keys.slice(at, at + size).join(" "),
-        isBesideSector(keys, at, size),
-      );
+      const isBeside = isBesideSector(keys, at, size);
+      const key = keys.slice(at, at + size).join(" ");
+      const isMeant = !NEVER.has(key) && (isBeside || !NEED_COMPANY.has(key));
+      const found = isMeant ? sectorAt(words.slice(at, at + size).join(" "), key) : undefined;
       if (found !== undefined) return found;
     }
   }
@@ -132,8 +131,7 @@ function isBesideSector(keys: readonly string[], at: number, size: number): bool
   );
 }
 
-function sectorAt(text: string, key: string, isBeside: boolean): Readonly<Record<string, string>> | undefined {
-  if (NEVER.has(key) || (NEED_COMPANY.has(key) && !isBeside)) return undefined;
+function sectorAt(text: string, key: string): Readonly<Record<string, string>> | undefined {
   const sector = toSector(key);
   const industry = toIndustry(text);
   const known = industry === text ? toIndustry(key) : industry;

@@ -92,6 +92,16 @@ const LISTED: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
+const QUALIFIERS: ReadonlySet<string> = new Set([
+  "@",
+  "crypto",
+  "market",
+  "financial",
+  "energy",
+  "healthcare",
+  "bank",
+  "important",
+]);
 const COUNTED: ReadonlyMap<string, number> = new Map(
   "one two three four five six seven eight nine ten".split(" ").map((word, at) => [word, at + 1]),
 );
@@ -110,14 +120,16 @@ function limitIn(tokens: readonly Token[], text: string): number | undefined {
     const before = tokens[at - 1]?.key ?? "";
     const after = tokens[at + 1]?.key ?? "";
     const isAfterTop = before === "top" || before === "first" || before === "limit" || before === "nhat";
-    const value = countOf(token, isAfterTop);
+    const value = countOf(token, isAfterTop ? [COUNTED, VIETNAMESE_COUNTED] : [COUNTED]);
     if (value === undefined || value < 1 || value > MAX_LIMIT) continue;
     if (
       text.charAt(token.start - 1) === "$" ||
       ("%.,".includes(text.charAt(token.end)) && /[%\d]/.test(text.charAt(token.end) + text.charAt(token.end + 1)))
     )
       continue;
-    if (before === "top" || before === "limit" || (LISTED.has(after) && isListing(tokens, at))) return value;
+    const isQualified = QUALIFIERS.has(after) && LISTED.has(tokens[at + 2]?.key ?? "");
+    if (before === "top" || before === "limit") return value;
+    if ((LISTED.has(after) || isQualified) && isListing(tokens, at)) return value;
   }
   return undefined;
 }
@@ -134,9 +146,9 @@ function isListing(tokens: readonly Token[], at: number): boolean {
   return true;
 }
 
-function countOf({ key }: Token, isAfterTop: boolean): number | undefined {
+function countOf({ key }: Token, words: readonly ReadonlyMap<string, number>[]): number | undefined {
   if (/^\d{1,4}$/.test(key)) return Number(key);
-  return COUNTED.get(key) ?? (isAfterTop ? VIETNAMESE_COUNTED.get(key) : undefined);
+  return words.map((counts) => counts.get(key)).find((count) => count !== undefined);
 }
 
 const MINUTES: ReadonlySet<string> = new Set("min mins minute minutes m phut p".split(" "));
@@ -163,23 +175,21 @@ function intervalIn(tokens: readonly Token[]): number | undefined {
   return undefined;
 }
 
+const DAY_MS = 86_400_000;
+const MIN_DAYS = 30;
 const DAYS: Readonly<Record<SpanUnit, number>> = { day: 1, week: 5, month: 21, quarter: 63, year: 252 };
+
+const COIN_DAYS: Readonly<Record<SpanUnit, number>> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 
 /** Trading days of the span that a question names, or all days for coins. */
 export function readDays({ periods, listings, today }: Ask): number | undefined {
-  const isCoin = listings.some(({ type }) => type === "crypto");
-  const span = periods.rolling ?? periods.spans.find(({ unit, count }) => unit !== "day" || count >= 20);
-  if (span === undefined)
-    return periods.window?.to === undefined && periods.window !== undefined
-      ? tradingDays(periods.window.from, today, isCoin)
-      : undefined;
-  if (!isCoin) return Math.round(DAYS[span.unit] * span.count);
-  return Math.round({ day: 1, week: 7, month: 30, quarter: 91, year: 365 }[span.unit] * span.count);
-}
-
-function tradingDays(from: string, today: string, isCoin: boolean): number {
-  const days = (Date.parse(today) - Date.parse(from)) / 86_400_000;
-  return Math.max(30, Math.round(isCoin ? days : (days * 252) / 365));
+  const days = listings.some(({ type }) => type === "crypto") ? COIN_DAYS : DAYS;
+  const span = periods.rolling ?? periods.spans.find(({ unit, count }) => unit !== "day" || count >= MIN_DAYS);
+  if (span !== undefined) return Math.round(days[span.unit] * span.count);
+  const { window } = periods;
+  if (window === undefined || window.to !== undefined) return undefined;
+  const years = (Date.parse(today) - Date.parse(window.from)) / DAY_MS / 365;
+  return Math.max(MIN_DAYS, Math.round(years * days.year));
 }
 
 /** The timeframe of charts that holds the span. */
@@ -187,7 +197,7 @@ export function readTimeframe({ periods, today }: Ask): "1M" | "3M" | "6M" | und
   const span = periods.rolling ?? periods.spans.find(({ unit }) => unit !== "day");
   const from = span === undefined ? periods.window?.from : startOfSpan(span, today);
   if (from === undefined) return undefined;
-  const days = (Date.parse(today) - Date.parse(from)) / 86_400_000;
+  const days = (Date.parse(today) - Date.parse(from)) / DAY_MS;
   if (days <= 32) return "1M";
   if (days <= 93) return "3M";
   return days <= 186 ? "6M" : undefined;
@@ -207,10 +217,9 @@ export function readFiscal({ periods, reading, base }: Ask): Readonly<{ period?:
 /** Calendar days back from today that a span or window reaches. */
 export function readLookbackDays({ periods, today }: Ask): number | undefined {
   const span: Pick<Span, "count" | "unit"> | undefined = periods.rolling ?? periods.spans[0];
-  if (span !== undefined)
-    return Math.round({ day: 1, week: 7, month: 30, quarter: 91, year: 365 }[span.unit] * span.count);
+  if (span !== undefined) return Math.round(COIN_DAYS[span.unit] * span.count);
   const from = periods.window?.from;
-  return from === undefined ? undefined : Math.round((Date.parse(today) - Date.parse(from)) / 86_400_000);
+  return from === undefined ? undefined : Math.round((Date.parse(today) - Date.parse(from)) / DAY_MS);
 }
 
 /** `99 %` as a fraction between .9 and .99. */

@@ -108,7 +108,8 @@ function smallTalk({ reading, named, own, referral }: Understood): Typed | undef
   if (cues.has("outside") && (isFaint || named.listings.length === 0))
     return { type: "general", confidence: SURE, isData: false };
   if (isDefinition(reading, own, named.listings)) return { type: "general", confidence: SURE, isData: false };
-  if (named.listings.length > 0 || !isFaint || referral === "found") return undefined;
+  const isAsked = [...own].some((topic) => topic !== "doing") || cues.has("coin") || cues.has("pronoun");
+  if (named.listings.length > 0 || isAsked || referral === "found") return undefined;
   if (cues.has("help")) return { type: "help", confidence: SURE, isData: false };
   if (cues.has("greeting")) return { type: "greeting", confidence: SURE, isData: false };
   if (cues.has("chitchat") || cues.has("thanks")) return { type: "chitchat", confidence: SURE, isData: false };
@@ -121,9 +122,9 @@ function isAboutNamed(topics: ReadonlySet<Topic>, listings: readonly Listing[]):
   return !isRemembering && listings.length > 0 && [...topics].some(needsListing);
 }
 
-const WHAT: ReadonlySet<string> = new Set(["what", "whats"]);
+const WHAT: ReadonlySet<string> = new Set(["what"]);
 const THE: ReadonlySet<string> = new Set(["the", "up", "new", "your", "this", "that", "going", "happening"]);
-const IS: ReadonlySet<string> = new Set(["is", "are", "s"]);
+const IS: ReadonlySet<string> = new Set(["is", "are"]);
 
 /** "What is RSI", "P/E là gì", "explain margins": what a word means, not what something has. */
 function isDefinition(
@@ -132,7 +133,7 @@ function isDefinition(
   listings: readonly Listing[],
 ): boolean {
   if (listings.length > 0 || cues.has("pronoun") || cues.has("plural_pronoun") || cues.has("own")) return false;
-  if (own.has("resolve") || own.has("time") || own.has("open")) return false;
+  if (own.has("resolve") || own.has("time") || own.has("open") || own.has("calculate")) return false;
   const isMarket = [...own].some((topic) => !needsListing(topic));
   if (cues.has("definition")) return !isMarket || !cues.has("today");
   if (!WHAT.has(tokens[0]?.key ?? "")) return false;
@@ -144,7 +145,7 @@ function isDefinition(
 /** A question that says too little, or means several things. */
 function unclear({ reading, named, topics, referral, listings }: Understood): Typed | undefined {
   const { tokens, cues } = reading;
-  if (tokens.length === 0 || referral === "too_many") return CLARIFY;
+  if (!tokens.some(({ raw }) => /[\p{L}\p{N}]/u.test(raw)) || referral === "too_many") return CLARIFY;
   if (listings.length > 0) return undefined;
   if (named.undecided.length > 0) return CLARIFY;
   if (named.unknown.length > 0 || cues.has("coin")) return undefined;
@@ -194,14 +195,11 @@ function ofCoins(type: QueryType, topics: ReadonlySet<Topic>): QueryType {
   return [...topics].some((topic) => RISK.has(topic)) ? type : "crypto";
 }
 
-const CHOICE: ReadonlySet<Topic> = new Set(["advice", "analysis", "doing", "compare"]);
-
 /** Two or more things are weighed against each other. */
 export function isComparison({ topics, listings, reading }: Understood): boolean {
   if (listings.length < 2) return false;
   if (topics.has("compare") || topics.has("correlation") || topics.has("score")) return true;
-  const isChoice = [...topics].every((topic) => CHOICE.has(topic));
-  return isChoice && reading.tokens.some(({ key }, at) => OR.has(key) && isBetweenNames(reading, at));
+  return reading.tokens.some(({ key }, at) => OR.has(key) && isBetweenNames(reading, at));
 }
 
 const OR: ReadonlySet<string> = new Set(["or", "hay", "hoac", "vs"]);
@@ -236,6 +234,11 @@ function isAboutPrice(reading: Reading): boolean {
 
 /** Fewer words beside the name say nothing that could be a topic. */
 const MAX_BARE_WORDS = 4;
+const POLITE: ReadonlySet<string> = new Set(
+  "please pls for me us the a of thank thanks you show give tell can could giup minh toi voi nhe a oi cho xem em anh".split(
+    " ",
+  ),
+);
 
 function withoutTopic({ listings, reading, named, referral }: Understood): Typed {
   const { cues, tokens } = reading;
@@ -243,7 +246,7 @@ function withoutTopic({ listings, reading, named, referral }: Understood): Typed
     if (hasPeriod(reading) && !listings.every(({ type }) => type === "crypto")) {
       return { type: "stock_price", confidence: LIKELY, isData: true };
     }
-    const isBare = tokens.filter(({ key }) => key !== "@").length < MAX_BARE_WORDS;
+    const isBare = tokens.filter(({ key }) => key !== "@" && !POLITE.has(key)).length < MAX_BARE_WORDS;
     if (!isBare) return { type: "stock_analysis", confidence: GUESS, isData: true };
     return { type: typeOfName(listings), confidence: LIKELY, isData: true };
   }

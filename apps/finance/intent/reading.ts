@@ -54,7 +54,7 @@ const MAX_TEXT = 4_000;
 /** Takes a question apart. */
 export function readQuestion(directory: IndexedDirectory, question: string): Reading {
   const text = question.slice(0, MAX_TEXT).normalize("NFC");
-  const found = findMentions(directory, text);
+  const found = findMentions(directory, withoutPossessives(text));
   const mentions = found.filter((mention) => !isLexiconTypo(mention) && !CHAT_SPELLINGS.has(mention.text));
   const tokens = toTokens(text, mentions);
   const searched = toSearched(tokens, text);
@@ -69,6 +69,11 @@ export function readQuestion(directory: IndexedDirectory, question: string): Rea
   };
 }
 
+/** A short ticker counts in "GE's price" as it does in "GE price"; places in the text stay the same. */
+function withoutPossessives(text: string): string {
+  return text.replaceAll(/\b([A-Z]{1,2})['’]s\b/g, "$1  ");
+}
+
 /** The words of a question as phrases are looked for in them. */
 export function toSearched(tokens: readonly Token[], text: string): Searched {
   const isBare = /^\p{ASCII}*$/u.test(text) && detectLanguage(text) === "vi";
@@ -79,6 +84,12 @@ export function toSearched(tokens: readonly Token[], text: string): Searched {
 function isLexiconTypo({ by, text }: Mention): boolean {
   return by === "typo" && !text.includes(" ") && correct(text.toLowerCase()) !== text.toLowerCase();
 }
+
+/** "what's" is "what is". */
+const CONTRACTED: ReadonlySet<string> = new Set("what how where who when why it that there here".split(" "));
+const ASKED: ReadonlyMap<string, string> = new Map(
+  ["what", "how", "where", "who", "when"].map((word) => [`${word}s`, word]),
+);
 
 function toTokens(text: string, mentions: readonly Mention[]): readonly Token[] {
   const tokens: Token[] = [];
@@ -92,7 +103,11 @@ function toTokens(text: string, mentions: readonly Mention[]): readonly Token[] 
       if (word.end >= mention.end) next++;
       continue;
     }
-    tokens.push(...split(word.key, word.raw, word.start));
+    const asked = ASKED.get(word.key);
+    if (asked !== undefined || (word.isPossessive && CONTRACTED.has(word.key))) {
+      tokens.push({ key: asked ?? word.key, raw: word.raw, start: word.start, end: word.end });
+      tokens.push({ key: "is", raw: "is", start: word.end, end: word.end });
+    } else tokens.push(...split(word.key, word.raw, word.start));
   }
   return tokens;
 }

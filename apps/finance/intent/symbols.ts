@@ -106,7 +106,7 @@ function marketOf({ cueHits, tokens }: Reading): string | undefined {
 
 const MAX_TICKER = 5;
 const MIN_NAME = 4;
-const ENDS: ReadonlySet<string> = new Set("stock stocks share shares ticker token coin".split(" "));
+const ENDS: ReadonlySet<string> = new Set("stock ticker token coin".split(" "));
 const STARTS: ReadonlySet<string> = new Set("ticker symbol phieu ma cp coin token".split(" "));
 
 /** What is written like a ticker or stands like a name, and is in no directory. */
@@ -121,7 +121,8 @@ function findUnknown({ text, tokens, mentions }: Reading): readonly string[] {
     if (!isShouted && isTickerLike(text, token)) return true;
     if (mentions.length > 0 || token.raw.length < MIN_NAME) return false;
     const isBesideStock = ENDS.has(tokens[at + 1]?.key ?? "") || STARTS.has(tokens[at - 1]?.key ?? "");
-    return isBesideStock || (isNameLike(token) && !isShouted);
+    const isShort = token.raw.length <= MAX_TICKER;
+    return (isBesideStock && isShort) || (isNameLike(token) && !isShouted);
   });
   return found.map(({ raw }) => raw);
 }

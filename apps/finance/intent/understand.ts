@@ -204,15 +204,15 @@ function refer(
   if (!isReferring && !(own.has("news") && reading.cues.has("follow"))) return { listings: [], referral: "none" };
   if (before.length > MAX_REFERRED) return { listings: [], referral: "too_many" };
   if (before.length > 0) return { listings: before, referral: "found" };
-  return fromScreen(situation, hasPronoun(reading));
+  return hasPronoun(reading) ? fromScreen(situation) : { listings: [], referral: "missing" };
 }
 
 /** The one thing that the user looked at, if there is no conversation to refer to. */
-function fromScreen(situation: Situation, isReferring: boolean): Pick<Understood, "listings" | "referral"> {
+function fromScreen(situation: Situation): Pick<Understood, "listings" | "referral"> {
   const recent = optionsOf(situation).ui_context?.recent_symbols ?? [];
   const [only] = recent;
   const listing = only === undefined || recent.length > 1 ? undefined : situation.directory.get(only);
-  if (listing !== undefined && isReferring) return { listings: [listing], referral: "found" };
+  if (listing !== undefined) return { listings: [listing], referral: "found" };
   return { listings: [], referral: "missing" };
 }
 

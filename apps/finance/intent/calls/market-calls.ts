@@ -134,8 +134,8 @@ function calendarWindow(
 }
 
 /** The clock, and whether markets are open. */
-export function timeCalls({ reading }: Ask): readonly ChosenCall[] {
-  return [call("getCurrentTime", { timezone: timezoneOf(reading) })];
+export function timeCalls({ reading, topics }: Ask): readonly ChosenCall[] {
+  return [call("getCurrentTime", { timezone: topics.has("time") ? timezoneOf(reading) : undefined })];
 }
 
 /** From a name to its ticker. */

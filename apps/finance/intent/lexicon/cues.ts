@@ -34,7 +34,7 @@ export type Cue =
 export const CUES: Lexicon<Cue> = [
   [
     "pronoun",
-    `it, its, it s, this stock, that stock, this company, that company, the company, the stock, this one, that one, this ticker, this coin, that coin, the coin, this share,
+    `it, its,  this stock, that stock, this company, that company, the company, the stock, this one, that one, this ticker, this coin, that coin, the coin, this share,
      nó, của nó, mã này, mã đó, mã ấy, cổ phiếu này, cổ phiếu đó, cổ phiếu ấy, công ty này, công ty đó, công ty ấy, doanh nghiệp này, doanh nghiệp đó, hãng này, coin này, coin đó, đồng này, đồng coin này, con này, con hàng này, này`,
   ],
   [
@@ -65,7 +65,7 @@ export const CUES: Lexicon<Cue> = [
   ],
   [
     "chitchat",
-    `how are you, how are you doing, how s it going, hows it going, how are things, are you human, are you a robot, are you a bot, are you real, do you like, your favorite, your favourite, joke, tell me a joke, are you happy, i love you, you are funny, i m bored, im bored, i am bored, i am tired, nice to meet you, do you sleep, do you have feelings, how old are you, sing, tell me a story, lol, haha, hahaha, what s your name, what is your name, whats your name, your name,
+    `how are you, how are you doing, how is it going, how are things, are you human, are you a robot, are you a bot, are you real, do you like, your favorite, your favourite, joke, tell me a joke, are you happy, i love you, you are funny, im bored, im bored, i am bored, i am tired, nice to meet you, do you sleep, do you have feelings, how old are you, sing, tell me a story, lol, haha, hahaha, what is your name, what is your name, what is your name, your name,
      bạn khỏe không, khỏe không, bạn thế nào, bạn có khỏe, kể chuyện cười, chuyện cười, kể chuyện, bạn bao nhiêu tuổi, bạn có người yêu, bạn là người hay máy, buồn quá, chán quá, mệt quá, vui quá, tôi buồn, bạn thích gì, ăn cơm chưa, hát, bạn tên gì, bạn tên là gì, tên bạn là gì, rất vui được gặp`,
   ],
   [

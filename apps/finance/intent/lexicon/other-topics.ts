@@ -8,7 +8,7 @@ import type { Topic } from "./topic.ts";
 export const OTHERS: Lexicon<Topic> = [
   [
     "var",
-    `var, value at risk, how much could i lose, how much can i lose, maximum loss, max loss, worst case loss, worst daily loss, expected loss, tail risk,
+    `var, value at risk, risk of losing, risk of loss, chance of losing, lose money on, losing money on, confidence, confidence level, độ tin cậy, mức tin cậy, how much could i lose, how much can i lose, maximum loss, max loss, worst case loss, worst daily loss, expected loss, tail risk,
      could lose, can i lose, might i lose, could i lose, giá trị rủi ro, giá trị chịu rủi ro, mất tối đa, lỗ tối đa, mất bao nhiêu, lỗ nhiều nhất, có thể mất, có thể lỗ, thua lỗ tối đa`,
   ],
   [
@@ -19,14 +19,14 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "volatility",
-    `volatility, volatile, drawdown, drawdowns, max drawdown, maximum drawdown, beta, standard deviation, ~risk, ~risks, risky, how risky, risk level, risk analysis, risk score, risk profile,
+    `volatility, volatile, drawdown, drawdowns, max drawdown, maximum drawdown, beta, standard deviation, riskier, safer, more volatile, less volatile, rủi ro hơn, an toàn hơn, biến động hơn, ít rủi ro hơn, ~risk, ~risks, risky, how risky, risk level, risk analysis, risk score, risk profile,
      dangerous, ~safe, how safe, swings, price swings, peak to trough,
      độ biến động, biến động, biến động mạnh, mức độ biến động, độ lệch chuẩn, mức sụt giảm, sụt giảm tối đa, sụt giảm, hệ số beta, ~rủi ro, mức rủi ro, mức độ rủi ro, phân tích rủi ro,
      ~an toàn, mạo hiểm, nguy hiểm, dao động`,
   ],
   [
     "backtest",
-    `backtest, back test, backtesting, backtested, test a strategy, test the strategy, trading strategy, strategy, simulate, simulation, what if i had, if i had bought, if i had invested, if i had traded, had i bought, had i invested,
+    `backtest, back test, buy and hold, buy hold, mua và giữ, mua giữ, mua rồi giữ, backtesting, backtested, test a strategy, test the strategy, trading strategy, strategy, simulate, simulation, what if i had, if i had bought, if i had invested, if i had traded, had i bought, had i invested,
      would have made, historically traded, chiến lược, kiểm định, kiểm thử, kiểm tra chiến lược, thử chiến lược, nếu tôi mua, nếu mua, nếu đã mua, nếu đầu tư, giả sử mua, mô phỏng, thử nghiệm chiến lược, kiểm tra lại chiến lược`,
   ],
   [
@@ -34,11 +34,11 @@ export const OTHERS: Lexicon<Topic> = [
     `should i buy, should i sell, should i hold, should we buy, should i invest, should i get, is it worth buying, worth buying, good buy, a buy, still a buy, is @ a good, good investment, good time to buy, good time to sell, time to buy, time to sell, buy or sell, buy, sell or hold, hold or sell, buy now,
      invest in, worth investing, would you buy, recommend, do you recommend, recommendation, good stock, worth it, price target, target price, forecast, outlook, prediction, predict, will @ go up, will @ rise, will @ fall, will @ go down,
      go up tomorrow, go to the moon, bullish case, bear case, take profit, cut losses,
-     nên mua, có nên mua, nên bán, có nên bán, có nên đầu tư, nên đầu tư, nên giữ, có nên giữ, mua được không, đáng mua, có đáng mua, đáng đầu tư, có tốt không, tốt không, mua hay bán, nên mua hay bán, khuyến nghị, tư vấn, dự báo, dự đoán, triển vọng, giá mục tiêu, mục tiêu giá, chốt lời, cắt lỗ, có tiềm năng, tiềm năng, xuống tiền, bắt đáy, có nên, mua vào, bán ra`,
+     nên mua, có nên mua, nên bán, có nên bán, có nên đầu tư, nên đầu tư, nên giữ, có nên giữ, mua được không, đáng mua, có đáng mua, đáng đầu tư, có tốt không, tốt không, mua hay bán, nên mua hay bán, khuyến nghị, đầu tư vào, có ổn không, tư vấn, dự báo, dự đoán, triển vọng, giá mục tiêu, mục tiêu giá, chốt lời, cắt lỗ, có tiềm năng, tiềm năng, xuống tiền, bắt đáy, có nên, mua vào, bán ra`,
   ],
   [
     "analysis",
-    `analyze, analyse, analysis, analysis of, analyzing, tell me about, overview of, give me an overview, look at, deep dive, deep look, thoughts on, think of, think about, opinion on, opinion of, evaluate, assess, assessment, review, summary of, summarize, summarise, rundown, take on, info on, information on, information about, check out, details on, profile of,
+    `analyze, analyse, analysis, analysis of, analyzing, tell me about, overview of, give me an overview, look at, deep dive, deep look, thoughts on, think of, think about, opinion on, opinion of, evaluate, assess, lowdown, what does @ do, what do you know about, view on, assessment, review, summary of, summarize, summarise, rundown, take on, info on, information on, information about, check out, details on, profile of,
      phân tích, đánh giá, nhận định, tổng quan về, nói về, cho tôi biết về, thông tin về, giới thiệu về, nhận xét, xem xét, tìm hiểu, tìm hiểu về, quan điểm về, nghĩ gì về, nghĩ sao về, tổng quan`,
   ],
   [
@@ -48,7 +48,7 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "compare",
-    `compare, compared, compares, comparing, comparison, vs, versus, against, side by side, which is better, which one is better, which one, which is, which has, which of, who has, better than, cheaper than, bigger than, larger than, stronger than, safer than, riskier than, difference between, relative to, compare to, compared to, compared with, better, cheaper, safer, riskier, more profitable, more volatile, head to head, stack up,
+    `compare, compared, compares, comparing, comparison, vs, versus, against, side by side, which is better, which one is better, which one, which is, which has, which of, who has, better than, cheaper than, bigger than, larger than, stronger than, safer than, riskier than, difference between, relative to, compare to, compared to, compared with, better, cheaper, faster, nhanh hơn, safer, riskier, more profitable, more volatile, head to head, stack up,
      so sánh, so với, so sánh với, đối chiếu, cái nào, mã nào tốt hơn, cổ phiếu nào tốt hơn, bên nào, công ty nào, tốt hơn, rẻ hơn, đắt hơn, lớn hơn, mạnh hơn, an toàn hơn, hiệu quả hơn, hơn, khác nhau, đặt cạnh, đọ, ai hơn, giữa`,
   ],
   ["correlation", "correlation, correlated, correlate, correlations, tương quan, hệ số tương quan, mối tương quan"],
@@ -62,7 +62,7 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "time",
-    `what time, current time, time is it, time now, what day is it, what day is today, what date, today s date, todays date, current date, which day is, what is the time, whats the time, what s the time, the time in, date today, time in,
+    `what time, current time, time is it, time now, what day is it, what day is today, what date, today date, todays date, current date, which day is, what is the time, what is the time, what is the time, the time in, date today, time in,
      mấy giờ, giờ hiện tại, hôm nay thứ mấy, thứ mấy, hôm nay ngày mấy, ngày mấy, ngày bao nhiêu, hôm nay là ngày, bây giờ là mấy giờ, giờ việt nam, giờ new york, giờ mỹ, ngày hôm nay là`,
   ],
   [
@@ -72,7 +72,7 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "resolve",
-    `ticker of, ticker for, ticker symbol, ticker symbol of, ticker symbol for, the ticker, what ticker, stock symbol, symbol of, symbol for, stock code, which ticker, stock ticker, s ticker, what symbol, which symbol, trades under, under what ticker,
+    `ticker of, ticker for, ticker symbol, ticker symbol of, ticker symbol for, the ticker, what ticker, stock symbol, symbol of, symbol for, stock code, which ticker, what company is, which company is, what stock is, @ là mã gì, @ là công ty gì, mã @ là của, stock ticker, what symbol, which symbol, trades under, under what ticker,
      mã cổ phiếu của, mã chứng khoán của, mã chứng khoán, mã của, mã giao dịch, mã gì, có mã là gì, mã là gì, mã cổ phiếu là gì, mã nào là của, ticker của, có mã nào, mã ck, mã cổ phiếu gì, ký hiệu`,
   ],
   [
@@ -82,7 +82,7 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "remember",
-    `remember that, remember i, remember my, please remember, save this, save that, save to memory, note that i, keep in mind, dont forget, don t forget, store this, memorize,
+    `remember that, remember i, remember my, please remember, save this, save that, save to memory, note that i, keep in mind, dont forget, dont forget, store this, memorize,
      hãy nhớ, nhớ rằng, nhớ là, nhớ giúp, ghi nhớ, lưu lại, lưu ý rằng tôi, lưu giúp, hãy lưu, ghi lại`,
   ],
   [
@@ -96,6 +96,6 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "doing",
-    `~doing, ~how did @ do, ~how has @ done, ~how is @, ~hows @, ~how s @, ~how are @, ~how about, ~how did, ~how does, ~looking, ~look, ~thế nào, ~ra sao, ~sao rồi, ~như thế nào, ~tình hình, ~tình hình @, ~ổn không, ~today, ~hôm nay, ~update, ~cập nhật`,
+    `~doing, ~how did @ do, ~how has @ done, ~how is @, ~how is @, ~how is @, ~how are @, ~how about, ~how did, ~how does, ~looking, ~look, ~thế nào, ~ra sao, ~sao rồi, ~như thế nào, ~tình hình, ~tình hình @, ~ổn không, ~today, ~hôm nay, ~update, ~cập nhật`,
   ],
 ];

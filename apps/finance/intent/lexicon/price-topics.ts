@@ -8,10 +8,10 @@ import type { Topic } from "./topic.ts";
 export const PRICES: Lexicon<Topic> = [
   [
     "price",
-    `price, prices, stock price, share price, stock prices, share prices, priced at, current price, latest price,
+    `price, prices, stock price, going rate, price tag, trades for, going for, share price, stock prices, share prices, priced at, current price, latest price,
      last price, spot price, last traded, trading at, trade at, trades at, trading for, trading now, is @ trading, worth,
      how expensive, cost right now, a share cost, share of @ cost, does @ cost, cost of @, cost of one, what is @ at,
-     whats @ at, where is @ at, how much is @, how much is one, how much is a, how much for, current value, value of #,
+     what is @ at, where is @ at, how much is @, how much is one, how much is a, how much for, current value, value of #,
      how many dollars, ~how much, ~quote, ~cost,
      giá, thị giá, giá cổ phiếu, giá hiện tại, giá bao nhiêu, mức giá, bao nhiêu tiền, bao nhiêu đô, bao nhiêu usd,
      mấy đồng, mấy đô, đang giao dịch ở, đang giao dịch quanh, bao nhiêu một cổ, giá cả, giá trị hiện tại, @ bao nhiêu,
@@ -24,7 +24,7 @@ export const PRICES: Lexicon<Topic> = [
      yearly high, yearly low, high and low, highs and lows, day range, day high, day low, daily range, trading range,
      price range, intraday range, volume, trading volume, average volume, how big is, how large is, full quote,
      detailed quote, complete quote, quote details, key statistics, key stats, key data, all time high, opening price,
-     shares traded, turnover today, today s high, today s low, how many shares traded, how many shares changed hands,
+     shares traded, shares of @ traded, many shares of @ traded, shares did @ trade, turnover today, today high, today low, how many shares traded, how many shares changed hands,
      vốn hóa, giá trị vốn hóa, mức vốn hóa, vốn hóa thị trường, giá trị thị trường, khối lượng, khối lượng giao dịch,
      khối lượng khớp lệnh, thanh khoản, cao nhất, thấp nhất, giá cao nhất, giá thấp nhất, đỉnh và đáy, đỉnh 52 tuần,
      đáy 52 tuần, 52 tuần, biên độ, biên độ giá, biên độ trong ngày, biên độ giá trong ngày, thông tin tổng hợp,
