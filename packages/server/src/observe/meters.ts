@@ -98,7 +98,10 @@ export function defineRunMeters(registry: Registry) {
     cost: counter("model_cost_usd_total", "Cost of model calls, where the price is known.", "provider"),
     cacheHits: counter("model_cache_hits_total", "Model calls whose input came partly from a cache.", "provider"),
     context: tokens("context_tokens", "Input tokens of a model call."),
-    compactions: counter("compactions_total", "Times that a history was trimmed to fit the context."),
-    savedTokens: counter("compaction_saved_tokens_total", "Tokens that trimming kept out of the context."),
+    compactions: counter(
+      "compactions_total",
+      "Times that a history was trimmed to fit the context, or summed up by an agent.",
+    ),
+    savedTokens: counter("compaction_saved_tokens_total", "Tokens that this kept out of the context."),
   };
 }

@@ -4,7 +4,16 @@
  * A piece of text costs one look-up once the first is counted. What began before the run's last pause is timed from
  * its resume on; what belongs to a run nobody has seen begin is counted and not timed.
  */
-import type { Command, Crew, FactOf, Receipt, RunEvent, Usage } from "@baton/core";
+import {
+  type Command,
+  type Crew,
+  type FactOf,
+  type Json,
+  lookInto,
+  type Receipt,
+  type RunEvent,
+  type Usage,
+} from "@baton/core";
 import type { Registry } from "prom-client";
 import { closedLabel, openLabel, type ToLabel } from "./label.ts";
 import { defineRunMeters } from "./meters.ts";
@@ -90,11 +99,23 @@ export class RunMetrics {
       case "command.received":
         return this.#countCancel(event.command, run);
       case "history.trimmed":
-        meters.compactions.inc();
-        return meters.savedTokens.inc(Math.max(0, event.tokensBefore - event.tokensAfter));
+        return this.#countCompaction(event.tokensBefore, event.tokensAfter);
+      case "note.made":
+        return event.kind === "compaction" ? this.#countNote(event.data) : undefined;
       default:
         return;
     }
+  }
+
+  /** What a crew says of a conversation that one of its agents has summed up. */
+  #countNote(data: Json): void {
+    const [before, after] = [lookInto(data, "tokens_before"), lookInto(data, "tokens_after")];
+    if (typeof before === "number" && typeof after === "number") this.#countCompaction(before, after);
+  }
+
+  #countCompaction(before: number, after: number): void {
+    this.#meters.compactions.inc();
+    this.#meters.savedTokens.inc(Math.max(0, before - after));
   }
 
   /** Counts how long a call waited, once it was seen to start and its tool to begin. */
