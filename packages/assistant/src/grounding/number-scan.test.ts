@@ -53,6 +53,16 @@ test("the other language's signs are understood if they can mean nothing else", 
   assert.equal(scanNumbers("1.234", "vi")[0]?.value, 1234);
 });
 
+test("a sign between two numbers belongs to one of them", () => {
+  assert.deepEqual(
+    scanNumbers("1$1", "en").map(({ text, currency }) => [text, currency]),
+    [
+      ["1$", "USD"],
+      ["1", undefined],
+    ],
+  );
+});
+
 test("tokens are in order, do not overlap, and are pieces of the text, whatever the text", () => {
   const word = fc.constantFrom("1", "2,5", "3.5", "$", "%", " ", "-", "tỷ", "B", "USD", "a", "http://", ".", "(", "ệ");
   fc.assert(
