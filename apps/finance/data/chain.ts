@@ -5,6 +5,7 @@
  * says so. If all fail, the error that tells most about what to do is thrown. A cancelled request is never a failure.
  */
 import type { Scope } from "@baton/core";
+import { describeFailure, type Failure, toFallbackNote } from "./fallback.ts";
 import type { Directory } from "./listing.ts";
 import type { Ask, Capability, Day, MarketData, Source } from "./market-data.ts";
 import { MarketError, type MarketErrorKind } from "./market-error.ts";
@@ -111,11 +112,6 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
 /** Here no data means that nothing fits, which an older source must not contradict. */
 const SEARCHED: ReadonlySet<Capability> = new Set(["screener", "search", "news"]);
 
-interface Failure {
-  readonly source: string;
-  readonly error: MarketError;
-}
-
 /** Asks the sources of one capability one after the other. */
 function chain<Query, Answer>(
   capability: Capability,
@@ -148,17 +144,9 @@ function toFailure(error: unknown, scope: Scope): MarketError {
 
 function withNote<T>(answer: Sourced<T>, name: string, failures: readonly Failure[]): Sourced<T> {
   if (failures.length === 0) return answer;
-  const note = [answer.provenance.note, ...failures.map(describe), `from ${name}`];
-  return {
-    ...answer,
-    provenance: { ...answer.provenance, note: note.filter((part) => part !== undefined).join("; ") },
-  };
-}
-
-function describe({ source, error }: Failure): string {
-  const { retryAt } = error.details;
-  const until = retryAt === undefined || !isTime(retryAt) ? "" : ` until ${new Date(retryAt).toISOString()}`;
-  return `${source}: ${error.kind}${until}`;
+  const { provenance } = answer;
+  const note = [...(provenance.note === undefined ? [] : [provenance.note]), toFallbackNote(failures, name)].join("; ");
+  return { ...answer, provenance: { ...provenance, note } };
 }
 
 function mostTelling(failures: readonly Failure[]): MarketError {
@@ -168,7 +156,7 @@ function mostTelling(failures: readonly Failure[]): MarketError {
   const { kind, message, details } = first.error;
   const { enable, ...known } = details;
   const isOn = failures.some(({ source }) => enable !== undefined && BROUGHT.get(enable) === source);
-  const others = failures.filter((failure) => failure !== first).map(describe);
+  const others = failures.filter((failure) => failure !== first).map(describeFailure);
   return new MarketError(kind, `${message} (also asked: ${others.join("; ")})`, {
     ...(kind === "no_data" && isOn ? known : details),
     cause: first.error,
@@ -184,8 +172,4 @@ function weight({ kind, details }: MarketError): number {
 function notConfigured(capability: Capability): MarketError {
   const enable = SWITCHES[capability];
   return new MarketError("not_configured", `no source of ${capability} is configured`, { enable });
-}
-
-function isTime(ms: number): boolean {
-  return Math.abs(ms) <= 8.64e15;
 }

@@ -1,9 +1,10 @@
 /**
  * Joined provenance: where a result comes from that puts values of several answers side by side.
  *
- * It is no more real than the least real of them, and no newer than the oldest.
+ * It is no more real than the least real of them, and no newer than the oldest. A fallback of any of them is said.
  */
 import type { DataKind } from "@baton/assistant";
+import { fallbackOf } from "../data/fallback.ts";
 import type { Provenance } from "../data/provenance.ts";
 
 const LEAST_REAL_FIRST: readonly DataKind[] = ["synthetic", "real-history", "real-snapshot", "delayed", "live"];
@@ -17,6 +18,7 @@ export function joinProvenance(parts: readonly Provenance[]): Provenance {
   const kind = LEAST_REAL_FIRST.find((one) => all.some((part) => part.kind === one)) ?? first.kind;
   const sources = [...new Set(all.map(({ source }) => source))];
   const oldest = all.reduce((one, other) => (Date.parse(other.as_of) < Date.parse(one.as_of) ? other : one));
+  const fallbacks = [...new Set(all.flatMap((part) => fallbackOf(part) ?? []))];
   const derived_from = [...new Set(all.map((part) => `${part.source} (${part.kind}, ${part.as_of})`))];
   return {
     kind,
@@ -25,5 +27,6 @@ export function joinProvenance(parts: readonly Provenance[]): Provenance {
     derived_from,
     ...(all.some(({ stale }) => stale === true) ? { stale: true } : {}),
     ...(all.some(({ unofficial }) => unofficial === true) ? { unofficial: true } : {}),
+    ...(fallbacks.length === 0 ? {} : { note: fallbacks.join("; ") }),
   };
 }

@@ -4,11 +4,14 @@ import { BatonError, Scope, SystemClock, ToolError } from "@baton/core";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import { toMarketData } from "../data/chain.ts";
+import type { PeriodRow, Source } from "../data/market-data.ts";
 import { MarketError, type MarketErrorKind } from "../data/market-error.ts";
 import { defineMarketTool } from "./market-tool.ts";
+import { getIncomeStatement } from "./fundamental.ts";
 import { webSearch } from "./news.ts";
 import { getStockPrice } from "./price.ts";
 import { resolveSymbol } from "./symbol.ts";
+import { pickAll } from "./testing/pick.ts";
 import {
   ABROAD,
   ACME,
@@ -78,6 +81,40 @@ test("an answer is used again for its time in whatever case the symbol is writte
     provenance: { ...PROVENANCE, stale: true },
   });
   assert.equal(asked, 2);
+});
+
+test("an answer that stands in for a source that is down is not kept for a day, and an older one of the source is better", async () => {
+  const clock = new SimulatedClock(1);
+  const scope = Scope.root({ clock });
+  let isDown = true;
+  const row = (label: string): PeriodRow => ({
+    label,
+    end: `${label.slice(2)}-12-31`,
+    currency: "USD",
+    values: new Map([["revenue", 1]]),
+  });
+  const fmp: Source = {
+    name: "fmp",
+    statements: async () => {
+      if (isDown) throw new MarketError("upstream", "the source is down");
+      return sourced([row("FY2025")], { source: "fmp" });
+    },
+  };
+  const embedded: Source = { name: "embedded", statements: async () => sourced([row("FY2016")]) };
+  const chains = { statements: [fmp, embedded] };
+  const market = toMarketData({ directory: STUB_DIRECTORY, mode: "live", today: () => "2026-01-01", chains });
+  const tool = toolOn(market, getIncomeStatement);
+  const ask = async () => {
+    const answer = await callTool(tool, { symbol: "ACME" }, { ...toolContext()(), scope });
+    return pickAll(answer, "data.periods.0.label", "provenance.stale");
+  };
+  assert.deepEqual(await ask(), ["FY2016", undefined]);
+  isDown = false;
+  await clock.advance(61_000);
+  assert.deepEqual(await ask(), ["FY2025", undefined]);
+  isDown = true;
+  await clock.advance(24 * 60 * 60_000);
+  assert.deepEqual(await ask(), ["FY2025", true]);
 });
 
 test("no data and several meanings are results", async () => {

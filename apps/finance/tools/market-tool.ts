@@ -12,6 +12,7 @@ import {
 } from "@baton/assistant";
 import { type CallContext, defineTool, type Json, type Tool } from "@baton/core";
 import { z } from "zod";
+import { isStandIn } from "../data/fallback.ts";
 import type { MarketData } from "../data/market-data.ts";
 import type { Provenance, Sourced } from "../data/provenance.ts";
 import { isPassing, type NoData, toOutcome } from "./outcome.ts";
@@ -93,8 +94,8 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
   };
 }
 
-/** Equal symbols have one key; an old answer stands in for a source that is down. */
-const KEEPING: Pick<ToolCacheOptions, "keyOf" | "toStale" | "allowsStale"> = {
+/** Equal symbols have one key; an old answer comes before another source's while a source is down. */
+const KEEPING: Pick<ToolCacheOptions, "keyOf" | "toStale" | "allowsStale" | "isStandIn"> = {
   keyOf: (args) => {
     const { symbol } = fieldsOf(args);
     return typeof symbol === "string" ? { ...fieldsOf(args), symbol: symbol.trim().toUpperCase() } : args;
@@ -104,6 +105,10 @@ const KEEPING: Pick<ToolCacheOptions, "keyOf" | "toStale" | "allowsStale"> = {
     provenance: { ...fieldsOf(fieldsOf(output)["provenance"]), stale: true },
   }),
   allowsStale: isPassing,
+  isStandIn: (output) => {
+    const { note } = fieldsOf(fieldsOf(output)["provenance"]);
+    return typeof note === "string" && isStandIn({ note });
+  },
 };
 
 type Fields = { readonly [name: string]: Json };

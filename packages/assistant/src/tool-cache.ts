@@ -26,6 +26,11 @@ export interface ToolCacheOptions {
   readonly toStale?: (output: Json) => Json;
   /** Which failures a stale result may stand in for; by default timeouts, the network and what may pass. */
   readonly allowsStale?: (thrown: unknown) => boolean;
+  /**
+   * Whether a result stands in for one that could not be had now. It is used again no longer than a result without data,
+   * and an older result that is no stand-in comes before it.
+   */
+  readonly isStandIn?: (output: Json) => boolean;
   /** Arguments as they are compared, for what defaults do not say, such as the case of a name. */
   readonly keyOf?: (args: Json) => Json;
   readonly breaker?: BreakerOptions;
@@ -72,10 +77,14 @@ function answer(cached: Cached, { key, run }: Bound, context: CallContext): Prom
     const alone = toAlone(cached.tool.name, { ...context, scope });
     try {
       const value = await guard(cached, alone, run);
+      const better = isStandIn(cached.options, value) ? toStale(cached.options, kept, now) : undefined;
+      if (better !== undefined) return better;
       await save(cached, { key, value, now: scope.clock.now() });
       return value;
     } catch (thrown) {
-      const stale = toStale(cached.options, kept, { thrown, now });
+      const allows = cached.options.allowsStale ?? isTrouble;
+      const isPassing = thrown instanceof RefusedError || allows(thrown);
+      const stale = isPassing ? toStale(cached.options, kept, now) : undefined;
       if (stale === undefined) throw thrown;
       return stale;
     }
@@ -97,9 +106,9 @@ async function save({ options, tool }: Cached, { key, value, now }: Made): Promi
   const bounded = boundOutput(value);
   if (!bounded.ok || bounded.wholeChars !== undefined) return;
   const { output } = bounded;
-  const isNoData = hasNoData(output);
-  const ttlMs = isNoData ? toNoDataTtl(options) : options.ttlMs;
-  const keepMs = isNoData || options.toStale === undefined ? ttlMs : ttlMs + (options.staleMs ?? DAY_MS);
+  const isShort = hasNoData(output) || isStandIn(options, output);
+  const ttlMs = isShort ? toNoDataTtl(options) : options.ttlMs;
+  const keepMs = isShort || options.toStale === undefined ? ttlMs : ttlMs + (options.staleMs ?? DAY_MS);
   if (!(ttlMs > 0)) return;
   try {
     await options.cache.set(
@@ -127,12 +136,15 @@ async function guard({ breaker, rate }: Cached, context: CallContext, run: Bound
   }
 }
 
-type Failed = Readonly<{ thrown: unknown; now: number }>;
-
-function toStale(options: ToolCacheOptions, kept: Kept | undefined, { thrown, now }: Failed): Json | undefined {
+/** An older result, marked; undefined if it is too old, or itself a stand-in. */
+function toStale(options: ToolCacheOptions, kept: Kept | undefined, now: number): Json | undefined {
   if (kept === undefined || options.toStale === undefined || now >= kept.keptUntil) return undefined;
-  const allows = options.allowsStale ?? isTrouble;
-  return thrown instanceof RefusedError || allows(thrown) ? options.toStale(kept.output) : undefined;
+  return isStandIn(options, kept.output) ? undefined : options.toStale(kept.output);
+}
+
+function isStandIn({ isStandIn: fits }: ToolCacheOptions, value: unknown): boolean {
+  const bounded = fits === undefined ? undefined : boundOutput(value);
+  return bounded?.ok === true && fits?.(bounded.output) === true;
 }
 
 /** What was made later than now was made by another clock. */
