@@ -33,6 +33,7 @@ type Year = Span & Readonly<{ year: number }>;
 type Fact = TableFact & Span;
 
 const QUARTER_DAYS = 91.31;
+const YEAR_DAYS = 365.25;
 const WEEK = 7;
 
 /** The calendar of the company whose facts these are. */
@@ -53,11 +54,14 @@ function toYears(facts: readonly Fact[]): readonly Year[] {
   const reported = facts.filter((fact) => spanOf(fact.start, fact.end) === "year" && !isInterim(fact.form));
   const spans: Span[] = [];
   for (const span of bySupport(reported)) if (!spans.some((known) => overlaps(known, span))) spans.push(span);
-  const shift = toShift(reported, facts);
-  return spans
-    .map(({ start, end }) => ({ start, end, year: nominalYear(end) + shift }))
-    .toSorted((a, b) => a.end - b.end);
+  const newest = spans.reduce((last, { end }) => Math.max(last, end), 0);
+  const count: Count = (end) => nominalYear(newest) - Math.round((newest - end) / YEAR_DAYS);
+  const shift = toShift(reported, facts, count);
+  return spans.map(({ start, end }) => ({ start, end, year: count(end) + shift })).toSorted((a, b) => a.end - b.end);
 }
+
+/** The number of a year by its end. Years of 52 and 53 weeks drift, so they are counted from the newest. */
+type Count = (end: number) => number;
 
 const isInterim = (form: string): boolean => form.startsWith("10-Q") || form.startsWith("6-K");
 
@@ -65,14 +69,14 @@ const isInterim = (form: string): boolean => form.startsWith("10-Q") || form.sta
 const nominalYear = (end: number): number => Number(fromNumber(end - WEEK).slice(0, 4));
 
 /** By how much the company's own count of years differs from the year in which they end, as most of its filings say. */
-function toShift(years: readonly Fact[], facts: readonly Fact[]): number {
+function toShift(years: readonly Fact[], facts: readonly Fact[], count: Count): number {
   const ends = new Map<string, number>();
   for (const { accession, end } of facts) ends.set(accession, Math.max(end, ends.get(accession) ?? end));
   const votes = new Map<number, number>();
   for (const { accession, end, filingYear } of years) {
     // Only the newest period of a filing is the one that the filing's year names.
     if (filingYear === undefined || ends.get(accession) !== end) continue;
-    const shift = filingYear - nominalYear(end);
+    const shift = filingYear - count(end);
     if (Math.abs(shift) <= 1) votes.set(shift, (votes.get(shift) ?? 0) + 1);
   }
   const [winner] = [...votes].toSorted(([one, a], [other, b]) => b - a || Math.abs(one) - Math.abs(other));
