@@ -84,7 +84,18 @@ export function readAmounts(text: string, language: Language): readonly Amount[]
     const value = toNumber(literal, language);
     if (Number.isFinite(value)) amounts.push(withUnit(text, { value, start, end: start + literal.length }));
   }
+  amounts.push(...readSingles(text));
+  amounts.sort((a, b) => a.start - b.start);
   return amounts.map((amount, at) => withNextScale(text, amount, amounts[at + 1]));
+}
+
+const SINGLE = /(?<![\p{L}\p{N}])(?:a|one|một|mot) (?=(?:million|billion|trillion|triệu|trieu|tỷ|tỉ)(?!\p{L}))/giu;
+
+/** "a trillion", "một tỷ". */
+function readSingles(text: string): readonly Amount[] {
+  return Array.from(text.matchAll(SINGLE), ({ index, 0: word }) =>
+    withUnit(text, { value: 1, start: index, end: index + word.length - 1 }),
+  ).slice(0, MAX_AMOUNTS);
 }
 
 const TO = /^\s*(?:and|to|-|–|den|va|toi)\s*$/;

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { classify } from "./classify.ts";
 import { INTENT } from "./intent.ts";
 import { after, SITUATION } from "./testing/directory.ts";
-import { ENGLISH, VIETNAMESE } from "./testing/questions.ts";
+import { ENGLISH } from "./testing/english.ts";
+import { VIETNAMESE } from "./testing/vietnamese.ts";
 import { chooseTools, type ChosenCall } from "./tool-choice.ts";
 
 const toText = ({ tool, args }: ChosenCall): string =>

@@ -8,7 +8,8 @@ import { INTENT } from "./intent.ts";
 import { detectLanguage } from "./language.ts";
 import { planReport } from "./report-plan.ts";
 import { after, SITUATION } from "./testing/directory.ts";
-import { ENGLISH, VIETNAMESE } from "./testing/questions.ts";
+import { ENGLISH } from "./testing/english.ts";
+import { VIETNAMESE } from "./testing/vietnamese.ts";
 import { chooseTools } from "./tool-choice.ts";
 
 const seed = Number(process.env["SEED"] ?? 20_241_122);

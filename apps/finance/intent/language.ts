@@ -27,13 +27,13 @@ week month year years day days my me you your it its this that these those with 
 buy sell hold analyze analyse analysis news latest earnings revenue income balance sheet cash flow dividend dividends growth
 ratio ratios margin technical chart report full company companies sector best top high low last next much many value hello hi
 hey thanks thank help good morning in on at to an if not be been there any some all out up down explain mean define trading
-trade volume average moving risk return returns performance index crypto coin bitcoin gainers losers active screener
+trade volume average moving risk return returns performance index gainers losers active screener
 doing did vs better cheaper worth history historical annual quarterly per cent percent
 `);
 
 /** Syllables that English texts have too often to say anything: "ban", "do", "so", "ma", "to". */
 const EITHER: ReadonlySet<string> = words(
-  "so do ma to no an in on can hay con long the he me o a i tin ban nam sang dang bang day bay chin cat tim ai tang hang nay",
+  "so do ma to no an in on can hay con long the he me o a i ban nam sang dang bang day bay chin cat tim ai tang hang nay",
 );
 
 function words(text: string): ReadonlySet<string> {

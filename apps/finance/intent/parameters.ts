@@ -28,7 +28,16 @@ export function indicatorNumbers(ask: Ask, topic: Topic): readonly number[] {
     const isLed = inside.length + after.length === 0 || /^\d/.test(start.key);
     numbers.push(...(isLed ? preceding(text, start.start, amounts) : []), ...inside, ...after);
   }
-  return numbers.filter((value) => value > 0 && value <= MAX_PERIOD);
+  const own = numbers.filter((value) => value > 0 && value <= MAX_PERIOD);
+  return own.length > 0 ? own : loneDays(ask);
+}
+
+/** "RSI of AAPL, 10 days": a length that is not "the last ten days". */
+function loneDays({ periods: { spans, rolling } }: Ask): readonly number[] {
+  if (rolling !== undefined) return [];
+  return spans
+    .filter(({ unit, count }) => unit === "day" && count >= 2 && count <= MAX_PERIOD)
+    .map(({ count }) => count);
 }
 
 /** Whether a number of a follow-up can be an indicator's period: "with 21 days?". */

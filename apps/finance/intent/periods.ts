@@ -5,7 +5,7 @@
  */
 import { addDays } from "../tools/calendar-day.ts";
 import type { Language } from "./intent.ts";
-import { addMonths, type DatedPart, findDates, firstOfMonth, lastOfMonth } from "./dates.ts";
+import { addMonths, type DatedPart, findDates, firstOfMonth } from "./dates.ts";
 import type { Reading, Token } from "./reading.ts";
 
 export type SpanUnit = "day" | "week" | "month" | "quarter" | "year";
@@ -56,7 +56,7 @@ const COUNTS: ReadonlyMap<string, number> = new Map([
 
 /** Whether a question names any time, so that "in the last five years?" goes on from the question before. */
 export function hasPeriod(reading: Reading): boolean {
-  const { spans, window } = readPeriods(reading, { language: "en", today: "2000-01-01" });
+  const { spans, window } = readPeriods(reading, { language: "en", today: "2100-01-01" });
   const { cues } = reading;
   return (
     spans.length > 0 ||
@@ -77,7 +77,8 @@ export function readPeriods(
   const spans = findSpans(tokens);
   const dates = findDates(text, tokens, language);
   const relative = findRelative(tokens, today);
-  const window = fromDates(tokens, dates) ?? relative.window;
+  const dated = fromDates(tokens, dates);
+  const window = dated !== undefined && dated.from > today ? undefined : (dated ?? relative.window);
   const rolling = spans.find((span) => isRolling(tokens, span)) ?? relative.rolling;
   return { spans, window, rolling: window === undefined ? rolling : undefined };
 }
@@ -200,5 +201,3 @@ function fromDates(tokens: readonly Token[], dates: readonly DatedPart[]): Windo
   if (before.some((key) => SINCE.has(key))) return { from: first.from };
   return { from: first.from, to: first.to };
 }
-
-export { lastOfMonth };

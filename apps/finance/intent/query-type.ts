@@ -196,7 +196,7 @@ function ofCoins(type: QueryType, topics: ReadonlySet<Topic>): QueryType {
 }
 
 /** Two or more things are weighed against each other. */
-export function isComparison({ topics, listings, reading }: Understood): boolean {
+function isComparison({ topics, listings, reading }: Understood): boolean {
   if (listings.length < 2) return false;
   if (topics.has("compare") || topics.has("correlation") || topics.has("score")) return true;
   return reading.tokens.some(({ key }, at) => OR.has(key) && isBetweenNames(reading, at));

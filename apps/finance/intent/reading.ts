@@ -55,7 +55,7 @@ const MAX_TEXT = 4_000;
 export function readQuestion(directory: IndexedDirectory, question: string): Reading {
   const text = question.slice(0, MAX_TEXT).normalize("NFC");
   const found = findMentions(directory, withoutPossessives(text));
-  const mentions = found.filter((mention) => !isLexiconTypo(mention) && !CHAT_SPELLINGS.has(mention.text));
+  const mentions = found.filter((mention) => !isLexiconTypo(mention) && !isNoName(text, mention));
   const tokens = toTokens(text, mentions);
   const searched = toSearched(tokens, text);
   const cueHits = CUE_INDEX.find(searched);
@@ -67,6 +67,13 @@ export function readQuestion(directory: IndexedDirectory, question: string): Rea
     cues: new Set(cueHits.map(({ name }) => name)),
     cueHits,
   };
+}
+
+/** A hasty spelling of a question word, or the average of "200 DMA". */
+function isNoName(text: string, { text: written, start }: Mention): boolean {
+  return (
+    CHAT_SPELLINGS.has(written) || (written === "DMA" && /\d[\s-]$/.test(text.slice(Math.max(0, start - 2), start)))
+  );
 }
 
 /** A short ticker counts in "GE's price" as it does in "GE price"; places in the text stay the same. */

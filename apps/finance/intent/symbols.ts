@@ -124,7 +124,19 @@ function findUnknown({ text, tokens, mentions }: Reading): readonly string[] {
     const isShort = token.raw.length <= MAX_TICKER;
     return (isBesideStock && isShort) || (isNameLike(token) && !isShouted);
   });
-  return found.map(({ raw }) => raw);
+  return joinNeighbours(text, found);
+}
+
+/** "Saudi Aramco" is one name. */
+function joinNeighbours(text: string, found: readonly Token[]): readonly string[] {
+  const spans: { start: number; end: number }[] = [];
+  for (const { raw, start, end } of found) {
+    const last = spans.at(-1);
+    const isNext = last !== undefined && text.slice(last.end, start) === " " && raw.length >= MIN_NAME;
+    if (last !== undefined && isNext) last.end = end;
+    else spans.push({ start, end });
+  }
+  return spans.map(({ start, end }) => text.slice(start, end));
 }
 
 function isOrdinary({ key }: Token): boolean {

@@ -106,10 +106,16 @@ function historyOf(ask: Ask, listing: Listed): readonly ChosenCall[] {
   return [call("getHistoricalPrice", { symbol, ...windowOf(ask) })];
 }
 
-/** The first and last day that are asked for. */
-export function windowOf({ periods: { window, rolling }, today }: Ask): Readonly<{ from?: string; to?: string }> {
+/** The first and last day that are asked for; of a chart, "1 year" is the last. */
+export function windowOf({
+  periods: { window, rolling, spans },
+  topics,
+  today,
+}: Ask): Readonly<{ from?: string; to?: string }> {
   if (window !== undefined) return window;
-  return rolling === undefined ? {} : { from: startOfSpan(rolling, today) };
+  const shown = topics.has("history") ? spans.find(({ unit }) => unit !== "day") : undefined;
+  const span = rolling ?? shown;
+  return span === undefined ? {} : { from: startOfSpan(span, today) };
 }
 
 const MAX_COIN_BARS = 1_000;

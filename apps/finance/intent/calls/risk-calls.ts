@@ -73,21 +73,18 @@ function hasWord({ base: { tokens } }: Ask, word: string): boolean {
   return tokens.some(({ key }) => key === word);
 }
 
+const RULE_WORDS: ReadonlySet<string> = new Set(["strategy", "backtest", "backtesting", "luoc", "test"]);
+const HOLD_WORDS: ReadonlySet<string> = new Set(["hold", "held", "giu", "bought", "invested"]);
+
 function strategyOf({ base: { topics, tokens } }: Ask): string {
   const named = new Set(topics.map(({ name }) => name));
   if (named.has("bands")) return "bollinger";
   if (named.has("macd")) return "macd";
   if (named.has("rsi")) return "rsi";
   if (named.has("sma") || named.has("ema") || named.has("cross")) return "sma_cross";
-  const keys = new Set(tokens.map(({ key }) => key));
-  const isHeld =
-    keys.has("hold") ||
-    keys.has("held") ||
-    keys.has("giu") ||
-    keys.has("bought") ||
-    keys.has("invested") ||
-    (keys.has("mua") && !keys.has("ban"));
-  return isHeld ? "buy_hold" : "sma_cross";
+  const isRule = tokens.some(({ key }) => RULE_WORDS.has(key));
+  const isHeld = tokens.some(({ key }) => HOLD_WORDS.has(key));
+  return isHeld || !isRule ? "buy_hold" : "sma_cross";
 }
 
 function costOf({ base: { tokens } }: Ask): number | undefined {

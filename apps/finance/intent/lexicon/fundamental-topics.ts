@@ -101,7 +101,7 @@ export const FUNDAMENTALS: Lexicon<Topic> = [
      analysts expect, kết quả quý, báo cáo quý, kết quả kinh doanh quý, vượt kỳ vọng, vượt dự báo, vượt ước tính,
      so với dự báo, so với kỳ vọng, so với ước tính, eps dự báo, eps thực tế, eps so với, ngày công bố kết quả,
      ngày công bố kết quả kinh doanh, ngày công bố báo cáo, ngày báo cáo, lịch báo cáo, lịch công bố kết quả,
-     báo cáo thu nhập quý, mùa báo cáo, công bố lợi nhuận, công bố kết quả, công bố kết quả kinh doanh, kỳ vọng lợi nhuận`,
+     báo cáo thu nhập quý, mùa báo cáo, công bố lợi nhuận, công bố kết quả, công bố kết quả kinh doanh, công bố kqkd, ngày công bố kqkd, ra báo cáo, kỳ vọng lợi nhuận`,
   ],
   [
     "eps",

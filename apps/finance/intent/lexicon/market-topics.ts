@@ -8,7 +8,7 @@ import type { Topic } from "./topic.ts";
 export const MARKETS: Lexicon<Topic> = [
   [
     "news",
-    `news, headline, headlines, latest news, recent news, breaking news, news about, news on, articles, article, stories,
+    `news, headline, people saying, saying about, sentiment on, sentiment about, moving the market, moving markets, moving the markets, driving the market, driving markets, headlines, latest news, recent news, breaking news, news about, news on, articles, article, stories,
      story about, press, what happened, what is happening, what is happening, what is new, what is new, what is new, what is up with,
      what is up with, going on with, buzz, talking about,
      tin, tin tức, tin mới, tin nóng, bản tin, điểm tin, bài báo, bài viết, báo chí, thời sự, có gì mới, có tin gì,
@@ -84,7 +84,7 @@ export const MARKETS: Lexicon<Topic> = [
   ],
   [
     "components",
-    `components, component, constituents, constituent, members, member companies, companies in, companies are in, who is in, what is in, what is in,
+    `components, component, constituents, constituent, members, member companies, thành viên, companies in, companies are in, who is in, what is in, what is in,
      what is in, stocks are in, stocks make up, make up the, make up @, makes up @, are in @, is in @, in @ index, members of @, companies in @, stocks in @, belong to @, part of @, trong @, included in, part of the, belong to, in the index,
      thành phần, rổ, rổ chỉ số, nằm trong, cổ phiếu trong, công ty trong, mã trong, thuộc chỉ số, thuộc rổ, gồm những, gồm các, bao gồm`,
   ],

@@ -26,19 +26,19 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "backtest",
-    `backtest, back test, buy and hold, buy hold, mua và giữ, mua giữ, mua rồi giữ, backtesting, backtested, test a strategy, test the strategy, trading strategy, strategy, simulate, simulation, what if i had, if i had bought, if i had invested, if i had traded, had i bought, had i invested,
+    `backtest, back test, buy and hold, buy hold, mua và giữ, mua giữ, mua rồi giữ, backtesting, backtested, test a strategy, test the strategy, trading strategy, strategy, simulate, simulation, what if i had, if i had bought, if i had invested, if i invested, if i had put, had i put, how much would, would be worth, be worth today, be worth now, if i had traded, had i bought, had i invested,
      would have made, historically traded, chiến lược, kiểm định, kiểm thử, kiểm tra chiến lược, thử chiến lược, nếu tôi mua, nếu mua, nếu đã mua, nếu đầu tư, giả sử mua, mô phỏng, thử nghiệm chiến lược, kiểm tra lại chiến lược`,
   ],
   [
     "advice",
     `should i buy, should i sell, should i hold, should we buy, should i invest, should i get, is it worth buying, worth buying, good buy, a buy, still a buy, is @ a good, good investment, good time to buy, good time to sell, time to buy, time to sell, buy or sell, buy, sell or hold, hold or sell, buy now,
-     invest in, worth investing, would you buy, recommend, do you recommend, recommendation, good stock, worth it, price target, target price, forecast, outlook, prediction, predict, will @ go up, will @ rise, will @ fall, will @ go down,
+     invest in, worth investing, would you buy, recommend, do you recommend, recommendation, good stock, worth it, price target, target price, forecast, outlook, prediction, predict, will @ go up, will @ be worth, will @ be, be worth in, will @ rise, will @ fall, will @ go down,
      go up tomorrow, go to the moon, bullish case, bear case, take profit, cut losses,
      nên mua, có nên mua, nên bán, có nên bán, có nên đầu tư, nên đầu tư, nên giữ, có nên giữ, mua được không, đáng mua, có đáng mua, đáng đầu tư, có tốt không, tốt không, mua hay bán, nên mua hay bán, khuyến nghị, đầu tư vào, có ổn không, tư vấn, dự báo, dự đoán, triển vọng, giá mục tiêu, mục tiêu giá, chốt lời, cắt lỗ, có tiềm năng, tiềm năng, xuống tiền, bắt đáy, có nên, mua vào, bán ra`,
   ],
   [
     "analysis",
-    `analyze, analyse, analysis, analysis of, analyzing, tell me about, overview of, give me an overview, look at, deep dive, deep look, thoughts on, think of, think about, opinion on, opinion of, evaluate, assess, lowdown, what does @ do, what do you know about, view on, assessment, review, summary of, summarize, summarise, rundown, take on, info on, information on, information about, check out, details on, profile of,
+    `analyze, analyse, analysis, analysis of, analyzing, tell me about, overview of, give me an overview, look at, deep dive, deep look, thoughts on, think of, think about, opinion on, opinion of, evaluate, assess, rate @, lowdown, what does @ do, what do you know about, view on, assessment, review, summary of, summarize, summarise, rundown, take on, info on, information on, information about, check out, details on, profile of,
      phân tích, đánh giá, nhận định, tổng quan về, nói về, cho tôi biết về, thông tin về, giới thiệu về, nhận xét, xem xét, tìm hiểu, tìm hiểu về, quan điểm về, nghĩ gì về, nghĩ sao về, tổng quan`,
   ],
   [

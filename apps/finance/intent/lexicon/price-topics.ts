@@ -21,7 +21,7 @@ export const PRICES: Lexicon<Topic> = [
     "quote",
     `market cap, market caps, market capitalization, market capitalisation, capitalization, capitalisation, marketcap,
      market value, 52 week, 52 weeks, 52 w, 24 h, 24 hour, 24 hours, 24 giờ, 52 week high, 52 week low, 52 week range, # week range, year high, year low,
-     yearly high, yearly low, high and low, highs and lows, day range, day high, day low, daily range, trading range,
+     yearly high, yearly low, high and low, high low, low and high, highs and lows, day range, day high, day low, daily range, trading range,
      price range, intraday range, volume, trading volume, average volume, how big is, how large is, full quote,
      detailed quote, complete quote, quote details, key statistics, key stats, key data, all time high, opening price,
      shares traded, shares of @ traded, many shares of @ traded, shares did @ trade, turnover today, today high, today low, how many shares traded, how many shares changed hands,
@@ -91,7 +91,7 @@ export const TECHNICALS: Lexicon<Topic> = [
   [
     "sma",
     `sma, simple moving average, simple moving averages, moving average, moving averages, simple average, day average,
-     # day average, # day moving average, # day ma, # day simple moving average, # ma, ma #, sma #, days average,
+     # day average, # day moving average, # day ma, # dma, dma, # d ma, # day simple moving average, # ma, ma #, sma #, days average,
      average of # days, # session average, đường ma, đường sma, đường trung bình, trung bình động, đường trung bình động,
      trung bình # ngày, trung bình # phiên, trung bình động # ngày, đường # ngày, đường trung bình # ngày,
      trung bình trượt, đường trung bình trượt, trung bình động đơn giản, mas, smas`,
