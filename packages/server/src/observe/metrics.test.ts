@@ -261,21 +261,6 @@ test("runs that never end are not kept for ever", async () => {
   observer.close();
 });
 
-test("a conversation that was trimmed or summed up is counted, with the tokens that this saved", async () => {
-  const stamp = { run: "r1", at: 1, lane: "", agent: "a" } as const;
-  const trimmed = { step: "1.1", dropped: 3, tokensBefore: 500, tokensAfter: 400 };
-  const data = { tokens_before: 120_000, tokens_after: 9_000 };
-  const { observer } = observeAll([
-    { ...stamp, seq: 1, type: "history.trimmed", ...trimmed },
-    { ...stamp, seq: 2, type: "note.made", kind: "compaction", of: "1.1", data },
-    { ...stamp, seq: 3, type: "note.made", kind: "chart", of: "1.1", data },
-  ]);
-  const json = await observer.metricsJson();
-  assert.equal(sum(json, "baton_compactions_total"), 2);
-  assert.equal(sum(json, "baton_compaction_saved_tokens_total"), 111_100);
-  observer.close();
-});
-
 test("a resumed run has the crew that its origin names", async () => {
   const { crews, runs } = await watchScenes();
   const resumed = runs.map((events) => events.slice(events.findIndex(({ type }) => type === "run.resumed")));
