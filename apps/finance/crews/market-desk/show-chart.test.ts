@@ -15,7 +15,11 @@ const MARKET = stubMarket({ bars: async ({ limit = 600 }) => sourced(barsOf(CLOS
 async function show(args: Json, market: MarketData = MARKET) {
   const notes: (readonly [kind: string, data: Json])[] = [];
   const context = { ...toolContext()(), note: (...note: readonly [string, Json]) => notes.push(note) };
-  const output = await callTool(defineShowChart(market, createTools(market)), args, context);
+  const output = await callTool(
+    defineShowChart(async () => market, createTools(market)),
+    args,
+    context,
+  );
   return { output, notes, state: [...context.state.entries()] };
 }
 
@@ -43,6 +47,6 @@ test("what has no data, or is not known, is not drawn", async () => {
 });
 
 test("only tools that can be drawn are taken", async () => {
-  const tool = defineShowChart(MARKET, createTools(MARKET));
+  const tool = defineShowChart(async () => MARKET, createTools(MARKET));
   assert.deepEqual(await refusedPaths(tool, { tool: "webSearch", symbol: "ACME" }), ["tool"]);
 });

@@ -19,7 +19,7 @@ const DRAWN = [
 ] as const;
 
 /** A tool that draws what the given tools find. */
-export function defineShowChart(market: MarketData, tools: readonly Tool[]): Tool {
+export function defineShowChart(open: () => Promise<MarketData>, tools: readonly Tool[]): Tool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return defineTool({
     name: "showChart",
@@ -32,6 +32,7 @@ export function defineShowChart(market: MarketData, tools: readonly Tool[]): Too
     run: async ({ tool: name, symbol }, context) => {
       const args = { symbol };
       const output = await callQuietly(byName.get(name), args, context);
+      const market = await open();
       const calls = [{ tool: name, args, output, call: context.call }];
       const charts = await resolveCharts({ calls, symbols: [symbol], market, scope: context.scope });
       for (const chart of charts) context.note("chart", toJson(chart));
