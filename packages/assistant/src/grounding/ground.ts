@@ -68,7 +68,7 @@ function toDimensions(text: string, { facts, names, wordsOf }: Evidence): readon
   const folded = fold(text);
   const symbols = [...new Set([...facts.map(({ symbol }) => symbol), ...names.keys()])];
   const symbolPhrases = symbols.flatMap((key): Phrase[] =>
-    [key, ...(names.get(key) ?? [])].map((name) => ({ text: name, key, isExact: isTicker(name) })),
+    [key, ...(names.get(key) ?? [])].map((name) => ({ text: name, key, isExact: isShortCode(name) })),
   );
   const metrics = [...new Set(facts.map(({ metric }) => metric))];
   const metricPhrases = metrics.flatMap((key): Phrase[] =>
@@ -82,8 +82,8 @@ function toDimensions(text: string, { facts, names, wordsOf }: Evidence): readon
   ];
 }
 
-/** `A`, `MA`, `ALL`: a short symbol is a word in another case. */
-const isTicker = (name: string): boolean => name.length <= 5 && name === name.toUpperCase();
+/** `A`, `MA`, `ALL`: a short code is a word in another case. */
+const isShortCode = (name: string): boolean => name.length <= 5 && name === name.toUpperCase();
 
 /** `RSI(14)` is also called RSI. */
 const withoutBrackets = (metric: string): string => (metric.split("(", 1)[0] ?? metric).trim();

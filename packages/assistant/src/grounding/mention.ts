@@ -68,5 +68,6 @@ function isWhole(text: string, start: number, end: number): boolean {
 }
 
 function isWordPart(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  // `R&D` and `AT&T` are one word each.
+  return character !== undefined && /[\p{L}\p{N}&]/u.test(character);
 }
