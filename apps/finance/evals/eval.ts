@@ -71,6 +71,8 @@ async function badModel(): Promise<void> {
 
 async function model(name: string): Promise<void> {
   const models = new Models({ env: process.env });
+  // Throws now if its key is missing.
+  models.resolve({ name });
   await using desk = await openDesk({
     modelOf: ({ toolCalls }) => models.forAgent({ model: { name }, toolCalls }),
   });

@@ -65,4 +65,16 @@ describe("a model behind a provider's interface", () => {
     assert.equal((await answer(file, 2)).length, 2);
     assert.equal(mock.getRequests().length, more);
   });
+
+  test("does not keep a run that failed", async () => {
+    const file = join(folder, "failed.jsonl");
+    const error = { message: "bad request", type: "invalid_request_error" };
+    mock.prependFixture({ match: {}, response: { error, status: 400 } });
+    const [failed] = await answer(file, 1);
+    assert.equal(failed?.observed.outcome, "failed");
+    mock.clearFixtures();
+    mock.on({}, { content: "There is nothing to say." });
+    const [again] = await answer(file, 1);
+    assert.equal(again?.observed.outcome, "done");
+  });
 });

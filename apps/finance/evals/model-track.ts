@@ -1,7 +1,8 @@
 /**
  * Model track: questions asked of the crew with a language model.
  *
- * Every answer is kept in a file, a line each, so that scoring again, or going on after a break, asks nothing twice.
+ * Every answer is kept in a file, a line each, so that scoring again, or going on after a break, asks nothing twice. A run
+ * that failed is not kept: a provider that was down is asked again.
  */
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -51,6 +52,7 @@ async function askAndKeep(
   { key, file }: Readonly<{ key: string; file: string }>,
 ): Promise<Observed> {
   const observed = await desk.ask(question);
+  if (observed.outcome === "failed") return observed;
   await mkdir(dirname(file), { recursive: true });
   // The line break goes first: what a crash left of a line stays a line of its own.
   await appendFile(file, `\n${JSON.stringify({ key, observed })}`);
