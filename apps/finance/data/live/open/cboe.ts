@@ -16,6 +16,7 @@ import { HttpSource, type HttpAnswer, type HttpRequest, type Verdict } from "../
 import { isUsExchange, type LiveSource, toSourced } from "../live-source.ts";
 import { DayText, Num, parseAnswer, Text } from "../rows.ts";
 import { changeFrom, notListed, toDayBars, toDayClose } from "./day-bars.ts";
+import { Amount, Price } from "./figures.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
 import { joinNotes, judgeStatus, type OpenOptions, refuse, toUnofficial } from "./open-source.ts";
 import { toSeconds } from "./periods.ts";
@@ -39,9 +40,6 @@ const OVERVIEW: readonly (readonly [symbol: string, name: string])[] = [
   ["^VIX", "CBOE Volatility Index"],
 ];
 
-/** A price of 0 is none. */
-const Price = Num.transform((value) => (value === undefined || value <= 0 ? undefined : value));
-
 const QuoteBody = z.looseObject({
   timestamp: Text,
   data: z.looseObject({
@@ -54,7 +52,7 @@ const QuoteBody = z.looseObject({
     low: Price,
     close: Price,
     prev_day_close: Price,
-    volume: Num,
+    volume: Amount,
     last_trade_time: Text,
   }),
 });
@@ -62,7 +60,7 @@ type QuoteBody = z.infer<typeof QuoteBody>;
 
 const HistoryBody = z.looseObject({
   symbol: Text,
-  data: z.array(z.looseObject({ date: DayText, open: Price, high: Price, low: Price, close: Price, volume: Num })),
+  data: z.array(z.looseObject({ date: DayText, open: Price, high: Price, low: Price, close: Price, volume: Amount })),
 });
 
 const MinutesBody = z.looseObject({
@@ -71,7 +69,7 @@ const MinutesBody = z.looseObject({
     z.looseObject({
       datetime: Text,
       price: z.looseObject({ open: Price, high: Price, low: Price, close: Price }),
-      volume: z.looseObject({ stock_volume: Num }).optional(),
+      volume: z.looseObject({ stock_volume: Amount }).optional(),
     }),
   ),
 });
@@ -176,7 +174,7 @@ function toTradeTime({ timestamp, data }: QuoteBody): number | undefined {
 function toMinutes({ timestamp, data }: MinutesBody): readonly Candle[] {
   const sent = fromUtc(timestamp);
   const times = data.map(({ datetime }) => toMoment(datetime ?? "", fromEastern) ?? 0);
-  const isUtc = sent !== undefined && Math.max(0, ...times) > sent + 60_000;
+  const isUtc = sent !== undefined && times.some((ms) => ms > sent + 60_000);
   return data.map(({ datetime = "", price: { open, high, low, close }, volume }): Candle => {
     const ms = toMoment(datetime, isUtc ? fromUtc : fromEastern);
     const t = ms === undefined ? undefined : ms / 1_000;

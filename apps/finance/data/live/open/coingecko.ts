@@ -12,6 +12,7 @@ import { HttpSource, type HttpAnswer } from "../http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
 import { Num, parseAnswer, Text, toLine } from "../rows.ts";
 import { toCoinListing, toCoinTicker } from "./coin-name.ts";
+import { Amount, Price } from "./figures.ts";
 import { judgeStatus, type OpenOptions } from "./open-source.ts";
 
 /** How the service is reached. */
@@ -28,17 +29,17 @@ const Market = z.looseObject({
   id: Text,
   symbol: Text,
   name: Text,
-  current_price: Num,
-  market_cap: Num,
+  current_price: Price,
+  market_cap: Amount,
   market_cap_rank: Num,
-  total_volume: Num,
-  high_24h: Num,
-  low_24h: Num,
+  total_volume: Amount,
+  high_24h: Price,
+  low_24h: Price,
   price_change_24h: Num,
   price_change_percentage_24h: Num,
-  circulating_supply: Num,
-  total_supply: Num,
-  max_supply: Num,
+  circulating_supply: Amount,
+  total_supply: Amount,
+  max_supply: Amount,
   last_updated: Text,
 });
 type Market = z.infer<typeof Market>;
@@ -108,7 +109,7 @@ function toCoins(markets: readonly Market[], directory: CoinGeckoOptions["direct
   for (const market of markets) {
     const { symbol: ticker = "", name = ticker, current_price: price } = market;
     const listing = toCoinListing(ticker, toLine(name, MAX_NAME), directory);
-    if (listing === undefined || price === undefined || price <= 0 || bySymbol.has(listing.symbol)) continue;
+    if (listing === undefined || price === undefined || bySymbol.has(listing.symbol)) continue;
     const { price_change_24h: change, price_change_percentage_24h: changePercent } = market;
     const { total_volume: quoteVolume, high_24h: high, low_24h: low } = market;
     const rest = given({ change, changePercent, high, low, quoteVolume });

@@ -8,8 +8,9 @@ import { MarketError } from "../../market-error.ts";
 import type { FetchAnswer } from "../body.ts";
 import { HttpSource, type HttpRequest, type Verdict } from "../http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
-import { DayText, parseAnswer, RequiredNum } from "../rows.ts";
+import { DayText, parseAnswer } from "../rows.ts";
 import { toExcerpt } from "../source-url.ts";
+import { RequiredPrice } from "./figures.ts";
 import { judgeStatus, type OpenOptions, refuse } from "./open-source.ts";
 import { addDays, toMidnight } from "./periods.ts";
 
@@ -18,7 +19,7 @@ const CODE = /^[A-Z]{3}$/;
 /** More days than any row of holidays. */
 const LOOK_BACK_DAYS = 14;
 
-const RateRow = z.looseObject({ date: DayText, base: z.string(), quote: z.string(), rate: RequiredNum });
+const RateRow = z.looseObject({ date: DayText, base: z.string(), quote: z.string(), rate: RequiredPrice });
 const Message = z.looseObject({ message: z.string() });
 
 /** The source of exchange rates. */
@@ -67,9 +68,8 @@ function toRequest({ base, quote }: Pair, day: string | undefined): HttpRequest 
 }
 
 function toRate(rows: readonly z.infer<typeof RateRow>[], { base, quote }: Pair, day: string | undefined): FxRate {
-  const isAsked = (row: (typeof rows)[number]) => row.base === base && row.quote === quote && row.rate > 0;
-  if (!rows.every(isAsked))
-    throw new MarketError("upstream", "Frankfurter answered for another pair, or without a rate");
+  const isAsked = (row: (typeof rows)[number]) => row.base === base && row.quote === quote;
+  if (!rows.every(isAsked)) throw new MarketError("upstream", "Frankfurter answered for another pair");
   const dated = rows.flatMap(({ date, rate }) =>
     date === undefined || (day !== undefined && date > day) ? [] : [{ date, rate }],
   );

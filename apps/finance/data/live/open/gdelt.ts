@@ -125,8 +125,9 @@ function toItems(articles: readonly z.infer<typeof Article>[], symbols: readonly
 function toSeen(text: string): string | undefined {
   const match = SEEN.exec(text);
   if (match === null) return undefined;
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
-  return toTime(Date.UTC(year, month - 1, day, hour, minute, second));
+  const [, year, month, day, hour, minute, second] = match;
+  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(ms) ? undefined : toTime(ms);
 }
 
 function judge(answer: FetchAnswer, now: number): Verdict {

@@ -12,9 +12,10 @@ import type { FetchAnswer } from "../body.ts";
 import { type Candle, toBars } from "../candles.ts";
 import { HttpSource, type HttpAnswer, type Verdict } from "../http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
-import { Num, parseAnswer, RequiredNum } from "../rows.ts";
+import { parseAnswer } from "../rows.ts";
 import { toExcerpt } from "../source-url.ts";
 import { toCoinTicker } from "./coin-name.ts";
+import { Amount, Price, RequiredPrice, Seconds } from "./figures.ts";
 import { joinNotes, judgeStatus, type OpenOptions, refuse } from "./open-source.ts";
 
 const BASE_URL = "https://api.kraken.com";
@@ -40,15 +41,15 @@ const MINUTES: Readonly<Record<CoinInterval, number>> = {
 };
 
 /** The first of a pair of figures is of today, the second of the last 24 hours. */
-const TwoSpans = z.tuple([Num, Num]).rest(z.unknown());
+const TwoPrices = z.tuple([Price, Price]).rest(z.unknown());
 const Ticker = z.looseObject({
-  c: z.tuple([RequiredNum]).rest(z.unknown()),
-  v: TwoSpans,
-  p: TwoSpans,
-  l: TwoSpans,
-  h: TwoSpans,
+  c: z.tuple([RequiredPrice]).rest(z.unknown()),
+  v: z.tuple([Amount, Amount]).rest(z.unknown()),
+  p: TwoPrices,
+  l: TwoPrices,
+  h: TwoPrices,
 });
-const CandleRow = z.tuple([RequiredNum, Num, Num, Num, Num, Num, Num]).rest(z.unknown());
+const CandleRow = z.tuple([Seconds, Price, Price, Price, Price, z.unknown(), Amount]).rest(z.unknown());
 const Result = z.looseObject({ result: z.record(z.string(), z.unknown()) });
 const ErrorBody = z.looseObject({ error: z.array(z.string()) });
 

@@ -12,9 +12,10 @@ import { MarketError } from "../../market-error.ts";
 import { type Candle, toBars } from "../candles.ts";
 import { HttpSource, type HttpAnswer } from "../http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
-import { Num, parseAnswer, RequiredNum, Text } from "../rows.ts";
+import { parseAnswer, Text } from "../rows.ts";
 import { toExcerpt } from "../source-url.ts";
 import { isVietnamese, notListed, toDayBars, toDayClose, toDayQuote, toSpan } from "./day-bars.ts";
+import { Amount, Price, RequiredSeconds } from "./figures.ts";
 import { INTERVAL_S, joinCandles } from "./intraday.ts";
 import { BROWSER_AGENT, joinNotes, judgeStatus, type OpenOptions, toUnofficial } from "./open-source.ts";
 import { addDays, toSeconds, utcDay } from "./periods.ts";
@@ -47,16 +48,16 @@ const RESOLUTIONS: Readonly<Record<Interval, string>> = {
   "4hour": "60",
 };
 
-const Column = z.array(Num).default([]);
+const Prices = z.array(Price).default([]);
 const HistoryBody = z.looseObject({
   s: z.string(),
   errmsg: Text,
-  t: z.array(RequiredNum).default([]),
-  o: Column,
-  h: Column,
-  l: Column,
-  c: Column,
-  v: Column,
+  t: z.array(RequiredSeconds).default([]),
+  o: Prices,
+  h: Prices,
+  l: Prices,
+  c: Prices,
+  v: z.array(Amount).default([]),
 });
 
 type Asked = Readonly<{ listing: Listing; resolution: string; from: number; to: number }>;

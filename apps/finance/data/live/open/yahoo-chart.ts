@@ -7,32 +7,35 @@ import { MarketError } from "../../market-error.ts";
 import { toDay } from "../../pack/days.ts";
 import type { Adjust } from "../../provenance.ts";
 import type { Candle } from "../candles.ts";
-import { Num, RequiredNum, Text } from "../rows.ts";
+import { Text } from "../rows.ts";
+import { Amount, Price, RequiredSeconds, Seconds } from "./figures.ts";
 
-const Column = z.array(Num).default([]);
+const Prices = z.array(Price).default([]);
 
 const Chart = z.looseObject({
   meta: z.looseObject({
     currency: Text,
     symbol: Text,
-    regularMarketPrice: Num,
-    regularMarketTime: Num,
-    regularMarketDayHigh: Num,
-    regularMarketDayLow: Num,
-    regularMarketVolume: Num,
-    chartPreviousClose: Num,
-    previousClose: Num,
-    fiftyTwoWeekHigh: Num,
-    fiftyTwoWeekLow: Num,
-    gmtoffset: Num,
+    regularMarketPrice: Price,
+    regularMarketTime: Seconds,
+    regularMarketDayHigh: Price,
+    regularMarketDayLow: Price,
+    regularMarketVolume: Amount,
+    chartPreviousClose: Price,
+    previousClose: Price,
+    fiftyTwoWeekHigh: Price,
+    fiftyTwoWeekLow: Price,
+    gmtoffset: Seconds,
   }),
-  timestamp: z.array(RequiredNum).default([]),
+  timestamp: z.array(RequiredSeconds).default([]),
   events: z
-    .looseObject({ dividends: z.record(z.string(), z.looseObject({ amount: Num, date: Num })).optional() })
+    .looseObject({ dividends: z.record(z.string(), z.looseObject({ amount: Price, date: Seconds })).optional() })
     .optional(),
   indicators: z.looseObject({
-    quote: z.array(z.looseObject({ open: Column, high: Column, low: Column, close: Column, volume: Column })),
-    adjclose: z.array(z.looseObject({ adjclose: Column })).optional(),
+    quote: z.array(
+      z.looseObject({ open: Prices, high: Prices, low: Prices, close: Prices, volume: z.array(Amount).default([]) }),
+    ),
+    adjclose: z.array(z.looseObject({ adjclose: Prices })).optional(),
   }),
 });
 
