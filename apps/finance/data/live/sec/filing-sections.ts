@@ -28,6 +28,8 @@ type Path = Readonly<{ score: number; heading: Heading; before: Path | undefined
 const MAX_HEADING = 250;
 const MAX_HEADINGS = 5_000;
 const LONG_CHARS = 200;
+const MAX_FOOTER = 100;
+const FOOTERS = 3;
 const PART = "part\\s+(i{1,3}|iv)";
 const ITEM = "\\d{1,2}(?:\\.\\d{2}|[a-c](?![a-z]))?";
 const HEADING = new RegExp(
@@ -71,6 +73,7 @@ export function parseSection(text: string, kind: FormKind): SectionName | undefi
 /** The sections of a filing in their order. */
 export function findSections(lines: readonly string[], kind: FormKind): readonly Section[] {
   const found = choose(toHeadings(lines, kind));
+  const isFurniture = toFurniture(lines);
   return found.map((heading, at) => {
     const end = found[at + 1]?.line ?? findSignatures(lines, heading.line);
     const body = lines.slice(heading.line + 1, end).filter((line) => !isFurniture(line));
@@ -165,8 +168,18 @@ function findSignatures(lines: readonly string[], from: number): number {
   return at < 0 ? lines.length : at;
 }
 
-/** Numbers of pages and links back to the contents. */
-const isFurniture = (line: string): boolean => /^(?:\d{1,4}|table of contents)$/i.test(line.slice(0, 30));
+/** Tells numbers of pages, links back to the contents, and footers such as `Acme | Form 10-K | 7` from text. */
+function toFurniture(lines: readonly string[]): (line: string) => boolean {
+  const counts = new Map<string, number>();
+  const toFooter = (line: string): string | undefined =>
+    line.length <= MAX_FOOTER && line.includes("|") ? line.replace(/\d/g, "0") : undefined;
+  for (const line of lines) {
+    const footer = toFooter(line);
+    if (footer !== undefined) counts.set(footer, (counts.get(footer) ?? 0) + 1);
+  }
+  return (line) =>
+    /^(?:\d{1,4}|table of contents)$/i.test(line.slice(0, 30)) || (counts.get(toFooter(line) ?? "") ?? 0) >= FOOTERS;
+}
 
 function toPart(text: string | undefined): SectionName["part"] {
   const part = text?.toUpperCase();
