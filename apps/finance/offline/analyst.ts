@@ -6,11 +6,14 @@
 import type { Decision, Json, PastCall, Prompt } from "@baton/core";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
+import { isSearching } from "./conversation.ts";
 import { lookedUpBy } from "./tool-topics.ts";
 import { toView } from "./view.ts";
 
 /** A call that the rules chose. */
 export type ChosenCall = Readonly<{ tool: string; args: Json }>;
+
+const SEARCH = "tool_search";
 
 const TEXT = {
   en: {
@@ -28,9 +31,15 @@ const TEXT = {
 /** One step of the analyst; `choose` gives the calls of its first. */
 export async function analyse(prompt: Prompt, choose: () => Promise<readonly ChosenCall[]>): Promise<Decision> {
   const { language } = toView(prompt);
-  if (prompt.results.length > 0) return toEnd(prompt, language);
+  const hasSearched = prompt.results.length > 0 && prompt.results.every(({ tool }) => tool === SEARCH);
+  if (prompt.results.length > 0 && !hasSearched) return toEnd(prompt, language);
   const offered = new Set(prompt.tools.map(({ name }) => name));
-  const calls = (await choose()).filter(({ tool }) => offered.has(tool));
+  const chosen = await choose();
+  const hidden = new Set(chosen.map(({ tool }) => tool).filter((tool) => !offered.has(tool)));
+  if (hidden.size > 0 && !hasSearched && isSearching(prompt)) {
+    return { call: Array.from(hidden, (query) => ({ tool: SEARCH, args: { query, top_k: 3 } })) };
+  }
+  const calls = chosen.filter(({ tool }) => offered.has(tool));
   return calls.length === 0 ? { say: TEXT[language].nothing } : { call: calls };
 }
 

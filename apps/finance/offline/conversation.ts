@@ -1,7 +1,7 @@
 /**
  * Conversation: what users and the assistant said, without what agents of the crew told each other.
  */
-import type { Message, Prompt } from "@baton/core";
+import { lookInto, type Message, type Prompt } from "@baton/core";
 import type { IndexedDirectory } from "../data/directory/directory.ts";
 import type { Situation } from "../intent/situation.ts";
 
@@ -29,6 +29,11 @@ export async function toSituation(prompt: Prompt, options: OfflineOptions): Prom
     today: await options.today(),
     history,
     options: values.get("options") ?? {},
-    ...(tools.length === 0 ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
+    // Tools that are found by a search are there, though they are not offered yet.
+    ...(tools.length === 0 || isSearching(prompt) ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
   };
 }
+
+/** Whether tools are offered only after a search for them. */
+export const isSearching = ({ values }: Prompt): boolean =>
+  lookInto(values.get("options") ?? {}, "tool_search_mode") === true;
