@@ -122,3 +122,22 @@ test("an answer for another series is not taken for the one that was asked for",
   await using server = await FakeServer.start(() => ({ body }));
   await assert.rejects(async () => blsSource({ baseUrl: server.url }).series?.(CPI, scope), { kind: "no_data" });
 });
+
+test("half years and years among the months are left out, because a period is never two", async () => {
+  const { scope } = scopeAt();
+  await using _ = scope;
+  const row = (period: string, value: string) => ({ year: "2025", period, value });
+  const data = [row("A01", "9"), row("S02", "8"), row("M02", "2"), row("M13", "7"), row("Q05", "6"), row("M01", "1")];
+  const series = [{ seriesID: "CUUR0000SA0", data }];
+  const body = JSON.stringify({ status: "REQUEST_SUCCEEDED", message: [], Results: { series } });
+  await using server = await FakeServer.start(() => ({ body }));
+  const answer = (await blsSource({ baseUrl: server.url }).series?.(CPI, scope)) ?? assert.fail();
+  assert.equal(answer.data.frequency, "month");
+  assert.deepEqual(
+    answer.data.points.map(({ label, value }) => [label, value]),
+    [
+      ["2025-01", 1],
+      ["2025-02", 2],
+    ],
+  );
+});

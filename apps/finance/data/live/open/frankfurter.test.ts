@@ -64,3 +64,13 @@ test("a rate of another pair or of zero is an error; no fix in the days before i
   body = [];
   await assert.rejects(async () => source.fx?.({ ...DONG, day: "1900-01-05" }, scope), { kind: "no_data" });
 });
+
+test("a rate of a later day is not taken for an earlier one, even if the source sends it", async () => {
+  const { scope } = scopeAt();
+  await using _ = scope;
+  const row = (date: string, rate: number) => ({ date, base: "USD", quote: "VND", rate });
+  const body = JSON.stringify([row("2026-02-26", 1), row("2026-03-02", 3), row("2026-02-27", 2)]);
+  await using server = await FakeServer.start(() => ({ body }));
+  const answer = await frankfurterSource({ baseUrl: server.url }).fx?.({ ...DONG, day: "2026-03-01" }, scope);
+  assert.deepEqual([answer?.data.day, answer?.data.rate], ["2026-02-27", 2]);
+});
