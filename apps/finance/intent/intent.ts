@@ -29,7 +29,7 @@ export type QueryType = (typeof QUERY_TYPES)[number];
 export const COMPLEXITIES = ["direct", "tool_required", "plan"] as const;
 
 /** A listing that a question is about, as it is locked before the first tool call. */
-export const LOCKED = z.object({
+const LOCKED = z.object({
   symbol: z.string(),
   name: z.string(),
   exchange: z.string(),
