@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { SCOPES } from "@baton/server";
-import { type Curl, type CurlAnswer, fetchCurl, hasCurl, shellCurl } from "./curl.ts";
+import { type Curl, fetchCurl, hasCurl, shellCurl } from "./curl.ts";
 import { ExampleServer } from "./example-server.ts";
+import { assertAnswer, assertShown, type Example, toExamples } from "./http-example.ts";
 import { runSnippet } from "./snippet.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,23 +16,9 @@ const page = read("docs/http.md");
 /** Of the server in the examples. */
 const ADDRESS = "localhost:8080";
 
-/** In an answer: something that is left out. */
-const ANYTHING = "…";
-
-interface Block {
-  readonly language: string;
-  readonly line: number;
-  readonly text: string;
-}
-
-/** What a reader would run, and what the page shows of the answer. */
-interface Example extends Block {
-  readonly shown: string | undefined;
-}
-
 const KEYS = /^[A-Z]+=\$\(npx baton keys create/;
 const KEY_LINE = /^([A-Z]+)=\$\(npx baton keys create --tenant (\w+) --user (\w+) --scopes ([\w,]+)\)$/;
-const examples = toExamples(toBlocks(page));
+const examples = toExamples(page);
 
 test("every example of the page shows its answer", () => {
   assert.ok(examples.length > 40, `${examples.length} examples`);
@@ -87,40 +74,6 @@ async function createKeys({ server, variables }: Trying, command: string): Promi
   }
 }
 
-/** Without a head, what is shown is the body of an answer with status 200. */
-function assertAnswer(answer: CurlAnswer, shown: string, where: string): void {
-  const { statusLine, headers, body, isHeadShown } = answer;
-  assert.equal(isHeadShown, shown.startsWith("HTTP/"), `${where}: a head is shown where there is -i`);
-  if (!isHeadShown) {
-    assert.equal(statusLine, "HTTP/1.1 200 OK", `${where}: ${body}`);
-    assertShown(body, shown, where);
-    return;
-  }
-  const [head = "", rest = ""] = shown.split(/\n\n(.*)/s);
-  const [status = "", ...fields] = head.trimEnd().split("\n");
-  assert.equal(statusLine, status, `${where}: ${body}`);
-  for (const field of fields) {
-    const [name = "", value = ""] = field.split(/: (.*)/);
-    assertShown(headers.get(name) ?? `no ${name}`, value, where);
-  }
-  assertShown(body, rest, where);
-}
-
-/** The text begins, goes on and ends with the parts that are shown. */
-function assertShown(text: string, shown: string, where: string): void {
-  const parts = shown.trim().split(ANYTHING);
-  const told = text.trim();
-  const [first = "", ...others] = parts;
-  const last = others.pop();
-  let at = told.startsWith(first) ? first.length : -1;
-  for (const part of others) {
-    const found = at === -1 ? -1 : told.indexOf(part, at);
-    at = found === -1 ? -1 : found + part.length;
-  }
-  const isShown = last === undefined ? told === first : at !== -1 && told.slice(at).endsWith(last);
-  if (!isShown) assert.equal(told, shown.trim(), where);
-}
-
 suite("the tables", () => {
   test("events: every type of the engine's log with its fields, and no other", () => {
     const rows = rowsUnder("# Events", read("docs/events.md")).map(([type = "", fields = ""]) => [
@@ -157,23 +110,6 @@ function factsOf(source: string): ReadonlyMap<string, readonly string[]> {
 function fieldsOf(body: string): readonly string[] {
   const flat = body.replaceAll(/\{[^}]*\}/g, "");
   return Array.from(flat.matchAll(/(\w+)\??: /g), ([, name = ""]) => name);
-}
-
-function toBlocks(markdown: string): readonly Block[] {
-  const fences = markdown.matchAll(/^```(\w+)[^\n]*\n(.*?)^```$/gms);
-  return Array.from(fences, ({ 1: language = "", 2: text = "", index }) => {
-    return { language, text, line: markdown.slice(0, index).split("\n").length };
-  });
-}
-
-/** What can be run, each with the answer that is the next block. */
-function toExamples(blocks: readonly Block[]): readonly Example[] {
-  return blocks.flatMap((block, index) => {
-    const next = blocks[index + 1];
-    const isAnswer = next !== undefined && ["http", "json", "text"].includes(next.language);
-    const isExample = block.language === "ts" || /^(?:curl|KEY=)/.test(block.text);
-    return isExample ? [{ ...block, shown: isAnswer ? next.text : undefined }] : [];
-  });
 }
 
 /** The cells of the last table under a heading, before the next of its rank. */
