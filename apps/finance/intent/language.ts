@@ -1,8 +1,9 @@
 /**
  * Language: whether a text is English or Vietnamese.
  *
- * Vietnamese letters decide at once. Without them words do: a text is Vietnamese if it has more words that only
- * Vietnamese has than words that only English has. A text that has neither keeps the language of the text before.
+ * The words that hold a sentence together decide ("of", "is", "của", "bao nhiêu"), and Vietnamese words with their marks.
+ * Terms decide only if there are none; names with marks ("Hà Nội") decide nothing. A text without any of these keeps the
+ * language of the text before.
  */
 import { toWords } from "../data/directory/words.ts";
 import type { Language } from "./intent.ts";
@@ -33,38 +34,83 @@ doing did vs better cheaper worth history historical annual quarterly per cent p
 
 /** Syllables that English texts have too often to say anything: "ban", "do", "so", "ma", "to". */
 const EITHER: ReadonlySet<string> = words(
-  "so do ma to no an in on can hay con long the he me o a i ban nam sang dang bang day bay chin cat tim ai tang hang nay",
+  "so do ma to no an in on can hay con long the he me my it be o a i ban nam sang dang bang day bay chin cat tim ai tang hang nay",
 );
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }
 
+/** Words that hold a Vietnamese sentence together, folded. */
+const VIETNAMESE_FRAME: ReadonlySet<string> = words(`
+cua cho toi minh giup hom bao nhieu khong duoc nhung nao gi sao nhu va voi hoac neu khi thi nhe xin vay nua cac roi chua
+`);
+
+/** Words that hold an English sentence together. */
+const ENGLISH_FRAME: ReadonlySet<string> = words(`
+is are was were been what which who how why when where does did has have will would should could about of for and or with
+from than by at into if not you your its this that these those their there any
+`);
+
+/** A word of the frame says more than a term: terms and names of one language stand in sentences of the other. */
+const FRAME_WEIGHT = 2;
+
+interface Evidence {
+  /** Frames, and Vietnamese words with their marks. */
+  readonly frame: Readonly<Record<Language, number>>;
+  /** Words of any kind. */
+  readonly words: Readonly<Record<Language, number>>;
+}
+
 /** The language of a text; `previous` is the language of the user's text before, for texts that say nothing. */
 export function detectLanguage(text: string, previous?: Language): Language {
-  if (hasVietnameseLetter(text)) return "vi";
-  let vietnamese = 0;
-  let english = 0;
-  for (const { key } of toWords(text)) {
-    if (EITHER.has(key)) continue;
-    if (VIETNAMESE.has(key)) vietnamese++;
-    if (ENGLISH.has(key)) english++;
+  const written = text.normalize("NFC");
+  const { frame, words: all } = weigh(written);
+  if (frame.vi !== frame.en) return frame.vi > frame.en ? "vi" : "en";
+  if (frame.vi > 0) return hasMarks(written) ? "vi" : "en";
+  if (all.vi !== all.en) return all.vi > all.en ? "vi" : "en";
+  if (all.en > 0) return "en";
+  return previous ?? (hasMarks(written) ? "vi" : "en");
+}
+
+function weigh(text: string): Evidence {
+  const frame = { en: 0, vi: 0 };
+  const counted = { en: 0, vi: 0 };
+  const found = toWords(text);
+  const isShouted = !/\p{Ll}/u.test(text);
+  for (const [at, { raw, key }] of found.entries()) {
+    if (isMarked(raw, key)) {
+      const isTitle = at === 0 && !goesOn(found[1]);
+      if (/^\p{Lu}/u.test(raw) && !isShouted && !isTitle) continue;
+      frame.vi += VIETNAMESE_FRAME.has(key) ? FRAME_WEIGHT : 1;
+      counted.vi++;
+    } else if (!EITHER.has(key)) {
+      if (VIETNAMESE_FRAME.has(key)) frame.vi += FRAME_WEIGHT;
+      if (ENGLISH_FRAME.has(key)) frame.en += FRAME_WEIGHT;
+      if (VIETNAMESE.has(key)) counted.vi++;
+      if (ENGLISH.has(key)) counted.en++;
+    }
   }
-  if (vietnamese === 0 && english === 0) return previous ?? "en";
-  return vietnamese > english ? "vi" : "en";
+  return { frame, words: counted };
+}
+
+/** Whether a word goes on with a name: the second of "Hòa Phát". */
+function goesOn(word: Readonly<{ raw: string }> | undefined): boolean {
+  return word !== undefined && /^\p{Lu}/u.test(word.raw) && /\P{ASCII}/u.test(word.raw);
+}
+
+function hasMarks(text: string): boolean {
+  return toWords(text).some(({ raw, key }) => isMarked(raw, key));
 }
 
 /** Letters that Vietnamese has and that names of other languages seldom have: đ, ơ, ư, and any with a tone below or above a mark. */
 const LETTERS = /[đơưăạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủũứừửữựỳỵỷỹĩ]/;
-
-function hasVietnameseLetter(text: string): boolean {
-  const lower = text.normalize("NFC").toLowerCase();
-  return LETTERS.test(lower) || hasSharedWord(lower);
-}
-
-/** Whether a word is Vietnamese once its shared letters are folded: `hôm`, `giá`, `là`; not `Nestlé`. */
-function hasSharedWord(lower: string): boolean {
-  return toWords(lower).some(({ raw, key }) => SHARED_LETTER.test(raw) && (VIETNAMESE.has(key) || EITHER.has(key)));
-}
-
+/** Letters that other languages have too. */
 const SHARED_LETTER = /[àáâãèéêìíòóôõùúý]/;
+
+/** Whether a word is written with Vietnamese marks: `hôm`, `giá`, `là`; not `Nestlé`. */
+function isMarked(raw: string, key: string): boolean {
+  const lower = raw.normalize("NFC").toLowerCase();
+  if (LETTERS.test(lower)) return true;
+  return SHARED_LETTER.test(lower) && (VIETNAMESE.has(key) || EITHER.has(key) || VIETNAMESE_FRAME.has(key));
+}

@@ -49,7 +49,7 @@ export function understand(question: string, situation: Situation): Understood {
 
 function read(question: string, situation: Situation, history: readonly PastMessage[]): Understood {
   const reading = readQuestion(situation.directory, question);
-  const language = detectLanguage(reading.text, languageBefore(history));
+  const language = languageOf(reading, history);
   const activeTab = optionsOf(situation).ui_context?.active_tab ?? "none";
   const named = nameSymbols(reading, { language, activeTab });
   const own = withArithmetic(chooseTopics(reading, named.listings), { reading, named, language });
@@ -72,10 +72,16 @@ function withArithmetic(
   return !isOther && toExpression(reading.text, language) !== undefined ? new Set(["calculate"]) : topics;
 }
 
+/** The language of the words beside names; without such words, that of the conversation. */
+function languageOf({ text, mentions }: Reading, history: readonly PastMessage[]): Language {
+  const beside = mentions.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} @ ${rest.slice(end)}`, text);
+  return detectLanguage(beside, languageBefore(history) ?? detectLanguage(text));
+}
+
 /** The language of the user's last words that have one. */
 function languageBefore(history: readonly PastMessage[]): Language | undefined {
-  const last = history.findLast(({ role }) => role === "user");
-  return last === undefined ? undefined : detectLanguage(last.content);
+  const asked = history.filter(({ role }) => role === "user");
+  return asked.reduce<Language | undefined>((before, { content }) => detectLanguage(content, before), undefined);
 }
 
 interface Refers {
