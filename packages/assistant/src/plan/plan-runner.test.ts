@@ -119,6 +119,7 @@ test("arguments that do not fit are not tried again, and a value that is not the
   );
   const { events } = await play(crew, replies);
   assert.deepEqual(asked, ["one"]);
+  assert.equal(of(events, "call.ended").length, 2);
   assert.equal(statesOf(events).at(-1), "a:failed b:completed c:failed d:skipped");
 });
 
