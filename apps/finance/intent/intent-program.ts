@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { IndexedDirectory } from "../data/directory/directory.ts";
 import { classify, type Situation } from "./classify.ts";
 import { type Intent, QUERY_TYPES } from "./intent.ts";
+import { toSpoken } from "./past-messages.ts";
 
 /** What the rules stand on. */
 export interface IntentOptions {
@@ -67,14 +68,12 @@ function toDecision(intent: Intent, options: IntentOptions, warnings: readonly s
 }
 
 async function toSituation({ messages, values }: Prompt, options: IntentOptions): Promise<Situation> {
-  const spoken = messages.filter(
-    ({ role, content }) => (role === "user" && !content.startsWith(FROM_MODEL)) || role === "assistant",
-  );
+  const spoken = toSpoken(messages);
   const last = spoken.findLastIndex(({ role }) => role === "user");
   return {
     directory: await options.openDirectory(),
     today: await options.today(),
-    history: spoken.slice(0, Math.max(0, last)).map(({ role, content }) => ({ role, content })),
+    history: spoken.slice(0, Math.max(0, last)),
     options: ASKED_OPTIONS.safeParse(values.get("options")).data ?? {},
   };
 }

@@ -2,15 +2,15 @@
  * Understand: a question with all it takes over from the conversation: which listings and which topics it is about.
  *
  * A question without a name takes the listings of the exchange before it; one without a topic its topics. The exchange
- * before is read by the same rules, from the user's own words first and then from what the answer names.
+ * before is read by the same rules, from the user's own words first; what an answer names counts only if they name nothing.
  */
-import { findMentions } from "../data/directory/mention.ts";
 import type { Listing } from "../data/listing.ts";
 import { toExpression } from "./arithmetic.ts";
 import type { Language } from "./intent.ts";
 import { detectLanguage } from "./language.ts";
 import type { Cue } from "./lexicon/cues.ts";
 import type { Topic } from "./lexicon/topics.ts";
+import { namedInAnswer } from "./past-messages.ts";
 import { hasPeriod } from "./periods.ts";
 import { type Reading, readQuestion } from "./reading.ts";
 import { optionsOf, type PastMessage, type Situation } from "./situation.ts";
@@ -39,7 +39,6 @@ export interface Understood {
 const MAX_HISTORY = 10;
 /** A pronoun can mean so many listings; with more, the user is asked. */
 const MAX_REFERRED = 3;
-const MAX_ANSWER = 3_000;
 
 /** Understands a question. */
 export function understand(question: string, situation: Situation): Understood {
@@ -55,7 +54,8 @@ function read(question: string, situation: Situation, history: readonly PastMess
   const own = withArithmetic(chooseTopics(reading, named.listings), { reading, named, language });
   const refers = { reading, named, own };
   const previous = needsPrevious(refers) ? readPrevious(situation, history) : undefined;
-  const { listings, referral } = refer(refers, previous, situation);
+  const before = previous === undefined ? [] : listingsBefore(refers, previous, () => namedBefore(situation, history));
+  const { listings, referral } = refer(refers, before, situation);
   const taken = isOpen(refers) && previous !== undefined ? toGoOnWith(previous.topics) : new Set<Topic>();
   const takes = taken.size > 0;
   const topics = takes ? taken : own;
@@ -184,22 +184,37 @@ function isSmallTalk({ topics, reading: { cues } }: Understood): boolean {
   return topics.size === 0 && TALK.some((cue) => cues.has(cue));
 }
 
-/** What the answer names. */
+/** What the last of these answers names. */
 function inAnswer({ directory }: Situation, answers: readonly PastMessage[]): readonly Listing[] {
   const answer = answers.findLast(({ role }) => role === "assistant");
-  if (answer === undefined) return [];
-  const found = findMentions(directory, answer.content.slice(0, MAX_ANSWER)).flatMap(({ candidates }) =>
-    candidates.slice(0, 1),
-  );
-  return [...new Map(found.map((listing) => [listing.symbol, listing])).values()];
+  return answer === undefined ? [] : namedInAnswer(directory, answer.content);
+}
+
+/** What the user named last, however long ago; nothing if that is not known. */
+function namedBefore(situation: Situation, history: readonly PastMessage[]): readonly Listing[] {
+  for (const { role, content } of history.toReversed()) {
+    if (role !== "user") continue;
+    const reading = readQuestion(situation.directory, content);
+    const named = nameSymbols(reading, { language: detectLanguage(content), activeTab: "none" });
+    if (named.raw.length > 0) return named.listings;
+  }
+  return [];
+}
+
+/** A question that goes on takes what the one before is about; one with a topic of its own may reach further back. */
+function listingsBefore(
+  refers: Refers,
+  { listings, named }: Understood,
+  reachBack: () => readonly Listing[],
+): readonly Listing[] {
+  return listings.length > 0 || named.raw.length > 0 || isOpen(refers) ? listings : reachBack();
 }
 
 function refer(
   { reading, named, own }: Refers,
-  previous: Understood | undefined,
+  before: readonly Listing[],
   situation: Situation,
 ): Pick<Understood, "listings" | "referral"> {
-  const before = previous?.listings ?? [];
   if (named.listings.length > 0) {
     const isAdded =
       own.has("compare") && named.listings.length === 1 && before.length > 0 && before.length <= MAX_REFERRED;
