@@ -86,7 +86,7 @@ test("without the third quarter there is no fourth", () => {
 test("the year of a filing does not name the older periods that it repeats", () => {
   const older = { start: "2022-01-01", end: "2022-12-31", value: 80, form: "10-K", filingYear: 2024 };
   const before = { start: "2023-01-01", end: "2023-12-31", value: 90, form: "10-K", filingYear: 2024 };
-  const rows = read(table({ [RFC]: [older, before, YEAR] }), "annual");
+  const rows = read(table({ [RFC]: [older, before, before, before, YEAR] }), "annual");
   assert.deepEqual(
     rows.map(({ label }) => label),
     ["FY2024", "FY2023", "FY2022"],
@@ -193,6 +193,16 @@ test("a split of the shares within the year leaves EPS of the derived quarter ou
   assert.deepEqual([steady?.values.get("eps"), steady?.values.get("weightedAverageShsOut")], [3.1, 1_000]);
   const [split] = read(books([250, 1_000]), "quarter");
   assert.deepEqual([split?.values.has("eps"), split?.values.has("weightedAverageShsOut")], [false, false]);
+});
+
+test("a line that one of four quarters does not have is absent from the last twelve months", () => {
+  const taxes = [...QUARTERS.slice(0, 2), { ...YEAR, value: 60 }];
+  const fourth = { start: "2024-10-01", end: "2024-12-31", value: 40, form: "10-K" };
+  const [trailing] = read(
+    table({ [RFC]: [...QUARTERS, fourth, YEAR], "us-gaap:IncomeTaxExpenseBenefit": taxes }),
+    "ttm",
+  );
+  assert.deepEqual([trailing?.values.get("revenue"), trailing?.values.has("incomeTaxExpense")], [100, false]);
 });
 
 test("statements are in the company's own currency, not in one that it translates the last year into", () => {

@@ -3,6 +3,8 @@
  */
 
 const ENDS: ReadonlySet<string> = new Set([".", "!", "?", "。"]);
+const MAX_WORD = 20;
+const MAX_CLOSERS = 4;
 const CLOSERS: ReadonlySet<string> = new Set(['"', "”", "’", ")", "]", "'"]);
 /** Words with a full stop that ends no sentence. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
@@ -28,12 +30,16 @@ function isSentenceEnd(text: string, at: number): boolean {
   if (next === "\n") return true;
   if (next !== " ") return false;
   let stop = at;
-  while (stop > 0 && CLOSERS.has(text[stop] ?? "")) stop--;
+  while (stop > Math.max(0, at - MAX_CLOSERS) && CLOSERS.has(text[stop] ?? "")) stop--;
   const sign = text[stop] ?? "";
   if (!ENDS.has(sign)) return false;
   if (sign !== ".") return true;
-  const start = Math.max(text.lastIndexOf(" ", stop - 1), text.lastIndexOf("\n", stop - 1), stop - 20) + 1;
-  const word = text.slice(start, stop).toLowerCase();
+  const word = (
+    text
+      .slice(Math.max(0, stop - MAX_WORD), stop)
+      .split(/\s/)
+      .at(-1) ?? ""
+  ).toLowerCase();
   const isInitials = word.length === 1 || /^(?:[a-z]\.)+[a-z]$/.test(word);
   return word !== "" && !isInitials && !ABBREVIATIONS.has(word) && !isLower(text[at + 2] ?? "");
 }
