@@ -81,12 +81,25 @@ export function readAmounts(text: string, language: Language): readonly Amount[]
     const start = match.index;
     const literal = match[0].replace(/[.,]+$/, "");
     if (isInWord(text, start)) continue;
-    const value = toNumber(literal, language);
-    if (Number.isFinite(value)) amounts.push(withUnit(text, { value, start, end: start + literal.length }));
+    const parts = isList(text, literal, start) ? literal.split(",") : [literal];
+    let from = start;
+    for (const part of parts) {
+      const value = toNumber(part, language);
+      if (Number.isFinite(value)) amounts.push(withUnit(text, { value, start: from, end: from + part.length }));
+      from += part.length + 1;
+    }
   }
   amounts.push(...readSingles(text));
   amounts.sort((a, b) => a.start - b.start);
   return amounts.map((amount, at) => withNextScale(text, amount, amounts[at + 1]));
+}
+
+/** `(5,35,5)` behind a word, and what separates no thousands: `12,26,9`. */
+function isList(text: string, literal: string, start: number): boolean {
+  const commas = literal.split(",").length - 1;
+  if (commas === 0 || literal.includes(".")) return false;
+  const isArguments = text.charAt(start - 1) === "(" && /\p{L}/u.test(text.charAt(start - 2));
+  return isArguments || (commas > 1 && !isThousands(literal, ","));
 }
 
 const SINGLE = /(?<![\p{L}\p{N}])(?:a|one|một|mot) (?=(?:million|billion|trillion|triệu|trieu|tỷ|tỉ)(?!\p{L}))/giu;

@@ -51,6 +51,14 @@ function isPeriod(text: string, amount: Amount): boolean {
   );
 }
 
+/** "2.5 standard deviations", "3 độ lệch chuẩn". */
+export function readDeviations({ base, amounts }: Ask): number | undefined {
+  return amounts.find(({ end, value }) => {
+    const rest = foldText(base.text.slice(end, end + 24));
+    return value > 0 && value <= 5 && /^\s*(?:standard dev|std|sigma|deviation|do lech)/.test(rest);
+  })?.value;
+}
+
 const BETWEEN =
   /^[\s,(/:=&-]*(?:(?:period|periods|of|with|on|at|a|and|or|va|voi|chu ky|ky|ngay|phien|day|days|tham so|settings|length)[\s,(/:=-]*){0,3}$/;
 const MAX_GAP = 24;
@@ -219,8 +227,23 @@ export function readFiscal({ periods, reading, base }: Ask): Readonly<{ period?:
   const years = periods.spans.find(({ unit }) => unit === "year");
   if (has("ttm")) return { period: "ttm" };
   if (quarters !== undefined) return { period: "quarter", count: quarters.count };
+  const reports = readReports(reading.tokens) ?? readReports(base.tokens);
+  if (reports !== undefined) return { ...(has("quarterly") ? { period: "quarter" } : {}), count: reports };
   if (has("quarterly")) return { period: "quarter", ...(years === undefined ? {} : { count: years.count * 4 }) };
   return years === undefined ? {} : { count: years.count };
+}
+
+const REPORTS: ReadonlySet<string> = new Set(["statements", "reports", "filings", "sheets", "periods"]);
+const MAX_REPORTS = 40;
+
+/** How many reports are wanted: "last 8 reports", "2 annual income statements". */
+export function readReports(tokens: readonly Token[]): number | undefined {
+  const at = tokens.findIndex(
+    ({ key }, place) =>
+      /^\d{1,2}$/.test(key) && tokens.slice(place + 1, place + 5).some((token) => REPORTS.has(token.key)),
+  );
+  const count = Number(tokens[at]?.key ?? 0);
+  return count >= 1 && count <= MAX_REPORTS ? count : undefined;
 }
 
 /** Calendar days back from today that a span or window reaches. */

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { classify } from "./classify.ts";
 import { namedInAnswer, toSpoken } from "./past-messages.ts";
 import { after, SITUATION } from "./testing/directory.ts";
+import { chooseTools } from "./tool-choice.ts";
 
 const named = (answer: string) => namedInAnswer(SITUATION.directory, answer).map(({ symbol }) => symbol);
 
@@ -40,4 +41,17 @@ test("a follow-up is about what the user named last, whatever the answers hold",
   assert.deepEqual(symbols("and its RSI?", "price of NVDA", table, "how is the market today?", "It rose."), ["NVDA"]);
   assert.deepEqual(symbols("its price?", "who makes the most chips?", "Intel Corp (INTC) does."), ["INTC"]);
   assert.deepEqual(symbols("its price?", "price of NVDA", "1", "price of ZZZQ", "There is no ZZZQ."), []);
+});
+
+test("a follow-up changes a bound, a period or what is asked about, and keeps the rest", () => {
+  const calls = (question: string, ...said: readonly string[]) => {
+    const situation = after(...said);
+    return chooseTools(classify(question, situation), question, situation);
+  };
+  assert.deepEqual(calls("below 15", "energy stocks under 40 dollars", "…"), [
+    { tool: "getScreener", args: { price_lower_than: 15, sector: "Energy" } },
+  ]);
+  assert.deepEqual(calls("chuyển sang Intel", "EMA 30 của Microsoft", "…"), [
+    { tool: "getEMA", args: { symbol: "INTC", period: 30 } },
+  ]);
 });

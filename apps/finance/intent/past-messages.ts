@@ -43,9 +43,11 @@ const NAME_REACH = 60;
 function inParentheses(directory: IndexedDirectory, text: string): readonly Listing[] {
   return Array.from(text.matchAll(IN_PARENTHESES)).flatMap(({ index, 1: symbol = "" }) => {
     const listing = directory.get(symbol);
-    const [first] = toWords(listing?.name ?? "");
+    const name = new Set(
+      toWords(listing?.name ?? "").flatMap(({ key }, at) => (at === 0 || key.length > 4 ? [key] : [])),
+    );
     const before = toWords(text.slice(Math.max(0, index - NAME_REACH), index));
-    return listing !== undefined && before.some(({ key }) => key === first?.key) ? [listing] : [];
+    return listing !== undefined && before.some(({ key }) => name.has(key)) ? [listing] : [];
   });
 }
 

@@ -111,10 +111,19 @@ function findAll<N extends string>(
     if (isPlain) return !raws.slice(from, to).some((word, at) => keys[from + at] !== "@" && isMarked(word));
     return marks === undefined || (isMarked(raw) ? toMarks(raw) === marks : isBare);
   };
+  /** "The market cap" is about the market cap, not about the market. */
+  const isOutreached = (last: number, from: number): boolean => {
+    const most = Math.max(longest.get(keys[from] ?? "") ?? 0, longest.get(general[from] ?? "") ?? 0);
+    return (longestAt(meanings, { exact: keys, general, first: from, most, fits })?.last ?? 0) > last;
+  };
   let first = 0;
   while (first < keys.length) {
     const most = Math.max(longest.get(keys[first] ?? "") ?? 0, longest.get(general[first] ?? "") ?? 0);
     const found = longestAt(meanings, { exact: keys, general, first, most, fits });
+    if (keys[first] === "the" && found !== undefined && isOutreached(found.last, first + 1)) {
+      first++;
+      continue;
+    }
     for (const { name, isWeak } of found?.meanings ?? []) {
       hits.push({ name, isWeak, first, last: found?.last ?? first });
     }

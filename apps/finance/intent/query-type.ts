@@ -101,6 +101,7 @@ export function typeQuestion(understood: Understood): Typed {
 /** Greetings, thanks, help, what lies outside, what a word means, and what only the conversation knows. */
 function smallTalk({ reading, named, own, referral }: Understood): Typed | undefined {
   const { cues } = reading;
+  if (cues.has("tools") && named.listings.length === 0) return { type: "help", confidence: SURE, isData: false };
   const talk = [...own].find((topic) => TALK.has(topic));
   if (talk !== undefined && !isAboutNamed(own, named.listings))
     return { type: TYPE_OF[talk], confidence: SURE, isData: false };

@@ -34,28 +34,13 @@ export interface Reading {
 
 const TOPIC_INDEX = toPhraseIndex(TOPICS);
 const CUE_INDEX = toPhraseIndex(CUES);
-/** Hasty spellings of question words that are tickers in lower case. */
-const CHAT_SPELLINGS: ReadonlySet<string> = new Set([
-  "wat",
-  "wats",
-  "wut",
-  "hw",
-  "wen",
-  "cud",
-  "shud",
-  "wud",
-  "hav",
-  "giv",
-  "tel",
-]);
 /** Longer questions are read up to here. */
 const MAX_TEXT = 4_000;
 
 /** Takes a question apart. */
 export function readQuestion(directory: IndexedDirectory, question: string): Reading {
   const text = question.slice(0, MAX_TEXT).normalize("NFC");
-  const found = findMentions(directory, withoutPossessives(text));
-  const mentions = found.filter((mention) => !isLexiconTypo(mention) && !isNoName(text, mention));
+  const mentions = findMentions(directory, text).filter((mention) => !isLexiconTypo(mention));
   const tokens = toTokens(text, mentions);
   const searched = toSearched(tokens, text);
   const cueHits = CUE_INDEX.find(searched);
@@ -67,18 +52,6 @@ export function readQuestion(directory: IndexedDirectory, question: string): Rea
     cues: new Set(cueHits.map(({ name }) => name)),
     cueHits,
   };
-}
-
-/** A hasty spelling of a question word, or the average of "200 DMA". */
-function isNoName(text: string, { text: written, start }: Mention): boolean {
-  return (
-    CHAT_SPELLINGS.has(written) || (written === "DMA" && /\d[\s-]$/.test(text.slice(Math.max(0, start - 2), start)))
-  );
-}
-
-/** A short ticker counts in "GE's price" as it does in "GE price"; places in the text stay the same. */
-function withoutPossessives(text: string): string {
-  return text.replaceAll(/\b([A-Z]{1,2})['’]s\b/g, "$1  ");
 }
 
 /** The words of a question as phrases are looked for in them. */
@@ -159,11 +132,15 @@ function toVocabulary(all: readonly string[]): Vocabulary {
   return { words, bits: Int32Array.from(words, letterBits), all: new Set(all) };
 }
 
+/** A word of either language, or the plural of one. */
+function isOrdinary(key: string): boolean {
+  return isPlainWord(key) || isSyllable(key) || (key.endsWith("s") && isPlainWord(key.slice(0, -1)));
+}
+
 /** The word of the lexicon that a misspelt word means; the word itself if there is none. */
 function correct(key: string): string {
   const { words, bits, all } = VOCABULARY;
-  if (key.length < MIN_LETTERS || key.length > MAX_LETTERS || all.has(key) || isPlainWord(key) || isSyllable(key))
-    return key;
+  if (key.length < MIN_LETTERS || key.length > MAX_LETTERS || all.has(key) || isOrdinary(key)) return key;
   const wanted = letterBits(key);
   const limit = key.length < 9 ? 1 : 2;
   let best = limit + 1;

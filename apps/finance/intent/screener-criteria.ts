@@ -4,7 +4,7 @@
  */
 import type { Json } from "@baton/core";
 import { foldText } from "../data/directory/words.ts";
-import type { Amount } from "./amounts.ts";
+import { type Amount, readAmounts } from "./amounts.ts";
 import type { Ask } from "./ask.ts";
 import { countryOf } from "./lexicon/places.ts";
 import { BOUND_INDEX, MEASURE_INDEX, type Measure, readSector, readSizes } from "./criteria-words.ts";
@@ -14,19 +14,26 @@ type Criteria = { readonly [name: string]: Json | undefined };
 
 /** Reads the criteria of a question. */
 export function readCriteria(ask: Ask): Criteria {
-  const { base } = ask;
+  const { base, reading, language } = ask;
+  const changed = reading === base ? {} : criteriaIn({ base: reading, amounts: readAmounts(reading.text, language) });
+  return { ...criteriaIn(ask), ...changed };
+}
+
+function criteriaIn({ base, amounts }: Pick<Ask, "base" | "amounts">): Criteria {
+  const exchange = exchangeOf(base.tokens);
+  const country = countryOf(base);
   return {
     ...readSizes(base),
-    ...readBounds(ask),
+    ...readBounds({ base, amounts }),
     ...readSector(base.tokens),
-    exchange: exchangeOf(base.tokens),
-    country: countryOf(base),
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(country === undefined ? {} : { country }),
   };
 }
 
 type Found<N> = Readonly<{ name: N; first: number; last: number }>;
 
-function readBounds({ base, amounts }: Ask): Criteria {
+function readBounds({ base, amounts }: Pick<Ask, "base" | "amounts">): Criteria {
   const keys = base.tokens.map(({ key, raw }) => (key === "@" ? foldText(raw) : key));
   const searched = { ...toSearched(base.tokens, base.text), keys };
   const bounds = BOUND_INDEX.find(searched);
@@ -41,10 +48,15 @@ function readBounds({ base, amounts }: Ask): Criteria {
     open = undefined;
     if (measure === undefined || direction === undefined) continue;
     const name = criterionName(measure, direction === "between" ? "more" : direction);
-    if (name !== undefined) criteria[name] ??= amount.value;
+    if (name !== undefined) criteria[name] ??= boundOf(measure, amount);
     if (direction === "between") open = { measure, at };
   }
   return criteria;
+}
+
+/** The tool bounds dividends in money, not yields: of a bound on the yield only that there is a dividend can be asked. */
+function boundOf(measure: Measure, { value, isPercent }: Amount): number {
+  return measure === "dividend" && isPercent ? 0 : value;
 }
 
 const REACH = 4;

@@ -44,6 +44,7 @@ const RULES: readonly Rule[] = [
     [...MARKET_WIDE, "recall", "advice", "analysis", "price", "dividends", "growth", "volatility", "portfolio"],
   ],
   ["recall", [...MARKET_WIDE, "advice", "analysis", "price", "history", "compare", "news"]],
+  ["web", [...MARKET_WIDE, "news", "why", "analysis", "advice", "price", "doing"]],
   ["watch", ["price", "rsi", "change", "earnings", "portfolio", "calendar"]],
   ["convert", ["price", "change", "compare"]],
   ["commodity", ["price", "doing", "change"]],
@@ -160,8 +161,9 @@ function isOnlyAside(topics: ReadonlySet<Topic>): boolean {
   return [...topics].every((topic) => ASIDES.has(topic));
 }
 
-/** `10k` is a sum of money unless it is written like the form. */
-function isMeant({ text, tokens }: Reading, { name, first, last }: Hit<Topic>): boolean {
+/** `10k` is a sum of money unless it is written like the form; "đổi sang Apple" changes what is asked about. */
+function isMeant({ text, tokens, cues }: Reading, { name, first, last }: Hit<Topic>): boolean {
+  if (name === "convert") return !(cues.has("instead") && tokens[last]?.key === "@");
   if (name !== "filings" || last - first !== 2) return true;
   const [number, letter] = [tokens[first], tokens[first + 1]];
   if (number === undefined || letter === undefined || !/^\d/.test(number.raw)) return true;
@@ -184,7 +186,9 @@ function adjustToNamed(topics: Set<Topic>, listings: readonly Listing[]): void {
 
 const PLURALS: ReadonlySet<string> = new Set(["stocks", "companies", "shares", "phieu", "ty", "ma", "names", "firms"]);
 
-/** "Bank stocks above 1 billion" is a search for stocks, whatever words it has. */
+const RANKS: ReadonlySet<string> = new Set(["top", "best", "biggest", "largest"]);
+
+/** "Bank stocks above 1 billion" and "top 5 banks" are searches for stocks, whatever words they have. */
 function adjustToCriteria(topics: Set<Topic>, reading: Reading, listings: readonly Listing[]): void {
   const { cues, tokens } = reading;
   if (
@@ -197,7 +201,8 @@ function adjustToCriteria(topics: Set<Topic>, reading: Reading, listings: readon
   if (topics.has("backtest") || topics.has("calendar") || topics.has("components")) return;
   const { hasBound, hasSector, hasSize } = findCriteria(reading);
   const isPlural = tokens.some(({ key }) => PLURALS.has(key));
-  if (!isPlural && !(hasSector && (hasBound || hasSize))) return;
+  const isRanked = hasSector && tokens.some(({ key }, at) => RANKS.has(key) && /^\d/.test(tokens[at + 1]?.key ?? ""));
+  if (!isPlural && !isRanked && !(hasSector && (hasBound || hasSize))) return;
   if (
     hasSector &&
     !hasBound &&
@@ -205,7 +210,7 @@ function adjustToCriteria(topics: Set<Topic>, reading: Reading, listings: readon
     !topics.has("screener")
   ) {
     topics.add("sectors");
-  } else if (hasBound || hasSize || (hasSector && !topics.has("sectors"))) topics.add("screener");
+  } else if (hasBound || hasSize || isRanked || (hasSector && !topics.has("sectors"))) topics.add("screener");
 }
 
 function keepNamedIndicator(topics: Set<Topic>): void {

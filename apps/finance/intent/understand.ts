@@ -7,6 +7,7 @@
 import type { Listing } from "../data/listing.ts";
 import { toExpression } from "./arithmetic.ts";
 import type { Language } from "./intent.ts";
+import { findCriteria } from "./criteria-words.ts";
 import { detectLanguage } from "./language.ts";
 import type { Cue } from "./lexicon/cues.ts";
 import type { Topic } from "./lexicon/topics.ts";
@@ -162,7 +163,8 @@ function isOpen({ reading, named, own }: Refers): boolean {
   if (TALK.some((cue) => cues.has(cue))) return false;
   const isGoingOn = cues.has("follow") || cues.has("instead");
   if (own.size > 0) return isGoingOn;
-  return isGoingOn || named.listings.length > 0 || hasPeriod(reading) || hasPronoun(reading);
+  if (isGoingOn || named.listings.length > 0 || hasPeriod(reading) || hasPronoun(reading)) return true;
+  return findCriteria(reading).hasBound;
 }
 
 function readPrevious(situation: Situation, history: readonly PastMessage[]): Understood | undefined {

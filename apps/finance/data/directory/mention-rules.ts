@@ -30,10 +30,12 @@ const NOT_AFTER_STOCK: ReadonlySet<string> = new Set(
 );
 /** Before these a single letter is an ordinal. */
 const ORDINALS: ReadonlySet<string> = new Set(
-  "plan class series vitamin type grade option phase tier level group category point part section schedule form".split(
+  "altman plan class series vitamin type grade option phase tier level group category point part section schedule form".split(
     " ",
   ),
 );
+/** Hasty spellings of question words that are tickers in lower case. */
+const CHAT_SPELLINGS: ReadonlySet<string> = new Set("wat wats wut hw wen cud shud wud hav giv tel".split(" "));
 /** Names that are also phrases. */
 const PHRASES: ReadonlySet<string> = new Set([
   "best buy",
@@ -80,11 +82,17 @@ export function acceptsTicker(sentence: Sentence, at: number, found: readonly Ra
   const word = sentence.words[at];
   if (word === undefined || !/[A-Za-z]/.test(word.raw)) return false;
   if (word.raw.length < 3 && isJoined(sentence, word)) return false;
+  if (CHAT_SPELLINGS.has(word.raw) || isAverage(sentence, at)) return false;
   const isCoin = found.some(({ listing }) => listing.type === "crypto");
   if (word.isCaps) return acceptsCaps(sentence, at) || isBeside(sentence, at);
   if (isBeside(sentence, at) || (isCoin && isCoinHere(sentence, at))) return true;
   if (word.raw.length < 3 || isPlainWord(word.key) || isJargon(word.key) || isSyllable(word.key)) return false;
   return found.some(({ rank }) => rank < KNOWN_TICKER);
+}
+
+/** The averages of "200 DMA" and "50-DMA". */
+function isAverage({ words }: Sentence, at: number): boolean {
+  return words[at]?.key === "dma" && /^[0-9]+$/.test(words[at - 1]?.key ?? "");
 }
 
 function acceptsCaps(sentence: Sentence, at: number): boolean {
@@ -94,6 +102,7 @@ function acceptsCaps(sentence: Sentence, at: number): boolean {
   if (word.raw.length > 1) return true;
   const before = sentence.words[at - 1];
   if (word.raw === "I" || (before !== undefined && ORDINALS.has(before.key))) return false;
+  if (sentence.words[at + 1]?.key === "score") return false;
   return word.isCapital || word.raw !== "A" || sentence.words.length === 1 || isListed(sentence, at);
 }
 
@@ -121,6 +130,8 @@ function isListedOn({ text, words }: Sentence, at: number, step: 1 | -1): boolea
 /** Whether a name is meant as one. */
 export function acceptsName(sentence: Sentence, span: NamedSpan): boolean {
   const words = sentence.words.slice(span.first, span.last);
+  const [edge] = words.slice(-1);
+  if (words.length > 1 && edge !== undefined && edge.raw.length === 1 && isJoined(sentence, edge)) return false;
   return words.length === 1 ? acceptsWord(sentence, span) : acceptsPhrase(sentence, span, words);
 }
 
@@ -252,10 +263,10 @@ function isNext({ text }: Sentence, word: WrittenWord, after: WrittenWord): bool
 }
 
 /** Joined to another word as in `A/B`, `T-shirt`, `P/E`, `U.S.`. */
-function isJoined({ text }: Sentence, { start, end }: WrittenWord): boolean {
+function isJoined({ text }: Sentence, { start, end, isPossessive }: WrittenWord): boolean {
   const isJoint = (character: string) => character !== "" && "./-+'’&".includes(character);
   const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character);
   const before = isJoint(text.charAt(start - 1)) && isLetter(text.charAt(start - 2));
-  const after = isJoint(text.charAt(end)) && isLetter(text.charAt(end + 1));
+  const after = !isPossessive && isJoint(text.charAt(end)) && isLetter(text.charAt(end + 1));
   return before || after || text.charAt(end) === "+";
 }

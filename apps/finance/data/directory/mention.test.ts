@@ -138,6 +138,23 @@ test("work grows with the text, not with its square", () => {
 });
 
 /** How often the indices are asked for one text. */
+test("a short ticker may have a possessive", () => {
+  assert.equal(named("GE's price and F's margin"), "GE F");
+  assert.equal(named("what is BRK.B's price"), "BRK-B");
+});
+
+test("averages, scores and hasty spellings are not tickers", () => {
+  for (const text of [
+    "the 200 DMA",
+    "Altman Z",
+    "a Z score",
+    "wat is the price",
+    "giv me a list",
+    "what is a P/E ratio",
+  ])
+    assert.equal(named(text), "", text);
+});
+
 function countWords(text: string): number {
   let asked = 0;
   const counted = <T>(answer: T): T => {

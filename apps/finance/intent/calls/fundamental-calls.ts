@@ -6,7 +6,7 @@
 import type { Json } from "@baton/core";
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import { readFiscal, readLimit, readLookbackDays } from "../parameters.ts";
+import { readFiscal, readLimit, readLookbackDays, readReports } from "../parameters.ts";
 import { each } from "./price-calls.ts";
 
 const TOOLS: ReadonlyMap<Topic, readonly string[]> = new Map([
@@ -42,6 +42,13 @@ function filingCalls(ask: Ask): readonly ChosenCall[] {
 
 const MOST = 40;
 
+/** Earnings are reported four times a year. */
+function quartersOf(ask: Ask): number | undefined {
+  const { period, count } = readFiscal(ask);
+  if (count === undefined || count < 1) return readLimit(ask);
+  return Math.min(MOST, Math.round(period === "quarter" ? count : count * 4));
+}
+
 function argsOf(ask: Ask, tool: string): { readonly [name: string]: Json | undefined } {
   const { period, count } = readFiscal(ask);
   const limit = count === undefined || count < 1 ? undefined : Math.min(MOST, Math.round(count));
@@ -49,7 +56,7 @@ function argsOf(ask: Ask, tool: string): { readonly [name: string]: Json | undef
     case "getFinancialGrowth":
       return { lookback_years: unless(5, period === undefined ? limit : undefined) };
     case "getEarnings":
-      return { limit: unless(4, period === "quarter" ? limit : limit === undefined ? readLimit(ask) : limit * 4) };
+      return { limit: unless(4, readReports(ask.base.tokens) ?? quartersOf(ask)) };
     case "getDividends":
       return { lookback_days: unless(365, readLookbackDays(ask)) };
     case "getKeyMetrics":

@@ -113,7 +113,10 @@ export function windowOf({
   today,
 }: Ask): Readonly<{ from?: string; to?: string }> {
   if (window !== undefined) return window;
-  const shown = topics.has("history") ? spans.find(({ unit }) => unit !== "day") : undefined;
+  const isPlain = topics.size === 1;
+  const shown = topics.has("history")
+    ? spans.find(({ unit, count }) => unit !== "day" || (isPlain && count > 1))
+    : undefined;
   const span = rolling ?? shown;
   return span === undefined ? {} : { from: startOfSpan(span, today) };
 }

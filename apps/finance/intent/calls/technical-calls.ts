@@ -5,7 +5,7 @@
  */
 import { type Ask, call, type ChosenCall, unless } from "../ask.ts";
 import type { Topic } from "../lexicon/topics.ts";
-import { indicatorNumbers, readTimeframe } from "../parameters.ts";
+import { indicatorNumbers, readDeviations, readTimeframe } from "../parameters.ts";
 import { INDICATOR_TOPICS } from "../topic-rules.ts";
 import { each } from "./price-calls.ts";
 
@@ -53,7 +53,8 @@ function ownCalls(ask: Ask, topic: Topic, symbol: string): readonly ChosenCall[]
   }
   if (topic === "bands") {
     const isDeviation = one !== undefined && two === undefined && one < 5;
-    const [period, deviation] = isDeviation ? [undefined, one] : [one, two];
+    const said = readDeviations(ask);
+    const [period, deviation] = isDeviation ? [undefined, one] : [one === said ? undefined : one, said ?? two];
     return [call("getBands", { symbol, period: unless(20, whole(period)), stdDev: unless(2, deviation) })];
   }
   if (topic === "cross") return CROSS.map((period) => call("getSMA", { symbol, period }));

@@ -15,6 +15,7 @@ export type Cue =
   | "thanks"
   | "chitchat"
   | "help"
+  | "tools"
   | "outside"
   | "coin"
   | "stock"
@@ -47,7 +48,10 @@ export const CUES: Lexicon<Cue> = [
     `what about, how about, and, and what about, and how about, also, then, what else, same for, the same for, now for, and for, or, more, tell me more, go on, continue, elaborate, in more detail, again, next, why, why so, how so,
      còn, thế còn, vậy còn, còn nữa, thì sao, thế thì, vậy thì, tương tự, cũng vậy, nói thêm, chi tiết hơn, kể thêm, tiếp đi, tiếp tục, nữa, thêm, tại sao, vì sao, sao vậy`,
   ],
-  ["instead", "instead, rather, i mean, i meant, ý tôi là, ý mình là, thay vào đó, thay vì"],
+  [
+    "instead",
+    "instead, rather, i mean, i meant, switch to @, change to @, change it to @, đổi sang @, chuyển sang @, đổi thành @, thay bằng @, ý tôi là, ý mình là, thay vào đó, thay vì",
+  ],
   [
     "definition",
     `what is a, what is an, what are, what is the meaning of, what does, what do, meaning of, mean, means, define, definition of, explain, explain what, how does, how do, how to, what is the difference between, difference between, tell me what,
@@ -72,6 +76,10 @@ export const CUES: Lexicon<Cue> = [
     "help",
     `help, help me, what can you do, what do you do, how can you help, what are you able, who are you, what are you, how do i use, how to use, what can i ask, your features, features, capabilities, commands, instructions, what tools, which tools, what kind of questions, how does this work, what data do you have, where does your data, what can you help, can you help,
      giúp, trợ giúp, bạn làm được gì, bạn có thể làm gì, bạn có thể giúp gì, giúp được gì, bạn là ai, hướng dẫn, hướng dẫn sử dụng, cách sử dụng, cách dùng, tính năng, chức năng, tôi có thể hỏi gì, hỏi được gì, hỏi những gì, những công cụ nào, bạn biết làm gì, bạn giúp được gì, dữ liệu từ đâu, lấy dữ liệu`,
+  ],
+  [
+    "tools",
+    `your tools, your tool, tools do you have, tool do you have, what tools, which tools, which tool, what tool, search your tools, công cụ nào, công cụ của bạn, những công cụ nào, công cụ gì`,
   ],
   [
     "outside",

@@ -94,7 +94,7 @@ export const FUNDAMENTALS: Lexicon<Topic> = [
   ],
   [
     "earnings",
-    `earnings, earnings report, earnings reports, earnings date, earnings dates, earnings history, earnings surprise,
+    `earnings, when does @ report, when will @ report, when is @ reporting, khi nào @ báo cáo, báo cáo lợi nhuận, công bố lợi nhuận, earnings report, earnings reports, earnings date, earnings dates, earnings history, earnings surprise,
      earnings surprises, earnings estimate, earnings estimates, earnings per share estimate, beat estimates, beat expectations,
      missed estimates, miss estimates, eps estimate, eps estimates, eps forecast, expected eps, eps surprise, eps beat,
      quarterly results, quarterly report, next earnings, last earnings, latest earnings, report earnings, reports earnings, estimates,

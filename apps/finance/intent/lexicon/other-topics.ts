@@ -72,12 +72,12 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "resolve",
-    `ticker of, ticker for, ticker symbol, ticker symbol of, ticker symbol for, the ticker, what ticker, stock symbol, symbol of, symbol for, stock code, which ticker, what company is, which company is, what stock is, @ là mã gì, @ là công ty gì, mã @ là của, stock ticker, what symbol, which symbol, trades under, under what ticker,
+    `ticker of, ticker for, ticker symbol, ticker symbol of, ticker symbol for, the ticker, what ticker, stock symbol, symbol of, symbol for, stock code, which ticker, what company is, which company is, what stock is, @ là mã gì, @ là công ty gì, mã @ là của, stock ticker, what symbol, which symbol, trades under, under what ticker, which exchange, what exchange, which stock exchange, what stock exchange, where is @ listed, sàn nào, niêm yết ở đâu,
      mã cổ phiếu của, mã chứng khoán của, mã chứng khoán, mã của, mã giao dịch, mã gì, có mã là gì, mã là gì, mã cổ phiếu là gì, mã nào là của, ticker của, có mã nào, mã ck, mã cổ phiếu gì, ký hiệu`,
   ],
   [
     "recall",
-    `do you remember, what did i ask, what did we talk about, what did we discuss, last time we, we talked about, we discussed, you remember, earlier you said, what did i say, what did you say, did i tell you, my earlier question, previous conversation, conversation history, what have we, what do you know about me, what did i tell you, my preferences, you know about me,
+    `do you remember, what did i ask, what did we talk about, what did we discuss, last time we, we talked about, we discussed, were we talking, were we talking about, we were talking about, were we discussing, you remember, earlier you said, what did i say, what did you say, did i tell you, my earlier question, previous conversation, conversation history, what have we, what do you know about me, what did i tell you, my preferences, you know about me,
      bạn còn nhớ, còn nhớ, nhớ không, hôm trước tôi hỏi, tôi đã hỏi, lần trước, chúng ta đã nói, đã trao đổi, đã nói gì, tôi đã nói gì, câu hỏi trước của tôi, bạn biết gì về tôi, cuộc trò chuyện trước, bạn nhớ gì, mình đã hỏi, vừa hỏi gì`,
   ],
   [

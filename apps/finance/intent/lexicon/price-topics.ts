@@ -9,7 +9,7 @@ export const PRICES: Lexicon<Topic> = [
   [
     "price",
     `price, prices, stock price, going rate, price tag, trades for, going for, share price, stock prices, share prices, priced at, current price, latest price,
-     last price, spot price, last traded, trading at, trade at, trades at, trading for, trading now, is @ trading, worth,
+     last price, latest closing price, last closing price, latest close, last close, giá đóng cửa gần nhất, giá đóng cửa mới nhất, spot price, last traded, trading at, trade at, trades at, trading for, trading now, is @ trading, worth,
      how expensive, cost right now, a share cost, share of @ cost, does @ cost, cost of @, cost of one, what is @ at,
      what is @ at, where is @ at, how much is @, how much is one, how much is a, how much for, current value, value of #,
      how many dollars, ~how much, ~quote, ~cost,
@@ -20,7 +20,7 @@ export const PRICES: Lexicon<Topic> = [
   [
     "quote",
     `market cap, market caps, market capitalization, market capitalisation, capitalization, capitalisation, marketcap,
-     market value, 52 week, 52 weeks, 52 w, 24 h, 24 hour, 24 hours, 24 giờ, 52 week high, 52 week low, 52 week range, # week range, year high, year low,
+     market value, 52 week, 52 weeks, 52 w, 24 h, 24 hour, 24 hours, 24 giờ, biến động 24 h, biến động 24 giờ, biến động trong 24 h, biến động trong 24 giờ,  52 week high, 52 week low, 52 week range, # week range, year high, year low,
      yearly high, yearly low, high and low, high low, low and high, highs and lows, day range, day high, day low, daily range, trading range,
      price range, intraday range, volume, trading volume, average volume, how big is, how large is, full quote,
      detailed quote, complete quote, quote details, key statistics, key stats, key data, all time high, opening price,
@@ -71,7 +71,7 @@ export const TECHNICALS: Lexicon<Topic> = [
     "technical",
     `technical, technicals, technical analysis, technical indicators, technical indicator, technical outlook,
      technical view, technical picture, technical signals, technical setup, chart analysis, indicators, indicator,
-     chart signals, charts say, chart say, bullish, bearish, bullish or bearish, trend, trends, uptrend, downtrend,
+     chart signals, charts say, chart say, technicals say, technicals saying, technicals saying about, indicators say, indicators saying, indicators saying about, charts saying, charts saying about, bullish, bearish, bullish or bearish, trend, trends, uptrend, downtrend,
      price trend, support, resistance, support and resistance, momentum, ta of, ta on, ta for, oscillators, breakout,
      phân tích kỹ thuật, kỹ thuật, ptkt, chỉ báo kỹ thuật, chỉ báo, các chỉ báo, tín hiệu kỹ thuật, tín hiệu,
      xu hướng, xu hướng giá, hỗ trợ, kháng cự, hỗ trợ và kháng cự, hỗ trợ kháng cự, động lượng, đồ thị nói gì,
