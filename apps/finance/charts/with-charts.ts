@@ -29,12 +29,20 @@ export function withCharts(model: Model, { callsOf, resolve }: ChartOptions): Mo
         }
         const before = chunks.filter((chunk) => chunk !== end);
         if (before.length > 0) yield before;
+        // Readers have the text before the charts are drawn.
+        await letOthersIn(scope);
         const calls = await callsOf(prompt, scope);
         const charts = calls.length === 0 ? [] : await resolve(calls, prompt, scope);
         yield [...charts.map(toNote), end];
       }
     },
   };
+}
+
+function letOthersIn({ clock }: Scope): Promise<void> {
+  return new Promise((resolve) => {
+    clock.soon(resolve);
+  });
 }
 
 function toNote(chart: Chart): Chunk {
