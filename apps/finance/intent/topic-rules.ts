@@ -145,6 +145,7 @@ export function chooseTopics(reading: Reading, listings: readonly Listing[]): Re
   adjustToNamed(topics, listings);
   if (!strong.some(({ name }) => name === "screener")) topics.delete("screener");
   adjustToCriteria(topics, reading, listings);
+  adjustToTrade(topics, reading, listings);
   keepNamedIndicator(topics);
   for (const [present, removes] of RULES) if (topics.has(present)) for (const topic of removes) topics.delete(topic);
   if (listings.length === 0 && topics.has("news")) topics.delete("fundamentals");
@@ -211,6 +212,15 @@ function adjustToCriteria(topics: Set<Topic>, reading: Reading, listings: readon
   ) {
     topics.add("sectors");
   } else if (hasBound || hasSize || isRanked || (hasSector && !topics.has("sectors"))) topics.add("screener");
+}
+
+const TRADED: ReadonlySet<string> = new Set(["bought", "sold", "mua", "ban"]);
+
+/** "Bought 20 Intel at 30, how much profit": what the user gains, not what the company earns. */
+function adjustToTrade(topics: Set<Topic>, { tokens }: Reading, listings: readonly Listing[]): void {
+  const numbers = tokens.filter(({ key }) => /^\d/.test(key)).length;
+  const isTrade = numbers > 1 && listings.length > 0 && tokens.some(({ key }) => TRADED.has(key));
+  if (isTrade && !topics.has("backtest") && topics.delete("income")) topics.add("price");
 }
 
 function keepNamedIndicator(topics: Set<Topic>): void {

@@ -33,6 +33,7 @@ Altman Z of IBM => fundamental | IBM | getRatios{symbol:IBM}
 top 3 banks => screener |  | getScreener{sector:Financial Services,limit:3}
 what stock exchange is IBM listed on => general | IBM | resolveSymbol{query:IBM}
 which of your tools tests a strategy => help |  |
+I bought 20 Intel at 30 dollars, what is my profit => stock_price | INTC | getStockPrice{symbol:INTC}
 what is a P/B ratio => general |  |
 AAPL quarterly income statement => fundamental | AAPL | getIncomeStatement{symbol:AAPL,period:quarter}
 top 5 gainers => screener |  | getGainers{limit:5}
