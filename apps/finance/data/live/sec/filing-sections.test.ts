@@ -104,6 +104,19 @@ test("headings are found as filers write them", () => {
   }
 });
 
+test("the text counts though the table of contents names more items than there are headings in it", () => {
+  const body = "Long text of the section. ".repeat(20);
+  const contents = ["1", "1A", "2", "3", "7", "7A", "8"].map((item) => `Item ${item}. Title 5`);
+  const sections = findSections([...contents, "Item 1A. Title", body, "Item 7. Title", body], "annual");
+  assert.deepEqual(
+    sections.filter(({ text }) => text !== "").map(({ item, text }) => [item, text]),
+    [
+      ["1A", body],
+      ["7", body],
+    ],
+  );
+});
+
 test("sections are asked for by number or name", () => {
   const names = [
     "1A",
@@ -128,6 +141,7 @@ test("a cut text ends with a sentence, not after an abbreviation, and never is l
   const text = "We sell in the U.S. Government and to Acme Inc. Stores. It costs $1.5 million. And so on and on";
   assert.equal(cutText(text, 60), "We sell in the U.S. Government and to Acme Inc. Stores.");
   assert.equal(cutText(text, 80), "We sell in the U.S. Government and to Acme Inc. Stores. It costs $1.5 million.");
+  assert.equal(cutText("It is one. It is Acme Inc. Stores and more", 30), "It is one.");
   assert.equal(cutText("first line\nsecond line goes on", 20), "first line");
   assert.equal(cutText("words without any end", 15), "words without");
   assert.equal(cutText("short", 5), "short");

@@ -160,7 +160,11 @@ function choose(headings: readonly Heading[]): readonly Heading[] {
   for (const each of best.values()) if (each.score > (path?.score ?? 0)) path = each;
   const chosen: Heading[] = [];
   for (; path !== undefined; path = path.before) chosen.unshift(path.heading);
-  return chosen;
+  return chosen.filter((heading, at) => {
+    const isFollowed = headings[headings.indexOf(heading) + 1] === chosen[at + 1];
+    // A short one before headings that were not chosen is a line of the contents, of an item that the text leaves out.
+    return isFollowed || heading.chars >= LONG_CHARS;
+  });
 }
 
 function findSignatures(lines: readonly string[], from: number): number {
