@@ -3,6 +3,7 @@
  */
 import { lookInto, type Message, type Prompt } from "@baton/core";
 import type { IndexedDirectory } from "../data/directory/directory.ts";
+import { toSpoken } from "../intent/past-messages.ts";
 import type { Situation } from "../intent/situation.ts";
 
 /** What the rules stand on. */
@@ -21,13 +22,12 @@ export const isQuestion = ({ role, content }: Message): boolean => role === "use
 /** What the question of a prompt is asked in. */
 export async function toSituation(prompt: Prompt, options: OfflineOptions): Promise<Situation> {
   const { messages, values, tools } = prompt;
-  const spoken = messages.filter((message) => isQuestion(message) || message.role === "assistant");
+  const spoken = toSpoken(messages);
   const last = spoken.findLastIndex(({ role }) => role === "user");
-  const history = spoken.slice(0, Math.max(0, last)).map(({ role, content }) => ({ role, content }));
   return {
     directory: await options.openDirectory(),
     today: await options.today(),
-    history,
+    history: spoken.slice(0, Math.max(0, last)),
     options: values.get("options") ?? {},
     // Tools that are found by a search are there, though they are not offered yet.
     ...(tools.length === 0 || isSearching(prompt) ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
