@@ -160,7 +160,7 @@ test("an ordinary word never becomes a company by a typing error", () => {
   }
 });
 
-test("an unknown symbol is none, with the nearest known ones", () => {
+test("an unknown symbol is not found, and the nearest known ones are named", () => {
   const found = directory.resolve("APPL");
   assert.ok(found.kind === "none" && found.nearest[0]?.symbol === "AAPL");
   assert.equal(kindOf("qqzzxx"), "none");

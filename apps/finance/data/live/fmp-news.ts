@@ -86,7 +86,7 @@ function toPath({ about, listing }: NewsQuery): string {
   return listing === undefined ? `/news/${about}-latest` : `/news/${about}`;
 }
 
-/** A headline without a date or title is none. */
+/** A headline needs a date and a title. */
 function toItem(row: z.infer<typeof NewsRow>): readonly NewsItem[] {
   const publishedMs = fromEastern(row.publishedDate ?? "");
   const title = toLine(row.title ?? "", MAX_TITLE);
