@@ -57,7 +57,7 @@ test("a complaint, which is a list of one, is no data", async () => {
   assert.equal(bank.requests.length, before);
 });
 
-test("a complaint of another kind is an error of the service, and an answer for another country is none", async () => {
+test("a complaint of another kind is an error of the service, and an answer for another country is not taken", async () => {
   const { scope } = scopeAt();
   await using _ = scope;
   let body: unknown = [{ message: [{ id: "111", key: "Unknown error", value: "Please try later" }] }, null];
