@@ -14,7 +14,7 @@ export const ROWS: readonly Row[] = [
     "error json json-schema message event signal signal-hold schema nearest text vector position state dialogue live-view fold receipt-text output note structured",
   ),
   row("lifetimes", "clock scope channel by-id semaphore retry"),
-  row("ports", "model script program host recording local-host log memory-log follower ledger"),
+  row("ports", "model script program host recording local-host log memory-log follower ledger document"),
   row("definitions", "tool agent limits definition crew check output-check"),
   row("views", "history prompt tool-search plan lane progress stay window coming call-context"),
   row("loop", "route permission attempt call calls step turn group sub-crew run"),
@@ -25,8 +25,8 @@ export const ROWS: readonly Row[] = [
 export const CAPS: ReadonlyMap<string, number> = new Map([
   ["words", 1_600],
   ["lifetimes", 550],
-  ["ports", 1_720],
+  ["ports", 1_790],
   ["definitions", 770],
-  ["views", 820],
+  ["views", 825],
   ["loop", 1_200],
 ]);

@@ -4,7 +4,7 @@
  * The run's state has what was asked, not what was answered: each call is made once more, which the tools' cache
  * answers, so that a chart shows what the answer was written from.
  */
-import type { CallContext, Json, Prompt, Scope } from "@baton/core";
+import { type CallContext, type Json, noDocuments, type Prompt, type Scope } from "@baton/core";
 import { z } from "zod";
 import { ruleOf } from "../charts/chart-rules.ts";
 import type { ChartCall } from "../charts/found.ts";
@@ -41,6 +41,7 @@ async function callAgain({ tool: name, args, call, run, scope }: Again): Promise
     attempt: 1,
     messages: [],
     state: { get: () => undefined, set: () => undefined, entries: () => [] },
+    documents: noDocuments("a chart shows market data, not a user's"),
     progress: () => undefined,
     note: () => undefined,
   };

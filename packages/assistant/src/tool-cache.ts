@@ -5,7 +5,15 @@
  * What is shared belongs to no call: the tool sees neither the run's state, messages and user, nor may it make notes.
  * A hit is the result as it was, its `as_of` included.
  */
-import { boundOutput, type CallContext, type Json, type Prepared, type Tool, ToolError } from "@baton/core";
+import {
+  boundOutput,
+  type CallContext,
+  type Json,
+  noDocuments,
+  type Prepared,
+  type Tool,
+  ToolError,
+} from "@baton/core";
 import type { Cache } from "./cache.ts";
 import { type Kept, readKept, toCacheKey } from "./cached-result.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -165,6 +173,7 @@ function toAlone(tool: string, { key, run, call, attempt, scope }: CallContext):
   const refuse = (): never => {
     throw new ToolError("permanent", `${tool} is cached, so it may neither use the run's state nor make notes`);
   };
+  const documents = noDocuments(`${tool} is cached, so it may not use a user's documents`);
   const state = { get: refuse, set: refuse, entries: refuse };
-  return { key, run, call, attempt, scope, messages: [], state, note: refuse, progress: () => {} };
+  return { key, run, call, attempt, scope, messages: [], state, documents, note: refuse, progress: () => {} };
 }

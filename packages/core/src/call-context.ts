@@ -47,6 +47,7 @@ export function toContext(
     attempt,
     messages: toFrozenHistory(lane),
     state,
+    documents: lane.shared.documents,
     note(kind, data) {
       const note = toNote({ kind, data }, request.id, role.agent.id);
       if (scope.live) notes.push(note);

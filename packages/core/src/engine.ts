@@ -8,8 +8,9 @@ import { ById } from "./by-id.ts";
 import { type Clock, SystemClock } from "./clock.ts";
 import type { Crew } from "./definition.ts";
 import { sendCommand } from "./command.ts";
+import { type Documents, noDocuments } from "./document.ts";
 import { BatonError } from "./error.ts";
-import type { Command, RunEvent, RunLimits } from "./event.ts";
+import type { Command, Identity, RunEvent, RunLimits } from "./event.ts";
 import { given, type Json } from "./json.ts";
 import type { Permits } from "./lane.ts";
 import type { Beginning } from "./life.ts";
@@ -42,6 +43,8 @@ export interface EngineOptions {
   /** How long cancelled work may take to settle before it is abandoned. */
   readonly graceMs?: number;
   readonly newId?: () => string;
+  /** What is kept for the user of a run; without it tools have no documents. */
+  readonly documents?: (owner: Identity) => Documents;
 }
 
 /** What a run is started with. */
@@ -72,6 +75,7 @@ export interface StartOptions {
 /** A run by its log. */
 type PastRun = Readonly<{ id: string; events: readonly RunEvent[]; mail?: readonly string[]; reason?: BatonError }>;
 
+const NO_DOCUMENTS = noDocuments("this engine keeps no documents: run the crew on a store");
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Runs crews in this process. */
@@ -108,6 +112,7 @@ export class Engine {
       model: options.model,
       replaceProgram: options.replaceProgram,
       permits: (crew) => this.#permitsOfRun(crew),
+      documents: options.documents ?? (() => NO_DOCUMENTS),
       send: sendCommand,
       ended: (run, crew) => this.#forget(run, crew.settings.maxStoredRuns),
     };

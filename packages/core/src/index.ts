@@ -31,6 +31,18 @@ export type {
   When,
   WrapModel,
 } from "./definition.ts";
+export {
+  type Document,
+  type DocumentIndex,
+  type DocumentPage,
+  type DocumentQuery,
+  type Documents,
+  type DocumentSearch,
+  type NearDocument,
+  type NewDocument,
+  noDocuments,
+  type VectorSearch,
+} from "./document.ts";
 export { Engine, type EngineOptions, type StartOptions, toBeginning } from "./engine.ts";
 export {
   BatonError,

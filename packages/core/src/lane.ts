@@ -3,6 +3,7 @@
  */
 import type { Agent } from "./agent.ts";
 import type { Crew } from "./definition.ts";
+import type { Documents } from "./document.ts";
 import type { Configure, Identity, RunLimits } from "./event.ts";
 import type { Host } from "./host.ts";
 import type { Json } from "./json.ts";
@@ -30,6 +31,8 @@ export interface Shared {
   readonly limits: RunLimits | undefined;
   /** Who the run is for. */
   readonly identity: Identity;
+  /** What is kept for them. */
+  readonly documents: Documents;
   /** Vectors in outputs, by the keys that models know them by. */
   readonly vectors: Map<string, Vector>;
   /** What each agent's model wants back. */

@@ -6,6 +6,7 @@
 import type { Agent } from "./agent.ts";
 import { Channel } from "./channel.ts";
 import type { Crew } from "./definition.ts";
+import type { Documents } from "./document.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
 import type { Command, Configure, FactOf, Identity, Receipt, RunEvent, RunLimits } from "./event.ts";
 import { fold, type OpenQuestion } from "./fold.ts";
@@ -43,6 +44,7 @@ export interface Surroundings {
   readonly model: (agent: Agent, crew: Crew) => Model;
   readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
   readonly permits: (crew: Crew) => Permits;
+  readonly documents: (owner: Identity) => Documents;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
   /** Told once, when the run has ended for good. */
   readonly ended: (run: string, crew: Crew) => void;
@@ -285,6 +287,7 @@ export class LiveRun {
       permits: this.#around.permits(plan.crew),
       limits: this.#limits,
       identity: this.#identity,
+      documents: this.#around.documents(this.#identity),
       vectors,
       modelStates,
       configured,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
 import { SystemClock } from "./clock.ts";
+import { noDocuments } from "./document.ts";
 import { Scope } from "./scope.ts";
 import { defineTool, limited, type CallContext, type Prepared, type ToolDefinition } from "./tool.ts";
 
@@ -23,6 +24,7 @@ const context: CallContext = {
   attempt: 1,
   messages: [],
   state: { get: () => undefined, set: () => undefined, entries: () => [] },
+  documents: noDocuments("none here"),
   progress: () => undefined,
   note: () => undefined,
 };

@@ -3,6 +3,7 @@
  *
  * The input is parsed by its schema before `run` sees it; the parsed value never loses its type on the way.
  */
+import type { Documents } from "./document.ts";
 import { BatonError } from "./error.ts";
 import type { Effect, Identity } from "./event.ts";
 import type { Json } from "./json.ts";
@@ -31,6 +32,8 @@ export interface CallContext extends Identity {
   readonly attempt: number;
   readonly messages: readonly Message[];
   readonly state: RunState;
+  /** What is kept for the run's user beside runs. A product's data: models see it only through tools. */
+  readonly documents: Documents;
   /** Tells readers of the run how far the call is. */
   readonly progress: (value: Json) => void;
   /** Adds a fact to the log, written together with the call's result. */

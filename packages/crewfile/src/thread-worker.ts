@@ -8,6 +8,7 @@ import {
   boundOutput,
   type CallContext,
   type Json,
+  noDocuments,
   type RunState,
   Scope,
   SystemClock,
@@ -45,6 +46,8 @@ function serve(port: MessagePort): void {
     carryOut(task, { ...context, scope: own }, answer).then(answer, fail);
   });
 }
+
+const NO_DOCUMENTS = noDocuments("a tool that runs in a thread has no documents; give it isolation: inline");
 
 type Given = TaskContext & Readonly<{ scope: Scope }>;
 
@@ -93,5 +96,5 @@ function toContext(given: Given, changes: Map<string, Json>, tell: (message: Fro
     const { data: checked } = toNote({ kind, data }, context.call, "");
     tell({ type: "noted", kind, data: checked });
   };
-  return { ...context, state, progress, note };
+  return { ...context, state, documents: NO_DOCUMENTS, progress, note };
 }

@@ -1,9 +1,11 @@
 /** A crew that runs after another: exactly one run of it for each run that ended `done`, whatever dies. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Crew, defineCrew } from "@baton/core";
+import { type Crew, defineCrew, defineTool, ToolError } from "@baton/core";
 import { of } from "@baton/core/testing";
+import { z } from "zod";
 import { toAfterId } from "./after.ts";
+import type { CallCount } from "./call-counts.ts";
 import type { RunRecord } from "./database.ts";
 import { readAll } from "./reader.ts";
 import { toFork } from "./replay/fork.ts";
@@ -48,13 +50,49 @@ describe("a run of a crew with `after` that ends `done`", () => {
       [started?.afterOf, started?.tenant, started?.user, started?.session],
       ["r", "acme", "ann", undefined],
     );
-    const given = { run: "r", session: "s", user: "ann", input: "What?", answer: "Forty-two." };
+    const given = { run: "r", session: "s", user: "ann", input: "What?", answer: "Forty-two.", tools: [] };
     assert.deepEqual(JSON.parse(started?.input ?? ""), given);
     const said = await store.database.messages(OWNER, "s");
     assert.equal(
       said.some((message) => message.includes("Noted")),
       false,
       "it is not part of the conversation",
+    );
+    await world.run(engine.stop());
+  });
+
+  test("tells what follows which tools were called, and how often each failed", async () => {
+    const world = new World();
+    const look = defineTool({ name: "look", description: "", effect: "read", input: z.object({}), run: () => "seen" });
+    const break_ = defineTool({
+      name: "break",
+      description: "",
+      effect: "read",
+      input: z.object({}),
+      run: () => {
+        throw new ToolError("permanent", "broken");
+      },
+    });
+    const busy = defineCrew({
+      name: "busy",
+      agents: [{ id: "a", isTerminal: true, tools: ["look", "break"] }],
+      tools: [look, break_],
+      after: notes,
+    });
+    const call = (name: string) => ({ call: [{ tool: name, args: {} }] });
+    const replies = [call("look"), call("break"), call("look"), { say: "Done." }];
+    const { engine, store } = await world.process({ crews: [busy], model: script({ ...REPLIES, a: replies }) });
+    const run = await world.run(engine.start(busy, { input: "go", id: "r" }));
+    await world.run(run.outcome);
+    await world.run(engine.idle());
+    const [started] = of(await readAll(store.database, "r-after"), "run.started");
+    const { tools } = JSON.parse(started?.input ?? "{}");
+    assert.deepEqual(
+      tools.map(({ tool: name, ok, failed }: CallCount) => [name, ok, failed]),
+      [
+        ["look", 2, 0],
+        ["break", 0, 1],
+      ],
     );
     await world.run(engine.stop());
   });

@@ -6,12 +6,13 @@
  */
 import type { Crew, FactOf } from "@baton/core";
 import { createHash } from "node:crypto";
+import type { CallCounts } from "./call-counts.ts";
 import type { RunRecord } from "./database.ts";
 import { ownerOf } from "./owner.ts";
 import { toRecord } from "./request.ts";
 
-/** A crew that runs after another, and the hash of its definition, which is on disk. */
-export type After = Readonly<{ crew: Crew; definition: string }>;
+/** A crew that runs after another, the hash of its definition, which is on disk, and what that run has called. */
+export type After = Readonly<{ crew: Crew; definition: string; calls: CallCounts }>;
 
 const MAX_ID_CHARS = 128;
 const ENDING = "-after";
@@ -24,14 +25,14 @@ export function toAfterId(run: string): string {
 
 /** The run that follows a run of this record, which ends now; undefined if none does. */
 export function toAfterRecord(
-  { crew, definition }: After,
+  { crew, definition, calls }: After,
   record: RunRecord,
   { outcome, text, content = text }: FactOf<"run.ended">,
 ): RunRecord | undefined {
   if (outcome !== "done") return undefined;
   const { id: run, session = null, user, input, updatedAt: now } = record;
   const owner = ownerOf(record);
-  const given = JSON.stringify({ run, session, user, input, answer: content });
+  const given = JSON.stringify({ run, session, user, input, answer: content, tools: calls.all });
   const beginning = { input: given, entry: crew.entry, ...owner, afterOf: run };
   return toRecord({ id: toAfterId(run), owner, crew, beginning }, { definition, now, waits: true });
 }

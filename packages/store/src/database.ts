@@ -5,8 +5,7 @@
  * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner. Its promises
  * are tests: `testing/database-suite`.
  */
-import type { BatonError, Failure, Json, Ledger, Outcome } from "@baton/core";
-import type { Documents } from "./documents.ts";
+import type { BatonError, Documents, Failure, Json, Ledger, Outcome } from "@baton/core";
 import type { Owner } from "./owner.ts";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */

@@ -3,9 +3,17 @@
  *
  * What is wrong with a document is told here, so every database refuses the same with the same words.
  */
-import { BatonError, type Failure, given, type Json, parseJson } from "@baton/core";
+import {
+  BatonError,
+  type Document,
+  type DocumentIndex,
+  type Failure,
+  given,
+  type Json,
+  type NewDocument,
+  parseJson,
+} from "@baton/core";
 import { Buffer } from "node:buffer";
-import type { Document, DocumentIndex, NewDocument } from "./document.ts";
 import type { CollectionName, DocumentPlace, Entry, IndexKey } from "./document-table.ts";
 import { toWords } from "./folded-text.ts";
 import { toSortKey } from "./sort-key.ts";

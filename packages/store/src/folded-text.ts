@@ -17,6 +17,8 @@ export interface WordQuery {
   readonly words: readonly string[];
   /** How at least one word must begin. */
   readonly prefix: string;
+  /** Whether all of these must occur, or one is enough. */
+  readonly match: "all" | "any";
 }
 
 /** The text in lower case and without marks: `Đồng Việt` is `dong viet`. */
@@ -32,20 +34,24 @@ export function toWords(text: string): readonly string[] {
 }
 
 /** The query that a text stands for; undefined if it has no word. */
-export function toWordQuery(text: string): WordQuery | undefined {
+export function toWordQuery(text: string, match: WordQuery["match"] = "all"): WordQuery | undefined {
   const words = toWords(text);
   const prefix = words.at(-1);
   if (prefix === undefined) return undefined;
   if (words.length > MAX_QUERY_WORDS)
     throw new BatonError("invalid", `the search has ${words.length} words; at most ${MAX_QUERY_WORDS} are possible`);
-  return { words: [...new Set(words.slice(0, -1))], prefix };
+  return { words: [...new Set(words.slice(0, -1))], prefix, match };
 }
 
-/** How often each part of the query occurs, the prefix last; undefined if one does not. */
-export function countMatches(text: readonly string[], { words, prefix }: WordQuery): readonly number[] | undefined {
+/** How often each part of the query occurs, the prefix last; undefined if the text does not match. */
+export function countMatches(
+  text: readonly string[],
+  { words, prefix, match }: WordQuery,
+): readonly number[] | undefined {
   const counts = words.map((word) => text.filter((other) => other === word).length);
   counts.push(text.filter((other) => other.startsWith(prefix)).length);
-  return counts.includes(0) ? undefined : counts;
+  const isMatch = match === "all" ? !counts.includes(0) : counts.some((count) => count > 0);
+  return isMatch ? counts : undefined;
 }
 
 /** By code points, so that no half of a pair is left. */

@@ -7,8 +7,6 @@ export { parseEvent } from "./batch.ts";
 export { requestKey } from "./claim-key.ts";
 export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./database.ts";
 export type { RunStatus, SessionRecord, Transferred } from "./database.ts";
-export type { Document, DocumentIndex, DocumentPage, DocumentQuery, NearDocument, NewDocument } from "./document.ts";
-export type { Documents } from "./documents.ts";
 export { DurableEngine, type DurableStart } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
 export { MemoryLedger } from "./memory-ledger.ts";

@@ -3,7 +3,7 @@
  *
  * Handles on the same `MemoryData` see the same, as processes on one file do.
  */
-import type { Ledger } from "@baton/core";
+import type { Documents, Ledger } from "@baton/core";
 import { runKey, sessionKey } from "./claim-key.ts";
 import type {
   Batch,
@@ -20,12 +20,12 @@ import type {
   SessionRecord,
   Transferred,
 } from "./database.ts";
-import { Documents } from "./documents.ts";
 import { isHeld, isHeldBy, MemoryData } from "./memory-data.ts";
 import { deleteOwner, transfer } from "./memory-transfer.ts";
 import { type Owner, isSameOwner } from "./owner.ts";
 import { closed } from "./refusal.ts";
 import { toShortId } from "./run-id.ts";
+import { StoredDocuments } from "./stored-documents.ts";
 
 /** One handle on it. */
 export class MemoryDatabase implements Database {
@@ -164,7 +164,7 @@ export class MemoryDatabase implements Database {
   }
 
   documents(owner: Owner): Documents {
-    return new Documents(() => this.#data.documents, owner);
+    return new StoredDocuments(() => this.#data.documents, owner);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

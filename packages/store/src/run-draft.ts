@@ -116,6 +116,7 @@ export class RunDraft {
   /** Takes note of a fact; its line is added apart. */
   note(fact: Fact, lane: string, at: number): void {
     this.#tally.add(fact, lane, at);
+    this.#after?.calls.add(fact, at);
     if (fact.type === "run.started") this.#begin(fact.history);
     if (fact.type === "run.ended") this.#end(fact);
     if (this.#session !== undefined) this.#noteSession(this.#session, fact, at);

@@ -18,12 +18,13 @@ import {
 } from "@baton/core";
 import type { After } from "./after.ts";
 import type { ChangeQuestion } from "./change-question.ts";
+import { CallCounts } from "./call-counts.ts";
 import { askAboutChange } from "./change-verdict.ts";
 import { CrewList } from "./crew-list.ts";
 import { CrewShelf } from "./crew-shelf.ts";
 import type { RunRecord } from "./database.ts";
 import type { Hold } from "./hold.ts";
-import { ownerOf } from "./owner.ts";
+import { LOCAL, ownerOf } from "./owner.ts";
 import { type Past, readPast } from "./past.ts";
 import { parseRequest, type Request, toRecord } from "./request.ts";
 import { crewOf, type Store } from "./store.ts";
@@ -76,7 +77,8 @@ export class Works {
     this.shelf = new CrewShelf(store.database, (record) => this.#crews.find(record));
     const { database, writer } = store;
     this.engine = new Engine({
-      ...options,
+      documents: ({ tenant = LOCAL.tenant, user = LOCAL.user }) => database.documents({ tenant, user }),
+      ...given(options),
       clock: store.clock,
       log: (clock, observer) => (this.#log = new StoredLog({ database, writer, clock, observer })),
     });
@@ -300,6 +302,7 @@ export class Works {
   #seatPast({ record, events, change }: Past, hold: Hold, after?: After): Work {
     const [first] = events;
     const past = first?.type === "run.started" ? first.history.length : 0;
+    for (const event of events) after?.calls.add(event, event.at);
     return this.#seat(record, hold, { length: events.length, past, isNew: false, change, after });
   }
 
@@ -307,7 +310,7 @@ export class Works {
   async #toAfter(crew: Crew, { afterOf }: RunRecord): Promise<After | undefined> {
     if (crew.after === undefined || afterOf !== undefined) return undefined;
     this.#crews.addAfter(crew);
-    return { crew: crew.after, definition: await this.shelf.keep(crew.after) };
+    return { crew: crew.after, definition: await this.shelf.keep(crew.after), calls: new CallCounts() };
   }
 
   async #takeUp(past: Past, hold: Hold, after: After | undefined): Promise<Work> {

@@ -5,13 +5,17 @@
  */
 import assert from "node:assert/strict";
 import { SystemClock } from "../clock.ts";
+import { type Documents, noDocuments } from "../document.ts";
 import type { Json } from "../json.ts";
 import type { Message } from "../message.ts";
 import { Scope } from "../scope.ts";
 import type { CallContext, Tool } from "../tool.ts";
 
 /** A context for one run's calls; `call` is the position of the call. */
-export function toolContext(messages: readonly Message[] = []) {
+export function toolContext(
+  messages: readonly Message[] = [],
+  { documents = noDocuments("this test has no documents") }: Readonly<{ documents?: Documents }> = {},
+) {
   const values = new Map<string, Json>();
   const scope = Scope.root({ clock: new SystemClock() });
   const state = {
@@ -29,6 +33,7 @@ export function toolContext(messages: readonly Message[] = []) {
     attempt: 1,
     messages,
     state,
+    documents,
     progress: () => {},
     note: () => {},
   });

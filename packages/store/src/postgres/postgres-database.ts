@@ -3,7 +3,7 @@
  *
  * Each method is one statement, or a few in one transaction; what they ask is in the files of their tables.
  */
-import { type Clock, type Ledger, SystemClock } from "@baton/core";
+import { type Clock, type Documents, type Ledger, SystemClock } from "@baton/core";
 import type {
   Batch,
   Change,
@@ -18,7 +18,6 @@ import type {
   SessionRecord,
   Transferred,
 } from "../database.ts";
-import { Documents } from "../documents.ts";
 import type { Owner } from "../owner.ts";
 import * as claims from "./claims.ts";
 import { commit } from "./commit.ts";
@@ -33,6 +32,7 @@ import { readRequest } from "./requests.ts";
 import * as runs from "./runs.ts";
 import { migrate } from "./schema.ts";
 import * as sessions from "./sessions.ts";
+import { StoredDocuments } from "../stored-documents.ts";
 
 /** Where the database is. */
 export interface PostgresOptions {
@@ -126,7 +126,7 @@ class PostgresDatabase implements Database {
   }
 
   documents(owner: Owner): Documents {
-    return new Documents(() => this.#documents, owner);
+    return new StoredDocuments(() => this.#documents, owner);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

@@ -20,7 +20,7 @@ export function toVector(words: readonly string[]): string {
   return [...places].map(([word, positions]) => `'${word}':${positions.join(",")}`).join(" ");
 }
 
-/** All words, the last as a prefix. */
-export function toQuery({ words, prefix }: WordQuery): string {
-  return [...words.map((word) => `'${word}'`), `'${prefix}':*`].join(" & ");
+/** All words or any of them, the last as a prefix. */
+export function toQuery({ words, prefix, match }: WordQuery): string {
+  return [...words.map((word) => `'${word}'`), `'${prefix}':*`].join(match === "all" ? " & " : " | ");
 }

@@ -7,6 +7,7 @@
  */
 import {
   BatonError,
+  noDocuments,
   type Clock,
   type Crew,
   given,
@@ -54,7 +55,7 @@ export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: 
   const { limits, tenant, user, session } = first;
   const { progress, history, before, vectors, modelStates, configured } = toFirstStanding(first);
   const identity = given({ tenant, user, session });
-  const own = { limits, identity, vectors, modelStates, configured, userModel: first.model };
+  const own = { limits, identity, documents: NO_DOCUMENTS, vectors, modelStates, configured, userModel: first.model };
   const shared = { model, permits: () => [], replaceProgram: undefined, ...own };
   const lane = { plan: toPlan(replayed.toIdle(crew)), host, shared, history, before };
   try {
@@ -67,6 +68,8 @@ export async function replayRun(crew: Crew, events: readonly RunEvent[], step?: 
   }
   return replayed;
 }
+
+const NO_DOCUMENTS = noDocuments("no tool is called in a replay");
 
 function model(): never {
   throw new BatonError("model", "no model is called in a replay");

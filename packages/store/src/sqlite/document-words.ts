@@ -26,9 +26,11 @@ interface Scoped {
 }
 
 /** The query as FTS5 reads it. Words are letters and digits, so none needs an escape. */
-export function toMatch(name: CollectionName, { words, prefix }: WordQuery): string {
+export function toMatch(name: CollectionName, { words, prefix, match }: WordQuery): string {
   const scope = scopeOf(name);
-  return [...words.map((word) => `"${scope}${word}"`), `"${scope}${prefix}" *`].join(" AND ");
+  return [...words.map((word) => `"${scope}${word}"`), `"${scope}${prefix}" *`].join(
+    match === "all" ? " AND " : " OR ",
+  );
 }
 
 function scopeOf({ tenant, user, collection }: CollectionName): string {

@@ -4,7 +4,7 @@
  * It gives back what was written or says `damaged`; a run that is damaged does not keep the others from being
  * written.
  */
-import { BatonError, type Ledger } from "@baton/core";
+import { BatonError, type Documents, type Ledger } from "@baton/core";
 import type {
   Batch,
   Change,
@@ -19,7 +19,6 @@ import type {
   SessionRecord,
   Transferred,
 } from "../database.ts";
-import { Documents } from "../documents.ts";
 import type { Owner } from "../owner.ts";
 import * as claims from "./claim-tables.ts";
 import type { Connection } from "./connection.ts";
@@ -34,6 +33,7 @@ import { deleteExpired, SqliteDocuments } from "./sqlite-documents.ts";
 import { SqliteLedger } from "./sqlite-ledger.ts";
 import type { Tip } from "./tip.ts";
 import { Watchers } from "./watchers.ts";
+import { StoredDocuments } from "../stored-documents.ts";
 
 /** What it is made of. */
 export interface Parts {
@@ -134,7 +134,7 @@ export class SqliteDatabase implements Database {
   }
 
   documents(owner: Owner): Documents {
-    return new Documents(() => this.#documents, owner);
+    return new StoredDocuments(() => this.#documents, owner);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

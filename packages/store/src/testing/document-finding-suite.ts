@@ -4,8 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Document, DocumentQuery } from "../document.ts";
-import type { Documents } from "../documents.ts";
+import type { Document, DocumentQuery, Documents } from "@baton/core";
 import { countMatches, toWordQuery, toWords } from "../folded-text.ts";
 import { ANN, type OpenPair } from "./database-pair.ts";
 
@@ -240,11 +239,14 @@ function testSearch(open: OpenPair): void {
           texts.map((one, id) => ({ id: `${id}`, data: one, text: one })),
         );
         for (const query of queries) {
-          const wanted = toWordQuery(query);
-          const matching = texts.flatMap((one, id) =>
-            wanted !== undefined && countMatches(toWords(one), wanted) !== undefined ? [`${id}`] : [],
-          );
-          assert.deepEqual(idsOf(await documents.search("notes", { text: query })).toSorted(), matching, query);
+          for (const match of ["all", "any"] as const) {
+            const wanted = toWordQuery(query, match);
+            const matching = texts.flatMap((one, id) =>
+              wanted !== undefined && countMatches(toWords(one), wanted) !== undefined ? [`${id}`] : [],
+            );
+            const found = await documents.search("notes", { text: query, match });
+            assert.deepEqual(idsOf(found).toSorted(), matching, query);
+          }
         }
       },
     );

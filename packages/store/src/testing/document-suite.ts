@@ -3,9 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "@baton/core";
-import type { NewDocument } from "../document.ts";
-import type { Documents } from "../documents.ts";
+import type { Documents, Json, NewDocument } from "@baton/core";
 import type { Owner } from "../owner.ts";
 import { ANN, type OpenPair } from "./database-pair.ts";
 

@@ -1,20 +1,21 @@
 /**
- * Documents: what a product keeps for one user beside runs: memories, portfolios, alerts.
+ * Stored documents: the documents of one owner in a database.
  *
- * They belong to one owner and see nothing of another. Every method is one transaction, but for `nearest`, which reads
+ * Every method is one transaction, but for `nearest`, which reads
  * in pages. Their promises are tests: `testing/document-suite`.
  */
-import { BatonError } from "@baton/core";
+import {
+  BatonError,
+  type Document,
+  type DocumentPage,
+  type DocumentQuery,
+  type Documents,
+  type DocumentSearch,
+  type NearDocument,
+  type NewDocument,
+  type VectorSearch,
+} from "@baton/core";
 import { setImmediate } from "node:timers/promises";
-import type {
-  Document,
-  DocumentPage,
-  DocumentQuery,
-  DocumentSearch,
-  NearDocument,
-  NewDocument,
-  VectorSearch,
-} from "./document.ts";
 import { checkCollection, checkId, checkVersion, toEntries } from "./document-entry.ts";
 import { checkLimit, toListing, toPage } from "./document-listing.ts";
 import type { CollectionName, DocumentPlace, DocumentTable } from "./document-table.ts";
@@ -26,8 +27,8 @@ const FOUND_LIMIT = 10;
 /** How many vectors are compared before others have their turn in this process. */
 const VECTOR_PAGE = 1_000;
 
-/** The documents of one owner. A collection is a lower-case name like `alerts`; it need not be created. */
-export class Documents {
+/** The documents of one owner, and of nobody else. */
+export class StoredDocuments implements Documents {
   readonly #open: () => DocumentTable;
   readonly #owner: Owner;
 
@@ -72,12 +73,15 @@ export class Documents {
     return toPage(await table.list(this.#nameOf(collection), listing, table.now()), listing.limit);
   }
 
-  /** The documents in whose text all words occur, the best first; of very many, the best of the newest 2,000. */
-  async search(collection: string, { text, limit = FOUND_LIMIT }: DocumentSearch): Promise<readonly Document[]> {
+  /** The documents in whose text the words occur, the best first; of very many, the best of the newest 2,000. */
+  async search(
+    collection: string,
+    { text, match = "all", limit = FOUND_LIMIT }: DocumentSearch,
+  ): Promise<readonly Document[]> {
     const table = this.#open();
     const name = this.#nameOf(collection);
     checkLimit(limit);
-    const query = toWordQuery(text);
+    const query = toWordQuery(text, match);
     return query === undefined ? [] : table.search(name, { query, limit, now: table.now() });
   }
 

@@ -1,7 +1,11 @@
 /**
- * Document: JSON that a product keeps for a user beside runs, and how it is written, listed and found.
+ * Documents: the port for JSON that a product keeps for a user beside runs: memories, portfolios, alerts.
+ *
+ * Documents belong to one owner and see nothing of another. A collection is a lower-case name like `alerts`; it need
+ * not be created. A host without a store has none: then every method rejects.
  */
-import type { Failure, Json } from "@baton/core";
+import { type Failure, ToolError } from "./error.ts";
+import type { Json } from "./json.ts";
 
 /** What documents are listed by: values by their names, as `{ symbol: "NVDA", createdAt: 1732233600 }`. */
 export type DocumentIndex = Readonly<Record<string, string | number>>;
@@ -68,8 +72,10 @@ export interface NearDocument extends Document {
 
 /** What is searched for. */
 export interface DocumentSearch {
-  /** All its words must occur, the last one at least as the beginning of a word; case and marks do not matter. */
+  /** Its words; the last one may be the beginning of a word. Case and marks do not matter. */
   readonly text: string;
+  /** Whether all words must occur, or one of them is enough. Default `all`. */
+  readonly match?: "all" | "any";
   /** 10 by default, at most 1,000. */
   readonly limit?: number;
 }
@@ -80,4 +86,27 @@ export interface VectorSearch {
   readonly vector: Float32Array | readonly number[];
   /** 10 by default, at most 1,000. */
   readonly limit?: number;
+}
+
+/** The documents of one owner. */
+export interface Documents {
+  readonly get: (collection: string, id: string) => Promise<Document | undefined>;
+  /** Writes a document. Throws `conflict`, and writes nothing, if `version` is given and is not the document's. */
+  readonly put: (collection: string, document: NewDocument) => Promise<Document>;
+  /** Writes all of them or none; gives them in the same order. */
+  readonly putAll: (collection: string, documents: readonly NewDocument[]) => Promise<readonly Document[]>;
+  /** False if there is no such document. Throws `conflict` if a version is given and is not the document's. */
+  readonly delete: (collection: string, id: string, version?: number) => Promise<boolean>;
+  /** A page of the documents that the query asks for; without a query, of all. */
+  readonly list: (collection: string, query?: DocumentQuery) => Promise<DocumentPage>;
+  /** The documents in whose text the words occur, the best first; of very many, the best of the newest 2,000. */
+  readonly search: (collection: string, search: DocumentSearch) => Promise<readonly Document[]>;
+  /** The documents with the nearest vectors, the nearest first. */
+  readonly nearest: (collection: string, search: VectorSearch) => Promise<readonly NearDocument[]>;
+}
+
+/** Documents where there is no store: every method rejects with this reason. */
+export function noDocuments(why: string): Documents {
+  const refuse = (): Promise<never> => Promise.reject(new ToolError("permanent", why));
+  return { get: refuse, put: refuse, putAll: refuse, delete: refuse, list: refuse, search: refuse, nearest: refuse };
 }
