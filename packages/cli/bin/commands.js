@@ -129,10 +129,11 @@ export const COMMANDS = [
     name: "tools",
     usage: "[CREW | call [CREW] TOOL [JSON]]",
     text: "list a crew's tools, or call one by hand",
-    more: 'Lists what each tool does, takes and changes, and who may use it. `call` calls one with the arguments JSON\n(default: {}; - reads them from standard input) and prints its output as JSON, or what went wrong as\n{"error": {"kind", "message"}}. Its state is empty; the crew\'s permissions and the tool\'s own are for\nagents and are not asked. Progress and notes go to standard error.\nExit code: 0 done, 1 the call failed, 2 wrong usage or invalid crew, 130 interrupted.',
+    more: 'Lists what each tool does, takes and changes, and who may use it. `call` calls one with the arguments JSON\n(default: {}; - reads them from standard input) and prints its output as JSON, or what went wrong as\n{"error": {"kind", "message"}}. Its state is empty, and its documents are those that --data\nkeeps; the crew\'s permissions and the tool\'s own are for\nagents and are not asked. Progress and notes go to standard error.\nExit code: 0 done, 1 the call failed, 2 wrong usage or invalid crew, 130 interrupted.',
     flags: {
       json: { text: "list them as one JSON document; with call: print one line, and no progress or notes" },
       yes: { text: "with call: call a tool whose effect cannot be undone" },
+      data,
       help,
     },
     maxPositionals: 4,

@@ -9,6 +9,7 @@ import {
   type Crew,
   defineCrew,
   defineProgram,
+  type Documents,
   Engine,
   type FactOf,
   type Json,
@@ -25,6 +26,8 @@ export interface ToolCall {
   readonly crew: Crew;
   readonly tool: Tool;
   readonly args: Json;
+  /** What is kept for the user. */
+  readonly documents: Documents;
   readonly tell: (event: RunEvent) => void;
 }
 
@@ -37,7 +40,7 @@ export interface Called {
 const CALLER = "caller";
 
 /** Carries out one call; Ctrl-C cancels it. */
-export async function callTool({ crew, tool, args, tell }: ToolCall): Promise<Called> {
+export async function callTool({ crew, tool, args, documents, tell }: ToolCall): Promise<Called> {
   const kept = keepOutput(tool);
   const program = defineProgram(({ results }) =>
     results.length === 0 ? { call: [{ tool: tool.name, args }] } : { say: "done", end: true },
@@ -50,7 +53,7 @@ export async function callTool({ crew, tool, args, tell }: ToolCall): Promise<Ca
     permissions: new Map([["*", "allow"]]),
     settings: crew.settings,
   });
-  await using engine = new Engine({ model: () => program });
+  await using engine = new Engine({ model: () => program, documents: () => documents });
   const run = engine.start(own, { input: `call ${tool.name}` });
   await using _interrupts = new Interrupts(run, () => undefined);
   let ended: FactOf<"call.ended"> | undefined;

@@ -9,7 +9,7 @@ import { TRIP } from "../testing/trip.ts";
 const crew = `version: "1.0"
 name: bench
 agents:
-  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Wire, Hang, Slow, Told, Guarded, Thread, Large, LargeThread, Wrong] }
+  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Keep, Kept, Wire, Hang, Slow, Told, Guarded, Thread, Large, LargeThread, Wrong] }
 permissions: { Greet: deny }
 `;
 
@@ -27,6 +27,8 @@ export default [
   tool("Greet", ({ name, mark }) => ({ greeting: "Hello, " + name + mark }), {
     input: z.object({ name: z.string().max(40), mark: z.enum([".", "!"]).default("."), times: z.number().optional() }),
   }),
+  tool("Keep", (_, { documents }) => documents.put("notes", { id: "one", data: { kept: true } }), { effect: "idempotent" }),
+  tool("Kept", async (_, { documents }) => (await documents.get("notes", "one"))?.data ?? "nothing"),
   tool("Wire", () => "sent", { effect: "irreversible" }),
   tool("Hang", (_, { progress }) => { progress("begun"); return new Promise(() => setInterval(() => {}, 1000)); }),
   tool("Slow", (_, { scope }) => scope.sleep(60_000), { effect: "irreversible", timeoutMs: 200 }),
@@ -117,7 +119,7 @@ test("what cannot be called is refused before anything happens", async () => {
   await inFolder({ ...BENCH, ...TRIP }, async (cwd) => {
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [["bench", "Gret"], /^baton: crew bench has no tool "Gret"; did you mean Greet\?\n$/],
-      [["bench", "Frobnicate"], /it has Greet, Wire, Hang, /],
+      [["bench", "Frobnicate"], /it has Greet, Keep, Kept, Wire, /],
       [["bench", "Wire"], /^baton: Wire cannot be undone; add --yes to call it\n$/],
       [["trip", "Where", "{}"], /^baton: Where has no code of its own: the client/],
       [["bench"], /^baton: name the tool to call: baton tools call bench TOOL/],
@@ -196,5 +198,14 @@ test("on a terminal the output is indented, and holds nothing that the terminal 
     assert.equal(exitCode, 1);
     const text = '{\n  "error": {\n    "kind": "permanent",\n    "message": "no such place \\u009b"\n  }\n}\n';
     assert.equal(stdout.replaceAll("\r\n", "\n"), text);
+  });
+});
+
+test("what a tool keeps for the user is there for the next call, in the folder that --data names", async () => {
+  await inFolder(BENCH, async (cwd) => {
+    assert.equal((await call(cwd, "Kept")).output, "nothing");
+    assert.equal((await call(cwd, "Keep", "--data", "own")).exitCode, 0);
+    assert.deepEqual((await call(cwd, "Kept", "--data", "own")).output, { kept: true });
+    assert.equal((await call(cwd, "Kept")).output, "nothing");
   });
 });

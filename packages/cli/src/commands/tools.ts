@@ -6,7 +6,9 @@ import { BatonError, type RunEvent, SystemClock, toMessage } from "@baton/core";
 import type { CrewFile } from "@baton/crewfile";
 import { findCrew, isCrew } from "../crew-path.ts";
 import { openThreads, requireCrew } from "../crew-source.ts";
+import { dataFolderOf } from "../data-folder.ts";
 import type { Command, Invocation } from "../invocation.ts";
+import { KeptDocuments } from "../kept-documents.ts";
 import { cutLine, toLine } from "../line.ts";
 import { toOneLine } from "../printable.ts";
 import { Screen } from "../screen.ts";
@@ -46,9 +48,11 @@ async function list({ positionals, flags }: Invocation): Promise<number> {
   return 0;
 }
 
-async function call({ flags }: Invocation, words: readonly string[]): Promise<number> {
+async function call(invocation: Invocation, words: readonly string[]): Promise<number> {
+  const { flags } = invocation;
   const { path, tool: name, args: typed } = await toCallWords(words);
   await using threads = openThreads();
+  await using kept = new KeptDocuments(dataFolderOf(invocation));
   const { crew, onShutdown } = await requireCrew(await findCrew(path), threads);
   showStrayErrors(() => undefined);
   try {
@@ -59,7 +63,7 @@ async function call({ flags }: Invocation, words: readonly string[]): Promise<nu
     const read = await readArguments(typed);
     const tell = flags.has("json") ? () => undefined : tellOn(new Screen(openOutput(process.stderr)));
     const called = read.ok
-      ? await callTool({ crew, tool, args: read.args, tell })
+      ? await callTool({ crew, tool, args: read.args, documents: kept.documents, tell })
       : toFailed({ kind: "validation", message: read.why });
     print(called, { isPretty: process.stdout.isTTY && !flags.has("json") });
     return called.exitCode;
