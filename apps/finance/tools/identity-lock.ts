@@ -13,8 +13,15 @@ import { recordsOf } from "./recorded-call.ts";
 const ASKED = z.looseObject({ symbol: z.string().optional(), symbols: z.array(z.string()).optional() });
 const LOCK = z.array(z.string());
 
+/** Where symbols may come from: the question alone, or also results of the run. */
+type Allowed = "question" | "question and results";
+
 /** The tool, which is denied on symbols outside the lock. */
-export function withLock(tool: Tool, openDirectory: () => Promise<Directory>): Tool {
+export function withLock(
+  tool: Tool,
+  openDirectory: () => Promise<Directory>,
+  allowed: Allowed = "question and results",
+): Tool {
   if (!takesSymbols(tool.inputSchema)) return tool;
   return Object.freeze<Tool>({
     ...tool,
@@ -22,7 +29,8 @@ export function withLock(tool: Tool, openDirectory: () => Promise<Directory>): T
       const { data: lock } = LOCK.safeParse(state.get("lock"));
       if (lock === undefined) return { decision: "allow" };
       const directory = await openDirectory();
-      const known = new Set([...lock, ...namedIn(state)].map((symbol) => toCanonical(symbol, directory)));
+      const named = allowed === "question" ? [] : namedIn(state);
+      const known = new Set([...lock, ...named].map((symbol) => toCanonical(symbol, directory)));
       const outside = symbolsOf(args).filter((symbol) => !known.has(toCanonical(symbol, directory)));
       if (outside.length === 0) return decide(args, lock, directory);
       const reason = `${outside.join(", ")} is not what the question is about (${lock.join(", ") || "no symbol"})`;

@@ -40,3 +40,4 @@ export { type FigureOptions, withFigures } from "./grounding/with-figures.ts";
 export { MAX_TASKS, parsePlan, type Plan, PLAN_INPUT, type PlanTask } from "./plan/plan.ts";
 export { planRunner, type RunnerOptions } from "./plan/plan-runner.ts";
 export { definePlanTools } from "./plan/plan-tools.ts";
+export { type Wish, withWish } from "./wish.ts";

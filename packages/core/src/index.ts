@@ -139,6 +139,7 @@ export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } fr
 export { compileSignals, type SignalMatcher } from "./signal.ts";
 export { hasChanges, lookInto, lookUp, withChanges } from "./state.ts";
 export {
+  type AskingContext,
   type CallContext,
   type Concurrency,
   defineTool,
