@@ -77,6 +77,7 @@ export function toMarketData<D extends Directory>(options: ChainOptions<D>): Mar
     directory,
     mode,
     today,
+    sourcesOf: (capability) => (chains[capability] ?? []).filter((source) => source[capability] !== undefined),
     quote: chain("quote", chains.quote, (source) => source.quote),
     change: chain("change", chains.change, (source) => source.change),
     bars: chain("bars", chains.bars, (source) => source.bars),

@@ -287,4 +287,6 @@ export interface MarketData extends Capabilities {
   readonly mode: string;
   /** The day that "today" means: the clock's for live data, the snapshot's for embedded data. */
   today(): Day;
+  /** The sources that serve a capability, in the order in which they are asked; absent if the market has no chains. */
+  sourcesOf?(capability: Capability): readonly Source[];
 }

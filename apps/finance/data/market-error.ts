@@ -6,6 +6,9 @@ import type { Listing } from "./listing.ts";
 /** What to do about it: nothing · ask later · configure something · upgrade a plan · try another source. */
 export type MarketErrorKind = "no_data" | "ambiguous" | "throttled" | "not_configured" | "plan" | "upstream";
 
+/** Somebody who files reports on holdings. */
+export type Manager = Readonly<{ name: string; cik: string }>;
+
 /** What is known beyond the kind. */
 export interface MarketErrorDetails extends ErrorOptions {
   readonly symbol?: string;
@@ -17,6 +20,8 @@ export interface MarketErrorDetails extends ErrorOptions {
   readonly enable?: string;
   /** `ambiguous`: what it could be. `no_data`: what was perhaps meant. */
   readonly candidates?: readonly Listing[];
+  /** `ambiguous`: which managers of funds it could be. */
+  readonly managers?: readonly Manager[];
 }
 
 /** The only error a source throws. Branch on `kind`. */

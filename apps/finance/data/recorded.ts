@@ -8,7 +8,7 @@ import { given } from "@baton/core";
 import type { Directory, Listing } from "./listing.ts";
 import type { Ask, Capabilities, Capability, Day } from "./market-data.ts";
 import { toMarketData, type MarketOf } from "./chain.ts";
-import { MarketError, type MarketErrorKind } from "./market-error.ts";
+import { type Manager, MarketError, type MarketErrorKind } from "./market-error.ts";
 import { decodeValue, encodeValue, type Encoded, toCanonicalJson } from "./recorded-value.ts";
 import type { Sourced } from "./provenance.ts";
 
@@ -21,6 +21,7 @@ export interface RecordedError {
   readonly available?: string;
   readonly enable?: string;
   readonly candidates?: readonly Listing[];
+  readonly managers?: readonly Manager[];
 }
 
 /** One answer or error. */
@@ -111,8 +112,8 @@ function wrapAll(market: Capabilities, wrap: Wrap): Capabilities {
 }
 
 function toRecordedError({ kind, message, details }: MarketError): RecordedError {
-  const { symbol, retryAt, available, enable, candidates } = details;
-  return { kind, message, ...given({ symbol, retryAt, available, enable, candidates }) };
+  const { symbol, retryAt, available, enable, candidates, managers } = details;
+  return { kind, message, ...given({ symbol, retryAt, available, enable, candidates, managers }) };
 }
 
 function toMarketError({ kind, message, ...details }: RecordedError): MarketError {

@@ -6,7 +6,7 @@
  */
 import { BatonError, type CallContext, given, type Json, ToolError } from "@baton/core";
 import type { Listing } from "../data/listing.ts";
-import { MarketError } from "../data/market-error.ts";
+import { type Manager, MarketError } from "../data/market-error.ts";
 import { toPlain } from "./plain.ts";
 
 /** What a tool answers if there is no data: never a guess. */
@@ -19,11 +19,12 @@ export interface NoData {
   readonly candidates?: readonly Listing[];
 }
 
-/** What a tool answers if a symbol can mean several things. */
+/** What a tool answers if a symbol or a name can mean several things. */
 export interface Ambiguous {
   readonly ambiguous: true;
   readonly message: string;
   readonly candidates: readonly Listing[];
+  readonly managers?: readonly Manager[];
 }
 
 type Calling = Readonly<{ tool: string; context: CallContext }>;
@@ -48,7 +49,7 @@ export function isPassing(thrown: unknown): boolean {
 
 function toResult(error: MarketError): Json {
   const { kind, message, details } = error;
-  const { symbol, available, enable, candidates = [] } = details;
+  const { symbol, available, enable, candidates = [], managers } = details;
   switch (kind) {
     case "no_data": {
       const near = candidates.length === 0 ? {} : { candidates };
@@ -56,7 +57,7 @@ function toResult(error: MarketError): Json {
       return toPlain(none);
     }
     case "ambiguous": {
-      const several: Ambiguous = { ambiguous: true, message, candidates };
+      const several: Ambiguous = { ambiguous: true, message, candidates, ...given({ managers }) };
       return toPlain(several);
     }
     case "throttled":

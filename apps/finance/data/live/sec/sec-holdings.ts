@@ -35,6 +35,7 @@ const Names = z.looseObject({
 const COVER_PAGE = "primary_doc.xml";
 const MAX_BYTES = 32_000_000;
 const MAX_REPORTS = 4;
+const MAX_MANAGERS = 8;
 const QUARTER_ENDS = ["03-31", "06-30", "09-30", "12-31"] as const;
 
 type Known = Readonly<{ desk: SecDesk; directory: Pick<Directory, "get"> | undefined }>;
@@ -72,10 +73,9 @@ async function findManager({ desk, directory }: Known, asked: string, scope: Sco
   const shown = toLine(asked, 80);
   if (only === undefined) throw new MarketError("no_data", `the SEC knows no manager "${shown}" with 13F reports`);
   if (others.length > 0) {
-    const available = [only, ...others].map((each) => `${each.name} (CIK ${each.cik})`).slice(0, 8);
-    throw new MarketError("no_data", `"${shown}" may be several managers; ask with the CIK`, {
-      available: available.join("; "),
-    });
+    const managers = [only, ...others].slice(0, MAX_MANAGERS).map((each) => ({ name: each.name, cik: each.cik }));
+    const names = managers.map((each) => `${each.name} (CIK ${each.cik})`).join("; ");
+    throw new MarketError("ambiguous", `"${shown}" can be several managers; ask with the CIK: ${names}`, { managers });
   }
   return only;
 }
