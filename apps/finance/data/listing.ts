@@ -14,6 +14,8 @@ export interface Listing {
   readonly exchange: string;
   readonly type: ListingType;
   readonly currency: string;
+  /** The number of the company at the SEC, ten digits, if its list is known; classes of one company share it. */
+  readonly cik?: string;
 }
 
 /** What a search is narrowed to. */

@@ -285,8 +285,13 @@ export interface MarketData extends Capabilities {
   readonly directory: Directory;
   /** What `embedded`, `live` or `recorded` data this is: a part of every cache key. */
   readonly mode: string;
-  /** The day that "today" means: the clock's for live data, the snapshot's for embedded data. */
-  today(): Day;
+  /**
+   * The day that "today" means: the clock's for live data, the snapshot's for embedded data. Without a capability it is
+   * the day of prices; what has another source, such as filings, asks by its own: `today("filings")`.
+   */
+  today(of?: Capability): Day;
+  /** The sources of a capability, each to be asked by itself, in the order in which the capability asks them. */
+  readonly sourcesOf?: (capability: Capability) => readonly Source[];
   /** The sources that serve a capability, in the order in which they are asked; absent if the market has no chains. */
   sourcesOf?(capability: Capability): readonly Source[];
 }

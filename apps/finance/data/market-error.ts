@@ -18,6 +18,8 @@ export interface MarketErrorDetails extends ErrorOptions {
   readonly available?: string;
   /** `no_data`, `not_configured`: the switch that brings it, such as `FMP_API_KEY`. */
   readonly enable?: string;
+  /** `no_data`: the source has nothing of this kind at all (another market, another series), so another one is asked. */
+  readonly isOutside?: true;
   /** `ambiguous`: what it could be. `no_data`: what was perhaps meant. */
   readonly candidates?: readonly Listing[];
   /** `ambiguous`: which managers of funds it could be. */
