@@ -17,7 +17,7 @@ const TYPES: readonly (readonly [type: string, tools: string])[] = [
   ["showStockNews", "getStockNews getEarnings"],
   ["showMarketOverview", "getMarketOverview"],
   ["showTrendingStocks", "getGainers getLosers getMostActive getScreener"],
-  ["showStockHeatmap", "getSectorPerformance"],
+  ["showStockHeatmap", "getSectorPerformance analyzePortfolio getPortfolio"],
 ];
 
 const MAX_CHARTS = 3;

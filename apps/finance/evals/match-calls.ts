@@ -25,7 +25,17 @@ export interface Matched {
 }
 
 /** Names of arguments that a caller may choose freely if the question does not say them. */
-const FREE: ReadonlySet<string> = new Set(["limit", "page", "top_k", "max_results", "query", "expression", "metrics"]);
+const FREE: ReadonlySet<string> = new Set([
+  "limit",
+  "page",
+  "top_k",
+  "max_results",
+  "query",
+  "expression",
+  "metrics",
+  "csv",
+  "ask",
+]);
 const NEAR_DAYS = 4;
 const DAY_MS = 86_400_000;
 
@@ -86,8 +96,10 @@ function follows(rule: ArgumentRule, value: Json | undefined, same: Normal): boo
 
 function includes(value: Json, parts: readonly string[]): boolean {
   if (typeof value === "string") return parts.every((part) => normal(value).includes(normal(part)));
-  const items = Array.isArray(value) ? value.map((item: Json) => (typeof item === "string" ? normal(item) : "")) : [];
-  return parts.every((part) => items.includes(normal(part)));
+  const items: readonly Json[] = Array.isArray(value) ? value : [];
+  const isIn = (item: Json, part: string): boolean =>
+    typeof item === "string" ? normal(item) === part : normal(JSON.stringify(item)).includes(part);
+  return parts.every((part) => items.some((item) => isIn(item, normal(part))));
 }
 
 /** Lists are equal if they have the same items. */

@@ -1,7 +1,7 @@
 /**
  * Question lines: `id | earlier >> question | type,type | calls | more`. Calls: `getRSI NVDA period=21; getMACD NVDA`, `a/b`
  * is either tool, `||` divides two ways, `-` is none; an argument is `=` exact (or one of `a,b`), `~` a day near it, `*=`
- * a list or text that includes it, `_` is a blank. More: `vi`, `symbols=A,B?` (`?`: may be found), `charts=`, `allow=`,
+ * a list or text that includes it, `_` is a blank, `\\n` a line break. More: `vi`, `symbols=A,B?` (`?`: may be found), `charts=`, `allow=`,
  * `route=`, `complexity=`, options such as `tab=crypto` or `web`, and `#tags`.
  */
 import type { Json } from "@baton/core";
@@ -23,7 +23,7 @@ function parseLine(line: string): Question {
     .split(" | ")
     .map((part) => part.trim());
   if (calls === "" || rest.length > 0) throw new Error(`not a question: ${line}`);
-  const turns = asked.split(">>").map((turn) => turn.trim());
+  const turns = asked.split(">>").map((turn) => turn.trim().replaceAll("\\n", "\n"));
   const { options, fields, tags, language } = parseMore(more, id);
   const ways = calls === "-" ? [] : calls.split("||").map((way) => parseWay(way));
   const named = fields.get("symbols")?.split(",") ?? symbolsOf(ways);
