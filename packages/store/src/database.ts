@@ -6,6 +6,7 @@
  * are tests: `testing/database-suite`.
  */
 import type { BatonError, Documents, Failure, Json, Ledger, Outcome } from "@baton/core";
+import type { DueDocument, DueQuery } from "./document-table.ts";
 import type { Owner } from "./owner.ts";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
@@ -229,6 +230,8 @@ export interface Database extends AsyncDisposable {
 
   /** The documents of an owner, and of nobody else. */
   documents(owner: Owner): Documents;
+  /** Documents of all owners whose index `dueAt` is a number of at most `upTo`, the smallest first. */
+  due(collection: string, query: DueQuery): Promise<readonly DueDocument[]>;
 
   /** The request under a key; undefined where there is none, or it is kept no longer. */
   request(key: string): Promise<RequestRecord | undefined>;

@@ -78,6 +78,35 @@ export interface VectorPage {
   readonly now: number;
 }
 
+/** A document that is due, and whose it is. */
+export interface DueDocument {
+  readonly owner: Owner;
+  /** Its place in the order of due documents. */
+  readonly key: string;
+  /** One that is damaged has an error. */
+  readonly document: Document;
+}
+
+/** Which due documents of a collection: those whose index has a number `dueAt`, of at most `upTo`. */
+export interface DueQuery {
+  readonly upTo: number;
+  /** At most 1,000. */
+  readonly limit: number;
+  /** Only those that come after this one. */
+  readonly after?: DueDocument | undefined;
+}
+
+/** The same, as databases ask for it. */
+export interface DueSearch {
+  readonly collection: string;
+  /** A sort key. */
+  readonly upTo: string;
+  /** The place that the answer begins after: key, tenant, user and id, all empty for the beginning. */
+  readonly after: readonly [key: string, tenant: string, user: string, id: string];
+  readonly limit: number;
+  readonly now: number;
+}
+
 /** Documents of all owners. */
 export interface DocumentTable {
   now(): number;
@@ -92,4 +121,6 @@ export interface DocumentTable {
   list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]>;
   search(name: CollectionName, search: WordSearch): Promise<readonly Document[]>;
   vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]>;
+  /** By their keys; documents with the same key by tenant, user and id. */
+  due(search: DueSearch): Promise<readonly DueDocument[]>;
 }

@@ -20,6 +20,8 @@ import type {
   SessionRecord,
   Transferred,
 } from "./database.ts";
+import { findDue } from "./document-due.ts";
+import type { DueDocument, DueQuery } from "./document-table.ts";
 import { isHeld, isHeldBy, MemoryData } from "./memory-data.ts";
 import { deleteOwner, transfer } from "./memory-transfer.ts";
 import { type Owner, isSameOwner } from "./owner.ts";
@@ -165,6 +167,10 @@ export class MemoryDatabase implements Database {
 
   documents(owner: Owner): Documents {
     return new StoredDocuments(() => this.#data.documents, owner);
+  }
+
+  async due(collection: string, query: DueQuery): Promise<readonly DueDocument[]> {
+    return findDue(this.#data.documents, collection, query);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

@@ -9,6 +9,8 @@ import {
   type Cursor,
   type DocumentPlace,
   type DocumentTable,
+  type DueDocument,
+  type DueSearch,
   type Entry,
   type Listed,
   type Listing,
@@ -16,6 +18,7 @@ import {
   type VectorPage,
   type WordSearch,
 } from "./document-table.ts";
+import { DUE } from "./document-due.ts";
 import { countMatches, type WordQuery } from "./folded-text.ts";
 import { isSameOwner, type Owner, ownerOf } from "./owner.ts";
 import type { VectorRow } from "./unit-vector.ts";
@@ -99,6 +102,17 @@ export class MemoryDocuments implements DocumentTable {
       .slice(0, limit);
   }
 
+  async due({ collection, upTo, after, limit, now }: DueSearch): Promise<readonly DueDocument[]> {
+    return [...this.#stored.values()]
+      .filter((stored) => stored.collection === collection && isThere(stored, now))
+      .flatMap((stored) => stored.keys.flatMap(({ name, key }) => (name === DUE ? [{ key, stored }] : [])))
+      .map(({ key, stored }) => ({ key, stored, place: [key, stored.tenant, stored.user, stored.id] }))
+      .filter(({ key, place }) => key <= upTo && comparePlaces(place, after) > 0)
+      .toSorted((one, other) => comparePlaces(one.place, other.place))
+      .slice(0, limit)
+      .map(({ key, stored }) => ({ owner: ownerOf(stored), key, document: toRead(stored) }));
+  }
+
   /** Removes what goes with a session. */
   deleteSession(owner: Owner, session: string): void {
     this.#deleteWhere((stored) => stored.session === session && isSameOwner(stored, owner));
@@ -176,6 +190,11 @@ function isThere({ expiresAt = Infinity }: Stored, now: number): boolean {
 
 function compareCursors(one: Cursor, other: Cursor): number {
   return compare(one.key, other.key) || compare(one.id, other.id);
+}
+
+function comparePlaces(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((part, index) => part !== other[index]);
+  return at === -1 ? 0 : compare(one[at] ?? "", other[at] ?? "");
 }
 
 function compare(one: string, other: string): number {

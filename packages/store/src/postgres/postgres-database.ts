@@ -32,6 +32,8 @@ import { readRequest } from "./requests.ts";
 import * as runs from "./runs.ts";
 import { migrate } from "./schema.ts";
 import * as sessions from "./sessions.ts";
+import { findDue } from "../document-due.ts";
+import type { DueDocument, DueQuery } from "../document-table.ts";
 import { StoredDocuments } from "../stored-documents.ts";
 
 /** Where the database is. */
@@ -127,6 +129,10 @@ class PostgresDatabase implements Database {
 
   documents(owner: Owner): Documents {
     return new StoredDocuments(() => this.#documents, owner);
+  }
+
+  async due(collection: string, query: DueQuery): Promise<readonly DueDocument[]> {
+    return findDue(this.#documents, collection, query);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

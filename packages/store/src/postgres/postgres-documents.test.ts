@@ -26,6 +26,19 @@ describe("Postgres with documents", { timeout: 60_000 }, () => {
     assert.equal((await database.documents(ANN).search("facts", { text: "go" })).length, 1);
   });
 
+  test("tables without an index of what is due are brought up to date, and have what was due before", async () => {
+    const url = await server.newSchema();
+    {
+      await using database = await openPostgres({ url });
+      await database.documents(ANN).put("plans", { id: "a", data: 1, index: { dueAt: 5 } });
+    }
+    const index = "baton_document_keys_collection_key_tenant_user_name_id_idx";
+    await server.run(`drop index ${index}; update baton_schema set version = 4`, url);
+    await using database = await openPostgres({ url });
+    assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
+    await server.run(`drop index ${index}`, url);
+  });
+
   test("writers of the same documents in different orders all succeed", async () => {
     const url = await server.newSchema();
     await using one = await openPostgres({ url });

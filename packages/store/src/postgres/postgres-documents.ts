@@ -5,12 +5,15 @@
  */
 import { orDamaged } from "../damaged-record.ts";
 import type { Document } from "@baton/core";
+import { DUE } from "../document-due.ts";
 import { checkSeen, conflict, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
 import { toListSql } from "../document-sql.ts";
 import {
   type CollectionName,
   type DocumentPlace,
   type DocumentTable,
+  type DueDocument,
+  type DueSearch,
   type Entry,
   type Listed,
   type Listing,
@@ -20,10 +23,12 @@ import {
 } from "../document-table.ts";
 import type { VectorRow } from "../unit-vector.ts";
 import type { Ask, Cell, Connection } from "./connection.ts";
-import { seal, SEALED, type Sealed, toName, unseal } from "./sealed.ts";
+import { parseName, seal, SEALED, type Sealed, toName, unseal } from "./sealed.ts";
 import { toQuery, toVector } from "./word-vector.ts";
 
 type Row = Sealed & { readonly id: string; readonly version: number };
+
+type DueRow = Row & { readonly key: string; readonly tenant: string; readonly user_name: string };
 
 const COLUMNS = `d.id, d.version::double precision as version, ${SEALED}`;
 const NAMED = "d.tenant = $1 and d.user_name = $2 and d.collection = $3";
@@ -42,6 +47,13 @@ const SEARCH = `select id, version, body, checksum from (
 
 const VECTORS = `select d.id, d.number::double precision as number, d.vector from baton_documents d
 where ${NAMED} and ${THERE} and d.number > $5 and d.vector is not null order by d.number limit $6`;
+
+/** The name is written out, for its index has only keys of this name. */
+const FIND_DUE = `select ${COLUMNS}, k.key, k.tenant, k.user_name
+from baton_document_keys k join baton_documents d on d.number = k.document
+where k.collection = $1 and k.name = '${DUE}' and k.key <= $2
+  and (k.key, k.tenant, k.user_name, k.id) > ($3, $5, $6, $7) and ${THERE}
+order by k.key, k.tenant, k.user_name, k.id limit $8`;
 
 /** The columns from $6 on are those of an entry; $5 says whether a document may be there. */
 const PUT = `insert into baton_documents as d (tenant, user_name, collection, id, session, expires_at, body, checksum, words, vector)
@@ -128,6 +140,15 @@ export class PostgresDocuments implements DocumentTable {
 
   async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
     return this.#connection.ask<VectorRow>({ text: VECTORS }, [...toValues(name), now, after, limit]);
+  }
+
+  async due({ collection, upTo, after: [key, tenant, user, id], limit, now }: DueSearch): Promise<DueDocument[]> {
+    const values = [collection, upTo, key, now, toName(tenant), toName(user), id, limit];
+    const rows = await this.#connection.ask<DueRow>({ text: FIND_DUE }, values);
+    return rows.map((row) => {
+      const owner = { tenant: parseName(row.tenant), user: parseName(row.user_name) };
+      return { owner, key: row.key, document: toListed({ ...owner, collection }, row) };
+    });
   }
 }
 

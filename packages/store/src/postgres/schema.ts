@@ -156,6 +156,11 @@ create table baton_document_keys (
 create index on baton_document_keys (document, name);
 `;
 
+/** What is due of all owners is found without looking at what is not. */
+const DUE_INDEX = `
+create index on baton_document_keys (collection, key, tenant, user_name, id) where name = 'dueAt';
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly text: string;
@@ -167,6 +172,7 @@ const MIGRATIONS: readonly Migration[] = [
   { text: REQUESTS },
   { text: OWNERS, change: addOwners },
   { text: DOCUMENTS },
+  { text: DUE_INDEX },
 ];
 
 /** Brings the tables up to date; refuses those of a newer Baton, and those that an older one still uses. */

@@ -127,6 +127,11 @@ CREATE TRIGGER documents_deleted AFTER DELETE ON documents BEGIN
 END;
 `;
 
+/** What is due of all owners is found without looking at what is not. */
+const DUE_INDEX = `
+CREATE INDEX document_keys_by_due ON document_keys (collection, key, tenant, user_name, id) WHERE name = 'dueAt';
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly sql: string;
@@ -138,6 +143,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: REQUESTS },
   { sql: OWNERS, change: addOwners },
   { sql: DOCUMENTS },
+  { sql: DUE_INDEX },
 ];
 
 /** Brings the tables up to date; refuses those of a newer Baton, of another program, and those that others still use. */

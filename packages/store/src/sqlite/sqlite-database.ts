@@ -33,6 +33,8 @@ import { deleteExpired, SqliteDocuments } from "./sqlite-documents.ts";
 import { SqliteLedger } from "./sqlite-ledger.ts";
 import type { Tip } from "./tip.ts";
 import { Watchers } from "./watchers.ts";
+import { findDue } from "../document-due.ts";
+import type { DueDocument, DueQuery } from "../document-table.ts";
 import { StoredDocuments } from "../stored-documents.ts";
 
 /** What it is made of. */
@@ -135,6 +137,10 @@ export class SqliteDatabase implements Database {
 
   documents(owner: Owner): Documents {
     return new StoredDocuments(() => this.#documents, owner);
+  }
+
+  async due(collection: string, query: DueQuery): Promise<readonly DueDocument[]> {
+    return findDue(this.#documents, collection, query);
   }
 
   async request(key: string): Promise<RequestRecord | undefined> {

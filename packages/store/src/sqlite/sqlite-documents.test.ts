@@ -13,6 +13,7 @@ import { Connection } from "./connection.ts";
 import { openSqlite } from "./index.ts";
 import { connect } from "./open-sqlite.ts";
 import { migrate } from "./schema.ts";
+import { DUE_SQL } from "./sqlite-documents.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-documents-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -107,6 +108,29 @@ test("a list goes along an index and sorts nothing, whatever it asks for", () =>
     assert.match(plan[0] ?? "", new RegExp(`USING (?:COVERING )?(?:INDEX )?${index} `), JSON.stringify(more));
     assert.ok(!plan.some((step) => step.includes("TEMP B-TREE")), plan.join("; "));
   }
+  connection.close();
+});
+
+test("a store without an index of what is due is brought up to date, and finds what was due before", async () => {
+  const path = newPath();
+  await inStore(path, async (database) => {
+    await database.documents(ANN).put("plans", { id: "a", data: 1, index: { dueAt: 5 } });
+  });
+  edit(path, "DROP INDEX document_keys_by_due; PRAGMA user_version=4;");
+  await inStore(path, async (database) => {
+    assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
+  });
+  using reader = new DatabaseSync(path);
+  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 5);
+});
+
+test("what is due is found along an index that has nothing else, and sorts nothing", () => {
+  const connection = connect(newPath(), 0);
+  const plan = connection.all(`EXPLAIN QUERY PLAN ${DUE_SQL}`, "plans", "n0", "", "", "", "", 0, 10);
+  const steps = plan.map(({ detail }) => String(detail));
+  assert.match(steps[0] ?? "", /SEARCH k USING (?:COVERING )?INDEX document_keys_by_due \(collection=\?/);
+  assert.match(steps[1] ?? "", /SEARCH d USING INTEGER PRIMARY KEY/);
+  assert.equal(steps.length, 2, steps.join("; "));
   connection.close();
 });
 

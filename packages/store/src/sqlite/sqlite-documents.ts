@@ -5,12 +5,15 @@
  */
 import { orDamaged } from "../damaged-record.ts";
 import type { Document } from "@baton/core";
+import { DUE } from "../document-due.ts";
 import { checkSeen, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
 import { toListSql } from "../document-sql.ts";
 import {
   type CollectionName,
   type DocumentPlace,
   type DocumentTable,
+  type DueDocument,
+  type DueSearch,
   type Entry,
   type Listed,
   type Listing,
@@ -30,6 +33,13 @@ const THERE = "(d.expires_at IS NULL OR d.expires_at > ?)";
 const OWNED = "tenant = ? AND user_name = ?";
 /** How many more documents are removed with a write than it writes, if their time is over. */
 const REMOVED_AT_ONCE = 16;
+
+/** The name is written out, for its index has only keys of this name. */
+export const DUE_SQL = `SELECT ${COLUMNS}, k.key, k.tenant, k.user_name
+  FROM document_keys k CROSS JOIN documents d ON d.number = k.document
+  WHERE k.collection = ? AND k.name = '${DUE}' AND k.key <= ? AND (k.key, k.tenant, k.user_name, k.id) > (?, ?, ?, ?)
+    AND ${THERE}
+  ORDER BY k.key, k.tenant, k.user_name, k.id LIMIT ?`;
 
 /** The documents in a file. */
 export class SqliteDocuments implements DocumentTable {
@@ -100,6 +110,14 @@ export class SqliteDocuments implements DocumentTable {
       const { vector } = row;
       if (!(vector instanceof Uint8Array)) throw changed("vector");
       return { id: textOf(row, "id"), number: numberOf(row, "document"), vector };
+    });
+  }
+
+  async due({ collection, upTo, after, limit, now }: DueSearch): Promise<readonly DueDocument[]> {
+    const rows = this.#read((connection) => connection.all(DUE_SQL, collection, upTo, ...after, now, limit));
+    return rows.map((row) => {
+      const owner = { tenant: textOf(row, "tenant"), user: textOf(row, "user_name") };
+      return { owner, key: textOf(row, "key"), document: toListed({ ...owner, collection }, row) };
     });
   }
 

@@ -183,6 +183,19 @@ function testDamagedDocuments(open: OpenBrittlePair): void {
     assert.equal((await documents.list("facts")).documents.length, 2);
   });
 
+  test("a document that is damaged is due when it was, with the reason, and hides no other", async () => {
+    await using pair = await open();
+    const documents = pair.first.documents(ANN);
+    const plans = ["a", "b", "c"].map((id, dueAt) => ({ id, data: 1, index: { dueAt } }));
+    const [a, b, c] = await documents.putAll("plans", plans);
+    await pair.damage("document", "b");
+    const [first, second, third] = await pair.second.due("plans", { upTo: 9, limit: 9 });
+    assert.deepEqual([first?.document, third?.document], [a, c]);
+    assert.deepEqual(second?.owner, ANN);
+    assert.partialDeepStrictEqual(second?.document, { id: "b", version: b?.version, data: null });
+    assert.equal(second?.document.error?.code, "damaged");
+  });
+
   test("a document that is damaged stays damaged under its new owner", async () => {
     await using pair = await open();
     await pair.first.documents(ANN).putAll(

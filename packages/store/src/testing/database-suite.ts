@@ -10,6 +10,7 @@ import { toBatch, toLines } from "../batch.ts";
 import type { Change, RunRecord } from "../database.ts";
 import { testClaims } from "./claim-suite.ts";
 import { ANN, hold, linesOf, type OpenPair, recordOf } from "./database-pair.ts";
+import { testDue } from "./document-due-suite.ts";
 import { testFinding } from "./document-finding-suite.ts";
 import { testLifetimes } from "./document-lifetime-suite.ts";
 import { testDocuments } from "./document-suite.ts";
@@ -33,6 +34,7 @@ export function testDatabase(name: string, open: OpenPair): void {
     testDocuments(open);
     testLifetimes(open);
     testFinding(open);
+    testDue(open);
   });
 }
 
