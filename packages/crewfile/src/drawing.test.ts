@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { defineCrew, defineProgram, type CrewDefinition } from "@baton/core";
 import * as fc from "fast-check";
+import { toDrawing } from "./drawing.ts";
 import { layOut, type Link } from "./layout.ts";
 import { toMermaid } from "./mermaid.ts";
 import { toSvg } from "./svg.ts";
@@ -195,5 +196,42 @@ suite("the layout", () => {
         }
       }),
     );
+  });
+});
+
+suite("the drawing of a crew", () => {
+  test("has every agent, group and signal at a place, members inside their group", () => {
+    const { boxes, arrows, width, height } = toDrawing(defineCrew(EXAM));
+    assert.deepEqual(boxes.map(({ id }) => id).toSorted(), ["both", "end", "nobody", "reporter", "teacher"]);
+    assert.deepEqual(boxes.find(({ id }) => id === "both")?.members, ["student", "reporter"]);
+    assert.deepEqual(boxes.find(({ id }) => id === "teacher")?.again, ["[AGAIN]"]);
+    const labels = arrows.flatMap((arrow) => arrow.labels);
+    for (const signal of ["[ASK]", "[REPORT]", "[END]"]) assert.ok(labels.includes(signal), signal);
+    for (const box of boxes) {
+      assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 1 && box.y + box.height <= height + 1, box.id);
+    }
+  });
+
+  test("never has boxes that overlap, whatever the routing", () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
+    const target = fc.constantFrom(...ids, "");
+    const routes = fc.array(fc.tuple(fc.constantFrom(...ids), target), { maxLength: 24 });
+    const property = fc.property(routes, (pairs) => {
+      const signals: Record<string, { signal: string; target: string }[]> = {};
+      for (const [index, [from, to]] of pairs.entries())
+        (signals[from] ??= []).push({ signal: `[S${index}]`, target: to });
+      const { boxes } = toDrawing(defineCrew({ name: "x", agents: ids.map((id) => ({ id })), signals }));
+      for (const [index, one] of boxes.entries()) {
+        for (const other of boxes.slice(index + 1)) {
+          const isApart =
+            one.x + one.width <= other.x ||
+            other.x + other.width <= one.x ||
+            one.y + one.height <= other.y ||
+            other.y + other.height <= one.y;
+          assert.ok(isApart, `${one.id} and ${other.id}`);
+        }
+      }
+    });
+    fc.assert(property, { numRuns: 100 });
   });
 });

@@ -4,6 +4,7 @@
  * Start reading at `read.ts`.
  */
 export type { CrewFile, ScriptFile } from "./crew-file.ts";
+export { type Drawing, toDrawing } from "./drawing.ts";
 export { explore, type Exploration } from "./explore.ts";
 export type { FileFinding } from "./finding.ts";
 export type { ImportModule } from "./import-file.ts";
