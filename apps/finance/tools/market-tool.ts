@@ -52,8 +52,10 @@ export interface MarketToolDefinition<I, D> {
   readonly description: string;
   readonly phrases: readonly string[];
   readonly input: z.ZodType<I>;
-  /** How long an answer may be used again. */
+  /** How long an answer may be used again; 0 if it is never kept. */
   readonly ttlMs: number;
+  /** What a call changes: nothing by default. */
+  readonly effect?: "read" | "idempotent";
   readonly timeoutMs?: number;
   readonly run: (input: I, market: MarketContext) => Promise<Sourced<D>>;
   /** Every number of `data` that a person could cite; paths begin with `data.`. */
@@ -75,7 +77,7 @@ const TIMEOUT_MS = 20_000;
 
 /** Defines a tool over market data: `{data, provenance}`, a typed result without data, or a typed error. */
 export function defineMarketTool<I, D extends object>(definition: MarketToolDefinition<I, D>): MarketTool {
-  const { name, description, category, phrases, input, ttlMs, timeoutMs = TIMEOUT_MS } = definition;
+  const { name, description, category, phrases, input, ttlMs, effect = "read", timeoutMs = TIMEOUT_MS } = definition;
   return (market, { cache }) => {
     const answer = async (args: I, context: CallContext) => {
       const { data, provenance } = await definition.run(args, { market, context });
@@ -84,7 +86,7 @@ export function defineMarketTool<I, D extends object>(definition: MarketToolDefi
     const tool = defineTool<I>({
       name,
       description,
-      effect: "read",
+      effect,
       timeoutMs,
       input,
       run: (args, context) => toOutcome({ tool: name, context }, () => answer(args, context)),
