@@ -292,6 +292,4 @@ export interface MarketData extends Capabilities {
   today(of?: Capability): Day;
   /** The sources of a capability, each to be asked by itself, in the order in which the capability asks them. */
   readonly sourcesOf?: (capability: Capability) => readonly Source[];
-  /** The sources that serve a capability, in the order in which they are asked; absent if the market has no chains. */
-  sourcesOf?(capability: Capability): readonly Source[];
 }
