@@ -3,7 +3,7 @@
  */
 import { checkCollection } from "./document-entry.ts";
 import { checkLimit } from "./document-listing.ts";
-import type { DocumentTable, DueDocument, DueQuery } from "./document-table.ts";
+import type { DueDocument, DueQuery, DueTable } from "./document-table.ts";
 import { toSortKey } from "./sort-key.ts";
 
 /** The name in a document's index that says when it is due. */
@@ -11,7 +11,7 @@ export const DUE = "dueAt";
 
 /** Due documents of a collection, the longest due first. */
 export async function findDue(
-  table: DocumentTable,
+  table: DueTable,
   collection: string,
   { upTo, limit, after }: DueQuery,
 ): Promise<readonly DueDocument[]> {

@@ -121,6 +121,10 @@ export interface DocumentTable {
   list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]>;
   search(name: CollectionName, search: WordSearch): Promise<readonly Document[]>;
   vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]>;
+}
+
+/** What a database must do beside that to find what is due. */
+export interface DueTable extends Pick<DocumentTable, "now"> {
   /** By their keys; documents with the same key by tenant, user and id. */
   due(search: DueSearch): Promise<readonly DueDocument[]>;
 }

@@ -14,7 +14,6 @@ import {
   type Run,
   type RunEvent,
   Scope,
-  type StartOptions,
   toBatonError,
   toBeginning,
 } from "@baton/core";
@@ -24,7 +23,6 @@ import type { RunRecord, RunStatus } from "./database.ts";
 import { isWholeCancel } from "./command-kind.ts";
 import { Delivery, MAX_UNHEARD } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
-import type { Once } from "./once.ts";
 import { checkCrew, checkHere, findCut, findWaiting, isOver, notBegun, Queue, toHeld } from "./queue.ts";
 import { LOCAL, type Owner, ownerOf } from "./owner.ts";
 import { Recovery } from "./recovery.ts";
@@ -36,25 +34,8 @@ import { type SessionName, Sessions, type Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
 import { Tally } from "./tally.ts";
-import { type DurableOptions, toClosing, type Work } from "./work.ts";
+import { type DurableOptions, type DurableStart, type StopOptions, toClosing, type Work } from "./work.ts";
 import { Works } from "./works.ts";
-
-/** What a durable run is started with. */
-export interface DurableStart extends StartOptions {
-  /** Whose run it is; `local` where nobody else uses the store. */
-  readonly tenant?: string;
-  readonly user?: string;
-  /** The client's request that it carries out; where that is somebody else's by now, nothing begins. */
-  readonly once?: Once | undefined;
-}
-
-/** How an engine stops. */
-export interface StopOptions {
-  /** How long runs may go on. */
-  readonly graceMs?: number;
-  /** Called when that is over, while runs can still be told something. */
-  readonly beforeLeaving?: () => Promise<void>;
-}
 
 /** Why a run is taken up: somebody wants something of it, or nobody but this engine, which found it cut off. */
 type Why = "request" | "recovery";
@@ -101,7 +82,7 @@ export class DurableEngine implements AsyncDisposable {
   /** Starts a run, or goes on with its session's paused one; resolves when that is on disk. */
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
-    const { tenant = LOCAL.tenant, user = LOCAL.user, once, ...start } = options;
+    const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;
     const owner = { tenant, user };
     const beginning = toBeginning(crew, { ...start, ...owner });
     const id = options.id ?? this.#options.newId?.() ?? newRunId(this.#store.clock.now());
@@ -109,7 +90,7 @@ export class DurableEngine implements AsyncDisposable {
       if (!NAME.test(name)) throw new BatonError("invalid", `"${name}": letters, digits, _ and - only, at most 128`);
     }
     if (options.id !== undefined) await this.#checkFree(id);
-    const request: Request = { id, owner, crew, beginning, once };
+    const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
     if (beginning.session === undefined) return this.#works.start(request, holdNew(this.#store, id));
     return this.#enter(request, { ...owner, id: beginning.session });
   }
@@ -258,13 +239,19 @@ export class DurableEngine implements AsyncDisposable {
   /** Begins in a session that is free, else waits for it. */
   async #enter(request: Request, name: SessionName): Promise<Run> {
     const turn = await this.#sessions.tryEnter(name, this.#scope);
-    return turn === undefined ? this.#queue.add(request, name) : this.#startIn(turn, request);
+    return turn === undefined ? this.#waitFor(request, name) : this.#startIn(turn, request);
+  }
+
+  async #waitFor(request: Request, name: SessionName): Promise<Run> {
+    if (request.onlyIfFree === true) throw notFree(name.id);
+    return this.#queue.add(request, name);
   }
 
   async #startIn(turn: Turn, request: Request): Promise<Run> {
     const { session } = turn;
     try {
       const waiting = await findWaiting(this.#store, turn.session);
+      if (waiting !== undefined && request.onlyIfFree === true) throw notFree(session.id);
       if (waiting !== undefined && request.beginning.history === undefined)
         return await this.#resumeIn(turn, request, waiting);
       // With another history nobody waits for this message.
@@ -289,7 +276,7 @@ export class DurableEngine implements AsyncDisposable {
     } catch (error) {
       const { code } = toBatonError(error, "internal");
       // Another process was faster, or its turn is not yet: there is a line to wait in.
-      if (code === "conflict" || code === "busy") return this.#queue.add(request, name);
+      if (code === "conflict" || code === "busy") return this.#waitFor(request, name);
       if (!(await isOver(this.#store, id))) throw error;
     }
     return this.#enter(request, name);
@@ -388,6 +375,10 @@ export class DurableEngine implements AsyncDisposable {
     if ((await this.#store.database.run(id)) === undefined) return;
     throw isThere(id);
   }
+}
+
+function notFree(session: string): BatonError {
+  return new BatonError("busy", `session ${session} has a run that is running or waits`, { retryable: true });
 }
 
 function isThere(id: string): BatonError {

@@ -1,9 +1,18 @@
 /**
  * Work: a run that is at work in this process, or was taken up, and what it is made with.
  */
-import { type Agent, BatonError, type Crew, type EngineOptions, type Model, type Run } from "@baton/core";
+import {
+  type Agent,
+  BatonError,
+  type Crew,
+  type EngineOptions,
+  type Model,
+  type Run,
+  type StartOptions,
+} from "@baton/core";
 import type { ChangeQuestion } from "./change-question.ts";
 import type { Hold } from "./hold.ts";
+import type { Once } from "./once.ts";
 import type { Store } from "./store.ts";
 import type { StoredRunLog } from "./stored-run-log.ts";
 
@@ -15,6 +24,25 @@ export interface DurableOptions extends Omit<EngineOptions, "clock" | "log"> {
   readonly model: (agent: Agent, crew: Crew) => Model;
   /** Told what keeps a run from going on by itself. */
   readonly warn?: (text: string) => void;
+}
+
+/** What a durable run is started with. */
+export interface DurableStart extends StartOptions {
+  /** Whose run it is; `local` where nobody else uses the store. */
+  readonly tenant?: string;
+  readonly user?: string;
+  /** The client's request that it carries out; where that is somebody else's by now, nothing begins. */
+  readonly once?: Once | undefined;
+  /** It begins only if nothing runs or waits in its session; else `busy` is thrown, and nothing waits for it. */
+  readonly onlyIfFree?: boolean;
+}
+
+/** How an engine stops. */
+export interface StopOptions {
+  /** How long runs may go on. */
+  readonly graceMs?: number;
+  /** Called when that is over, while runs can still be told something. */
+  readonly beforeLeaving?: () => Promise<void>;
 }
 
 /** A run that is at work here, or was taken up. */

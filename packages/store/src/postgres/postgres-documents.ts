@@ -14,6 +14,7 @@ import {
   type DocumentTable,
   type DueDocument,
   type DueSearch,
+  type DueTable,
   type Entry,
   type Listed,
   type Listing,
@@ -77,7 +78,7 @@ const DELETE_EXPIRED = `delete from baton_documents where number = any(array(
   select number from baton_documents where expires_at <= $1 order by expires_at limit $2 for update skip locked))`;
 
 /** The documents in a database. */
-export class PostgresDocuments implements DocumentTable {
+export class PostgresDocuments implements DocumentTable, DueTable {
   readonly now: () => number;
   readonly #connection: Connection;
 

@@ -14,6 +14,7 @@ import {
   type DocumentTable,
   type DueDocument,
   type DueSearch,
+  type DueTable,
   type Entry,
   type Listed,
   type Listing,
@@ -42,7 +43,7 @@ export const DUE_SQL = `SELECT ${COLUMNS}, k.key, k.tenant, k.user_name
   ORDER BY k.key, k.tenant, k.user_name, k.id LIMIT ?`;
 
 /** The documents in a file. */
-export class SqliteDocuments implements DocumentTable {
+export class SqliteDocuments implements DocumentTable, DueTable {
   readonly now: () => number;
   readonly #connection: Connection;
 
