@@ -24,12 +24,12 @@ import { isSameOwner, type Owner, ownerOf } from "./owner.ts";
 import type { VectorRow } from "./unit-vector.ts";
 
 /** A document and its version. */
-type Stored = Entry & { readonly version: number };
+export type StoredEntry = Entry & { readonly version: number };
 
 /** All documents of all owners. */
 export class MemoryDocuments implements DocumentTable {
   readonly now: () => number;
-  readonly #stored = new Map<string, Stored>();
+  readonly #stored = new Map<string, StoredEntry>();
   #version = 0;
   /** No document is over before this time. */
   #nextEnd = Infinity;
@@ -113,6 +113,16 @@ export class MemoryDocuments implements DocumentTable {
       .map(({ key, stored }) => ({ owner: ownerOf(stored), key, document: toRead(stored) }));
   }
 
+  /** Adds documents as they were stored elsewhere, with their versions. */
+  load(documents: readonly StoredEntry[]): void {
+    for (const stored of documents) this.#stored.set(documentName(stored), stored);
+  }
+
+  /** What goes with a session, also if its time is over. */
+  ofSession(owner: Owner, session: string): readonly DocumentPlace[] {
+    return [...this.#stored.values()].filter((stored) => stored.session === session && isSameOwner(stored, owner));
+  }
+
   /** Removes what goes with a session. */
   deleteSession(owner: Owner, session: string): void {
     this.#deleteWhere((stored) => stored.session === session && isSameOwner(stored, owner));
@@ -148,20 +158,20 @@ export class MemoryDocuments implements DocumentTable {
     return moved.length;
   }
 
-  #find(place: DocumentPlace, now: number): Stored | undefined {
+  #find(place: DocumentPlace, now: number): StoredEntry | undefined {
     const stored = this.#stored.get(documentName(place));
     return stored !== undefined && isThere(stored, now) ? stored : undefined;
   }
 
   /** By their ids. */
-  #findAll(name: CollectionName, now: number): readonly Stored[] {
+  #findAll(name: CollectionName, now: number): readonly StoredEntry[] {
     const found = [...this.#stored.values()].filter(
       (stored) => stored.collection === name.collection && isSameOwner(stored, name) && isThere(stored, now),
     );
     return found.toSorted((one, other) => compare(one.id, other.id));
   }
 
-  #deleteWhere(isGone: (stored: Stored) => boolean): void {
+  #deleteWhere(isGone: (stored: StoredEntry) => boolean): void {
     for (const [name, stored] of this.#stored) if (isGone(stored)) this.#stored.delete(name);
   }
 }
@@ -173,18 +183,21 @@ function toRank(words: readonly string[], query: WordQuery): number {
   return counts.reduce((rank, count) => rank + count / (count + length), 0);
 }
 
-function toListed(stored: Stored, { where, orderBy }: Listing): readonly (Cursor & { readonly stored: Stored })[] {
+function toListed(
+  stored: StoredEntry,
+  { where, orderBy }: Listing,
+): readonly (Cursor & { readonly stored: StoredEntry })[] {
   const keys = new Map(stored.keys.map(({ name, key }) => [name, key]));
   const key = orderBy === undefined ? "" : keys.get(orderBy);
   if (key === undefined || !where.every((wanted) => keys.get(wanted.name) === wanted.key)) return [];
   return [{ key, id: stored.id, stored }];
 }
 
-function toRead(stored: Stored): Document {
+function toRead(stored: StoredEntry): Document {
   return toDocument(stored, stored.version, stored.body);
 }
 
-function isThere({ expiresAt = Infinity }: Stored, now: number): boolean {
+function isThere({ expiresAt = Infinity }: StoredEntry, now: number): boolean {
   return expiresAt > now;
 }
 

@@ -1,0 +1,187 @@
+/**
+ * Redis documents: documents of some collections in Redis, for all servers that share it.
+ *
+ * They keep the promises of the store's documents (`testing/document-suite`, `document-finding-suite`), for small
+ * collections: a list or a search reads all documents of an owner's collection. What differs: nothing is sealed with a
+ * checksum, documents are as durable as Redis is, and `Database.transfer` and `deleteSession` do not see them.
+ */
+import { BatonError, type Document } from "@baton/core";
+import { Buffer } from "node:buffer";
+import { conflict } from "../document-entry.ts";
+import type {
+  CollectionName,
+  DocumentPlace,
+  DocumentTable,
+  Entry,
+  IndexKey,
+  Listed,
+  Listing,
+  VectorPage,
+  WordSearch,
+} from "../document-table.ts";
+import { MemoryDocuments, type StoredEntry } from "../memory-documents.ts";
+import { type Owner, ownerOf } from "../owner.ts";
+import type { VectorRow } from "../unit-vector.ts";
+import { REMOVE, SAVE } from "./document-script.ts";
+import type { RedisCommands } from "./redis.ts";
+
+const PREFIX = "baton:documents:";
+const VERSIONS = "baton:versions";
+
+/** Documents of all owners in Redis. */
+export class RedisDocuments implements DocumentTable {
+  readonly now: () => number;
+  readonly #redis: RedisCommands;
+
+  constructor(redis: RedisCommands, now: () => number) {
+    this.#redis = redis;
+    this.now = now;
+  }
+
+  async find(place: DocumentPlace, now: number): Promise<Document | undefined> {
+    const [found] = await this.findSome(place, [place.id], now);
+    return found;
+  }
+
+  async findSome(name: CollectionName, ids: readonly string[], now: number): Promise<readonly Document[]> {
+    if (ids.length === 0) return [];
+    const texts = toList(await this.#redis.send(["HMGET", hashOf(name), ...ids]));
+    const table = toTable(
+      name,
+      this.now,
+      ids.map((id, index) => [id, texts[index]] as const),
+    );
+    return table.findSome(name, ids, now);
+  }
+
+  async save(entries: readonly Entry[], now: number): Promise<readonly Document[]> {
+    const [first] = entries;
+    if (first === undefined) return [];
+    const args = entries.flatMap((entry) => [
+      entry.id,
+      entry.seen === undefined ? "" : `${entry.seen}`,
+      entry.expiresAt === undefined ? "-" : `${entry.expiresAt}`,
+      toText(entry),
+    ]);
+    const keys = [...keysOf(first), VERSIONS];
+    const answer = toList(await this.#redis.run(SAVE, { keys, args: [`${now}`, ...args] }));
+    const [place = "", version] = answer;
+    if (place.startsWith("-")) throw toConflict(entries[Number(place.slice(1))] ?? first, version);
+    const stored = entries.map((entry, index) => ({ ...entry, version: Number(answer[index]) }));
+    const table = new MemoryDocuments(this.now);
+    table.load(stored);
+    const written = await table.findSome(
+      first,
+      stored.map(({ id }) => id),
+      -Infinity,
+    );
+    if (written.length < entries.length) throw new BatonError("internal", "Redis did not write all documents");
+    return written;
+  }
+
+  async remove(place: DocumentPlace, seen: number | undefined, now: number): Promise<boolean> {
+    const args = [`${now}`, place.id, seen === undefined ? "" : `${seen}`];
+    const answer = String(await this.#redis.run(REMOVE, { keys: keysOf(place), args }));
+    if (answer.startsWith("-")) throw toConflict({ ...place, seen }, answer.slice(1));
+    return answer === "1";
+  }
+
+  async list(name: CollectionName, listing: Listing, now: number): Promise<readonly Listed[]> {
+    return (await this.#load(name)).list(name, listing, now);
+  }
+
+  async search(name: CollectionName, search: WordSearch): Promise<readonly Document[]> {
+    return (await this.#load(name)).search(name, search);
+  }
+
+  async vectors(name: CollectionName, page: VectorPage): Promise<readonly VectorRow[]> {
+    return (await this.#load(name)).vectors(name, page);
+  }
+
+  /** Removes what goes with a session. */
+  async deleteSession(name: CollectionName, session: string): Promise<void> {
+    const table = await this.#load(name);
+    const now = this.now();
+    for (const { id } of table.ofSession(name, session)) await this.remove({ ...name, id }, undefined, now);
+  }
+
+  /** Removes a whole collection of an owner. */
+  async deleteCollection(name: CollectionName): Promise<void> {
+    await this.#redis.send(["DEL", ...keysOf(name)]);
+  }
+
+  async #load(name: CollectionName): Promise<MemoryDocuments> {
+    const flat = toList(await this.#redis.send(["HGETALL", hashOf(name)]));
+    const pairs = flat.flatMap((id, index) => (index % 2 === 0 ? [[id ?? "", flat[index + 1]] as const] : []));
+    return toTable(name, this.now, pairs);
+  }
+}
+
+function hashOf({ tenant, user, collection }: CollectionName): string {
+  return `${PREFIX}${JSON.stringify([tenant, user, collection])}`;
+}
+
+function keysOf(name: CollectionName): readonly string[] {
+  return [hashOf(name), `${hashOf(name)}:ends`];
+}
+
+function toConflict(entry: DocumentPlace & Pick<Entry, "seen">, version: string | undefined): BatonError {
+  return conflict(entry, entry.seen ?? 0, version === "0" ? undefined : Number(version));
+}
+
+function toTable(
+  name: Owner & CollectionName,
+  now: () => number,
+  pairs: readonly (readonly [id: string, text: string | undefined])[],
+): MemoryDocuments {
+  const table = new MemoryDocuments(now);
+  const place = { ...ownerOf(name), collection: name.collection };
+  table.load(pairs.flatMap(([id, text]) => (text === undefined ? [] : [toStored({ ...place, id }, text)])));
+  return table;
+}
+
+interface Kept {
+  readonly body: string;
+  readonly keys: readonly IndexKey[];
+  readonly words: readonly string[];
+  readonly vector?: string;
+  readonly session?: string;
+}
+
+function toText({ body, keys, words, vector, session }: Entry): string {
+  const kept: Kept = {
+    body,
+    keys,
+    words,
+    ...(vector === undefined ? {} : { vector: Buffer.from(vector).toString("base64") }),
+    ...(session === undefined ? {} : { session }),
+  };
+  return JSON.stringify(kept);
+}
+
+function toStored(place: DocumentPlace, text: string): StoredEntry {
+  const [version = "", end = ""] = text.split(" ", 2);
+  const kept: unknown = JSON.parse(text.slice(version.length + end.length + 2));
+  if (!isKept(kept))
+    throw new BatonError("damaged", `what Redis has of document ${place.collection}/${place.id} is not a document`);
+  const { body, keys, words, vector, session } = kept;
+  return {
+    ...place,
+    version: Number(version),
+    seen: undefined,
+    body,
+    keys,
+    words,
+    session,
+    vector: vector === undefined ? undefined : new Uint8Array(Buffer.from(vector, "base64")),
+    expiresAt: end === "-" ? undefined : Number(end),
+  };
+}
+
+function isKept(value: unknown): value is Kept {
+  return typeof value === "object" && value !== null && "body" in value && "keys" in value && "words" in value;
+}
+
+function toList(reply: unknown): readonly (string | undefined)[] {
+  return Array.isArray(reply) ? reply.map((one) => (typeof one === "string" ? one : undefined)) : [];
+}

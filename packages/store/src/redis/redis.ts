@@ -1,0 +1,167 @@
+/**
+ * Redis: one connection to a Redis that several servers share, and what becomes of it when that goes away.
+ *
+ * A Redis that does not answer at the start is refused. One that fails later makes its commands fail within a second,
+ * and for the next second at once, so nobody waits in line for it; the connection comes back by itself.
+ */
+import { createHash } from "node:crypto";
+import { BatonError, type Clock, SystemClock, toMessage } from "@baton/core";
+import { createClient } from "redis";
+
+/** A script in Lua: it runs as one step, with nothing between its reads and its writes. */
+export interface RedisScript {
+  readonly name: string;
+  readonly lua: string;
+}
+
+/** What a script is called with. */
+export interface ScriptInput {
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** What is asked of a Redis; every failure is a `BatonError` with code `busy`, or `closed`. */
+export interface RedisCommands {
+  readonly send: (args: readonly string[]) => Promise<unknown>;
+  readonly run: (script: RedisScript, input: ScriptInput) => Promise<unknown>;
+}
+
+/** How a Redis is opened. */
+export interface RedisOptions {
+  readonly clock?: Clock;
+  /** How long a command may take. Default 1,000. */
+  readonly timeoutMs?: number;
+}
+
+const CONNECT_MS = 3_000;
+const TIMEOUT_MS = 1_000;
+/** How long nothing is sent after a command had no answer in time. */
+const PAUSE_MS = 1_000;
+const MIN_RETRY_MS = 50;
+const MAX_RETRY_MS = 2_000;
+const FORM = "must look like redis://user:password@host:6379/0, or rediss:// for TLS";
+
+type Client = Pick<ReturnType<typeof toClient>, "sendCommand" | "destroy">;
+
+/** A connection; dispose of it when nothing is asked of it any more. */
+export class Redis implements RedisCommands, AsyncDisposable {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  #pausedUntil = -Infinity;
+  #isClosed = false;
+
+  constructor(client: Client, { clock = new SystemClock(), timeoutMs = TIMEOUT_MS }: RedisOptions) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  readonly send = async (args: readonly string[]): Promise<unknown> => {
+    if (this.#isClosed) throw new BatonError("closed", "the connection to Redis is closed");
+    if (this.#clock.monotonic() < this.#pausedUntil) throw failed("it did not answer in time a moment ago");
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = this.#clock.after(this.#timeoutMs, () => {
+      this.#pausedUntil = this.#clock.monotonic() + PAUSE_MS;
+      reject(failed(`no answer within ${this.#timeoutMs} ms`));
+    });
+    try {
+      return await Promise.race([this.#client.sendCommand([...args]), late]);
+    } catch (error) {
+      throw error instanceof BatonError ? error : failed(toMessage(error), error);
+    } finally {
+      timer.cancel();
+    }
+  };
+
+  /** Runs a script by its hash, and sends its text if Redis does not know it. */
+  readonly run = async ({ lua }: RedisScript, { keys, args }: ScriptInput): Promise<unknown> => {
+    const rest = [`${keys.length}`, ...keys, ...args];
+    try {
+      return await this.send(["EVALSHA", toScriptHash(lua), ...rest]);
+    } catch (error) {
+      if (!toMessage(error).includes("NOSCRIPT")) throw error;
+      return this.send(["EVAL", lua, ...rest]);
+    }
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#client.destroy();
+  }
+}
+
+/** Connects to a Redis. Throws `invalid`, in one sentence and without the password, if none answers there. */
+export async function openRedis(url: string, options: RedisOptions = {}): Promise<Redis> {
+  if (!isRedisUrl(url)) throw new BatonError("invalid", `--redis ${FORM}`);
+  let isOpen = false;
+  const client = toClient(url, () => isOpen);
+  // Its commands say what fails; without a listener the error would end the process.
+  client.on("error", () => {});
+  const redis = new Redis(client, { ...options, timeoutMs: CONNECT_MS });
+  try {
+    await within(options.clock ?? new SystemClock(), client.connect());
+    const answer = await redis.send(["PING"]);
+    if (answer !== "PONG") throw new Error("what answers there is not a Redis");
+    isOpen = true;
+    return new Redis(client, options);
+  } catch (error) {
+    client.destroy();
+    throw refused(url, error);
+  }
+}
+
+/** Whether this can be the address of a Redis. */
+export function isRedisUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, pathname } = new URL(url);
+  return ["redis:", "rediss:"].includes(protocol) && hostname !== "" && /^\/?\d{0,4}$/.test(pathname);
+}
+
+/** By what Redis knows a script. */
+export function toScriptHash(lua: string): string {
+  return createHash("sha1").update(lua).digest("hex");
+}
+
+function toClient(url: string, isOpen: () => boolean) {
+  return createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: "disabled",
+    socket: {
+      connectTimeout: CONNECT_MS,
+      reconnectStrategy: (retries) => isOpen() && Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.min(retries, 10)),
+    },
+  });
+}
+
+async function within(clock: Clock, connecting: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = clock.after(CONNECT_MS, () => reject(new Error(`no answer within ${CONNECT_MS} ms`)));
+  try {
+    await Promise.race([connecting, late]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+function refused(url: string, error: unknown): BatonError {
+  const { protocol, host, pathname } = new URL(url);
+  const why = causeOf(error) || "no connection";
+  const what = `no Redis can be used at ${protocol}//${host}${pathname}`;
+  return new BatonError("invalid", `${what} (${why}); start it, or correct --redis`, { cause: error });
+}
+
+/** A refused connection to several addresses has one error for each, and no message of its own. */
+function causeOf(error: unknown): string {
+  if (error instanceof BatonError && error.cause !== undefined) return causeOf(error.cause);
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return toMessage(errors[0]);
+}
+
+function failed(why: string, cause?: unknown): BatonError {
+  return new BatonError("busy", `Redis cannot be used now (--redis): ${why}`, { retryable: true, cause });
+}
