@@ -15,5 +15,14 @@ export { LOCAL, type Owner } from "./owner.ts";
 export { readAll } from "./reader.ts";
 export type { Cancelled } from "./session-cancel.ts";
 export { newRunId, toShortId } from "./run-id.ts";
+export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";
+export {
+  type NewSchedule,
+  readSchedule,
+  type Schedule,
+  type ScheduleCheck,
+  SCHEDULES,
+  toScheduleDocument,
+} from "./schedule/schedule.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
 export type { DurableOptions, DurableStart } from "./work.ts";
