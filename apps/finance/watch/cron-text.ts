@@ -28,28 +28,36 @@ interface Fields {
 function inWords(words: Words, fields: Fields): string | undefined {
   const days = daysOf(words, fields);
   const rhythm = rhythmOf(words, fields);
-  if (rhythm !== undefined) return days === words.everyDay ? rhythm : undefined;
+  if (rhythm !== undefined && (fields.day !== "*" || days === undefined)) return undefined;
+  if (rhythm !== undefined) return days === words.everyDay ? rhythm : `${rhythm}, ${days}`;
   const clock = clockOf(words, fields);
   return days === undefined || clock === undefined ? undefined : `${days} ${clock}`;
 }
 
+/** `every 15 minutes`, `every hour from 10:00 to 16:00`. */
 function rhythmOf(words: Words, { minute, hour }: Fields): string | undefined {
-  const everyMinutes = stepOf(minute);
-  if (hour === "*" && minute === "*") return words.minutes(1);
-  if (hour === "*" && everyMinutes !== undefined) return words.minutes(everyMinutes);
-  if (minute !== "0") return undefined;
-  if (hour === "*") return words.hours(1);
-  const everyHours = stepOf(hour);
-  return everyHours === undefined ? undefined : words.hours(everyHours);
+  const [, from = "", to = ""] = /^(\d{1,2})-(\d{1,2})(?:\/\d+)?$/.exec(hour) ?? [];
+  const range = from === "" ? "" : ` ${words.from} ${toClock(Number(from), 0)} ${words.to} ${toClock(Number(to), 0)}`;
+  const isAnyHour = hour === "*" || (range !== "" && !hour.includes("/"));
+  const minutes = minute === "*" ? 1 : stepOf(minute);
+  if (minutes !== undefined) return isAnyHour ? `${words.minutes(minutes)}${range}` : undefined;
+  const hours = isAnyHour ? 1 : stepOf(hour);
+  return minute === "0" && hours !== undefined ? `${words.hours(hours)}${range}` : undefined;
 }
 
-const stepOf = (field: string): number | undefined => toNumbers(/^\*\/(\d{1,2})$/.exec(field)?.[1] ?? "", [1, 59])?.[0];
+/** The step of a whole range: `*\/15`, `9-16/2`. */
+function stepOf(field: string): number | undefined {
+  return toNumbers(/^(?:\*|\d{1,2}-\d{1,2})\/(\d{1,2})$/.exec(field)?.[1] ?? "", [1, 59])?.[0];
+}
+
+const toClock = (hour: number, minute: number): string =>
+  `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 
 function clockOf(words: Words, { minute, hour }: Fields): string | undefined {
   const [at] = toNumbers(minute, [0, 59]) ?? [];
   const hours = toNumbers(hour, [0, 23]);
   if (at === undefined || minute.includes(",") || hours === undefined) return undefined;
-  const times = hours.map((value) => `${String(value).padStart(2, "0")}:${String(at).padStart(2, "0")}`);
+  const times = hours.map((value) => toClock(value, at));
   return `${words.at} ${join(times, words.and)}`;
 }
 
@@ -93,6 +101,8 @@ function join(items: readonly string[], and: string): string {
 interface Words {
   readonly cron: string;
   readonly at: string;
+  readonly from: string;
+  readonly to: string;
   readonly and: string;
   readonly everyDay: string;
   readonly weekdays: string;
@@ -112,6 +122,8 @@ interface Words {
 const ENGLISH: Words = {
   cron: "by the cron expression",
   at: "at",
+  from: "from",
+  to: "to",
   and: "and",
   everyDay: "every day",
   weekdays: "every weekday",
@@ -133,6 +145,8 @@ const NTH = ["", "first", "second", "third", "fourth"] as const;
 const VIETNAMESE: Words = {
   cron: "theo biểu thức cron",
   at: "lúc",
+  from: "từ",
+  to: "đến",
   and: "và",
   everyDay: "mỗi ngày",
   weekdays: "thứ hai đến thứ sáu hàng tuần",

@@ -47,15 +47,18 @@ export function partAt(spoken: Spoken, at: number): DayPart | undefined {
   return isLed || isFollowed ? found : undefined;
 }
 
-/** Every time of day of a sentence in order; words for which `isFree` is false belong to something else. */
-export function findClocks(spoken: Spoken, isFree: (at: number) => boolean): readonly Said<ClockTime>[] {
-  const found: Said<ClockTime>[] = [];
+/**
+ * Every time of day of a sentence in order, undefined for one that no clock shows (`25:00`); words for which `isFree` is
+ * false belong to something else.
+ */
+export function findClocks(spoken: Spoken, isFree: (at: number) => boolean): readonly Said<ClockTime | undefined>[] {
+  const found: Said<ClockTime | undefined>[] = [];
   const general = spoken.words.map((_, at) => partAt(spoken, at)).find((part) => part !== undefined);
   for (let at = 0; at < spoken.words.length; at++) {
-    const bare = isFree(at) ? bareClockAt(spoken, at) : undefined;
+    const bare = isFree(at) ? (bareClockAt(spoken, at) ?? listedHour(spoken, at, found.at(-1)?.last)) : undefined;
     if (bare === undefined) continue;
     const { value, last } = withPart(spoken, bare, general);
-    if (value !== undefined) found.push({ value, first: at, last });
+    found.push({ value, first: at, last });
     at = last - 1;
   }
   return found;
@@ -117,6 +120,19 @@ function hourTime(spoken: Spoken, at: number): Bare | undefined {
   const isNamed = partAt(spoken, said.last) !== undefined && /^\d+$/.test(key);
   return said.value.half !== undefined || isNamed || (isLead(spoken, at - 1) && isLone) ? said : undefined;
 }
+
+/** The 15 of `at 9 and 15`. */
+function listedHour(spoken: Spoken, at: number, before: number | undefined): Bare | undefined {
+  const link = keyAt(spoken, at - 1);
+  const isJoined = at - 1 === before && (link === "and" || isVietnamese(spoken, at - 1, "và"));
+  const isListed = isJoined || (at === before && gapAfter(spoken, at - 1).trim() === ",");
+  const isLast = spoken.words[at + 1] === undefined || AFTER_HOURS.has(keyAt(spoken, at + 1));
+  const isHour = isListed && isLast && /^\d{1,2}$/.test(keyAt(spoken, at)) && Number(keyAt(spoken, at)) < 24;
+  return isHour ? toSaid({ hour: Number(keyAt(spoken, at)), minute: 0 }, at, 1) : undefined;
+}
+
+/** Words that may follow a list of hours. */
+const AFTER_HOURS: ReadonlySet<string> = new Set("every each on and moi hang va in".split(" "));
 
 const toSaid = <T>(value: T, first: number, count: number): Said<T> => ({ value, first, last: first + count });
 

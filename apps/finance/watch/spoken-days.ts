@@ -90,7 +90,8 @@ function dayAt(spoken: Spoken, at: number): Named | undefined {
     if (day !== undefined) return of(day, 2);
   }
   if (/^t[2-7]$/.test(key)) return of(Number(key.slice(1)) - 1, 1);
-  const short = spoken.language === "en" ? SHORT.get(key) : undefined;
+  const isEnglish = spoken.language === "en" || ["every", "each"].includes(keyAt(spoken, at - 1));
+  const short = isEnglish ? SHORT.get(key) : undefined;
   return short === undefined ? undefined : of(short, 1);
 }
 

@@ -33,11 +33,12 @@ const USUAL: ClockTime = { hour: 8, minute: 0 };
 export function parseSpokenTime(sentence: string, language: Language): SpokenTime | undefined {
   const spoken = toSpoken(sentence, language);
   const parts = read(spoken);
-  const cron = toCron(parts);
-  if (cron === undefined) return undefined;
+  const cron = parts === undefined ? undefined : toCron(parts);
+  if (parts === undefined || cron === undefined) return undefined;
   const timeZone = parts.zone?.value ?? parts.market?.value.timeZone;
   const zone = timeZone === undefined ? {} : { timeZone };
-  const isTimeSaid = parts.clocks.length > 0 || parts.market !== undefined || isShort(rhythmOf(parts));
+  const isNoon = parts.parts.some(({ value }) => value === PART_TIMES.noon);
+  const isTimeSaid = parts.clocks.length > 0 || isNoon || parts.market !== undefined || isShort(rhythmOf(parts));
   const text = describeCron(cron, { language, ...zone });
   return { cron, ...zone, text, isTimeSaid, rest: restOf(spoken, parts) };
 }
@@ -54,7 +55,8 @@ interface Parts {
   readonly zone: Said<string> | undefined;
 }
 
-function read(spoken: Spoken): Parts {
+/** Undefined if it says a time that no clock shows. */
+function read(spoken: Spoken): Parts | undefined {
   const rhythms = findRhythms(spoken);
   const market = findMarketTime(spoken);
   const zone = findZone(spoken);
@@ -62,7 +64,9 @@ function read(spoken: Spoken): Parts {
     !rhythms.some(({ value, first, last }) => value !== undefined && at >= first && at < last);
   const monthDays = isMonthly(rhythms, spoken) ? findMonthDays(spoken) : [];
   const inMonth = (at: number) => monthDays.some(({ first, last }) => at >= first && at < last);
-  const clocks = findClocks(spoken, (at) => isFree(at) && !inMonth(at));
+  const said = findClocks(spoken, (at) => isFree(at) && !inMonth(at));
+  const clocks = said.flatMap(({ value, ...place }) => (value === undefined ? [] : [{ value, ...place }]));
+  if (clocks.length < said.length) return undefined;
   const named = findWeekdays(spoken, (at) => !clocks.some(({ first, last }) => at >= first && at < last));
   const parts = spoken.words.flatMap((_, at) => {
     const part = partAt(spoken, at);
@@ -105,10 +109,12 @@ function toCron(parts: Parts): string | undefined {
 }
 
 /** Minutes and hours that divide an hour and a day; others would not be equally far apart. */
-function toShortCron({ unit, count }: Rhythm, { days, market }: Parts): string | undefined {
+function toShortCron({ unit, count }: Rhythm, { days, market, clocks }: Parts): string | undefined {
   const whole = unit === "minute" ? 60 : 24;
   if (count < 1 || count >= whole || whole % count !== 0) return undefined;
-  const hours = market?.value.hours ?? "*";
+  const [from, to] = clocks.map(({ value }) => value.hour);
+  const range = from !== undefined && to !== undefined && from < to ? `${from}-${to}` : undefined;
+  const hours = range ?? market?.value.hours ?? "*";
   const weekdays = market !== undefined && days.length === 0 ? "1-5" : toWeekdayField(days);
   if (unit === "minute") return `${count === 1 ? "*" : `*/${count}`} ${hours} * * ${weekdays}`;
   const step = count === 1 ? "" : `/${count}`;
