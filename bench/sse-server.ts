@@ -58,7 +58,7 @@ async function startBaton(runs: number): Promise<Ready> {
   });
   const crew = defineCrew({ name: "talk", agents: [{ id: "a", isTerminal: true }] });
   const store = await Store.open({ database: await openSqlite({ path: join(folder, "baton.db") }) });
-  const crews = [{ id: "talk", crew, findings: [], graph: "" }];
+  const crews = [{ id: "talk", crew, findings: [] }];
   const { port, url } = await startServer({ store, crews, model: () => talker, port: 0, logLevel: "silent" });
   const talked: string[] = [];
   while (talked.length < runs) talked.push(await begin(url, "talk", { prefer: "wait" }));

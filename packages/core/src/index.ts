@@ -16,7 +16,7 @@ export type {
 export { ById } from "./by-id.ts";
 export { checkCrew } from "./check.ts";
 export { type Clock, SystemClock } from "./clock.ts";
-export { defineCrew } from "./crew.ts";
+export { defineCrew, isTerminal } from "./crew.ts";
 export type {
   Behavior,
   Crew,

@@ -22,6 +22,8 @@ export interface CrewFile {
   readonly worst?: WorstCase;
   /** What tools.ts, also that of every crew it contains, exports under this name: to be called once, before the process ends. */
   readonly onShutdown?: OnShutdown;
+  /** Where each agent's system prompt is written, by the agent's id. */
+  readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;
   /** The text of each file that was read, by the name findings use. */
   readonly texts: ReadonlyMap<string, string>;
   /** The crews of `sub_crews` that could be found, by the names they have here. */
@@ -36,7 +38,7 @@ export type ScriptFile = Pick<CrewFile, "script" | "findings" | "texts">;
 /** What a crew's other crews are. */
 export type OtherCrews = Pick<CrewFile, "subCrews" | "after">;
 
-type Parts = Pick<CrewFile, "crew" | "script" | "worst">;
+type Parts = Pick<CrewFile, "crew" | "script" | "worst" | "prompts">;
 
 /** Puts together what was read; a finding or file that two crews share is there once. */
 export function toCrewFile(sources: readonly Source[], parts: Parts, others: OtherCrews = {}): CrewFile {

@@ -210,7 +210,18 @@ function finish({ definition, origins, sources, script, others }: Read): CrewFil
   const played = script === undefined ? {} : { script: withSubScripts(toScript(script, crew.entry), others) };
   const { findings, worst } = explore(crew);
   addFindings(findings, origins);
-  return toCrewFile(sources, hasError(sources) ? played : { ...played, crew, worst }, others);
+  const prompts = findPrompts(definition, origins);
+  return toCrewFile(sources, hasError(sources) ? played : { ...played, crew, worst, prompts }, others);
+}
+
+/** Where the system prompts are written; an agent without one is where the agent is. */
+function findPrompts({ agents }: CrewDefinition, origins: Origins): NonNullable<CrewFile["prompts"]> {
+  return new Map(
+    agents.map(({ id }, index) => {
+      const { cursor, span } = locate(["agents", index, "systemPrompt"], origins, { part: "name" });
+      return [id, { file: cursor.source.file, line: cursor.source.lineAt(span.start) }];
+    }),
+  );
 }
 
 function hasError(sources: readonly Source[]): boolean {

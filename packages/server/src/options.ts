@@ -14,8 +14,10 @@ export interface ServedCrew {
   readonly crew: Crew;
   /** What a check of it says, each with severity, message and fix. */
   readonly findings: readonly CrewFinding[];
-  /** The crew drawn as a Mermaid graph. */
-  readonly graph: string;
+  /** Whether it is served as a chat assistant. Default `crew`. */
+  readonly kind?: "crew" | "assistant";
+  /** Where each agent's system prompt is written, by the agent's id. */
+  readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;
   /** What its tools want to do before the process ends. */
   readonly onShutdown?: OnShutdown;
 }
@@ -23,17 +25,32 @@ export interface ServedCrew {
 /** Closes connections, writes what is kept: called once when the server stops. May be async. */
 export type OnShutdown = () => unknown;
 
+/** What a check of a crew says. */
 export interface CrewFinding {
+  /** Stable name of the kind of defect. */
+  readonly code?: string;
   readonly severity: "error" | "warning" | "note";
   readonly message: string;
   readonly fix: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** The field as YAML spells it. */
+  readonly path?: string;
+  /** The shortest conversation that shows it: agents, signals and groups in turn. */
+  readonly conversation?: readonly string[];
+}
+
+/** What a server says of itself. */
+export interface About {
+  readonly version: string;
+  /** Which model answers, and why, in words. */
+  readonly model: string;
 }
 
 /** What a server is started with. */
 export interface ServerOptions {
+  readonly about?: About;
   readonly store: Store;
   /** At least one; the first is the default. */
   readonly crews: readonly ServedCrew[];

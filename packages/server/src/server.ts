@@ -130,6 +130,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     hub,
     admission: new Admission({ engine, store, maxRuns }),
     observer,
+    about: options.about ?? { version: "", model: "" },
     models: new Set(options.models ?? crews.models),
     tied: new Set(),
     maxBodyBytes,

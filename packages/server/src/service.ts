@@ -4,6 +4,7 @@
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Owner, RunFilter, RunRecord, Store } from "@baton/store";
 import type { Dialects } from "./dialects/index.ts";
+import type { About } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import { notFound } from "./gateway/problem.ts";
@@ -20,6 +21,8 @@ export interface Service {
   readonly hub: StreamHub;
   readonly admission: Admission;
   readonly observer: Observing;
+  /** What the server says of itself. */
+  readonly about: About;
   /** Models that a request may name. */
   readonly models: ReadonlySet<string>;
   /** Runs that end when their clients leave, and so when the server leaves their clients. */

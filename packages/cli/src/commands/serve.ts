@@ -23,6 +23,7 @@ import { ServedModels } from "../serve/served-models.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
 import { untilAsked } from "../serve/shutdown.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { catchStrayErrors, passOverUnwritable } from "../stray-error.ts";
 
 const DAY_MS = 86_400_000;
@@ -49,6 +50,7 @@ export const command: Command = async (invocation) => {
     model: models.modelOf,
     replaceProgram: models.replaceProgram,
     breakers: models.breakers,
+    about: { version: manifest.version, model: models.reasons.join("; ") },
   });
   const server = await listen(options, configured);
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
@@ -89,7 +91,7 @@ async function stop(server: RunningServer, store: Store): Promise<number> {
 function toOptions(
   config: Config,
   crews: readonly FoundCrew[],
-  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers">,
+  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers" | "about">,
 ): ServerOptions {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {

@@ -5,7 +5,7 @@
  */
 import { basename, dirname, resolve } from "node:path";
 import { BatonError, type Crew, given } from "@baton/core";
-import { type CrewFile, toMermaid, type ToolThreads } from "@baton/crewfile";
+import type { CrewFile, ToolThreads } from "@baton/crewfile";
 import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew-path.ts";
 import { requireCrew } from "../crew-source.ts";
@@ -41,15 +41,13 @@ export async function findServed(
 }
 
 /** The crew as the server takes it. */
-export function toServed({ id, file: { crew, findings, onShutdown } }: FoundCrew): ServedCrew {
+export function toServed({ id, assistant, file: { crew, findings, onShutdown, prompts } }: FoundCrew): ServedCrew {
   return {
-    ...given({ onShutdown }),
+    ...given({ onShutdown, prompts }),
+    kind: assistant === undefined ? "crew" : "assistant",
     id,
     crew,
-    findings: findings.map(({ severity, message, fix, file, line, column }) => {
-      return { severity, message, fix, file, line, column };
-    }),
-    graph: toMermaid(crew),
+    findings: [...findings],
   };
 }
 

@@ -1,50 +1,12 @@
 /**
- * Crews: what is served, as graphs and with what a check of each says; and the tools they use.
+ * Crews: what is served, drawn and with what a check of each says; and the tools they use.
  */
-import { type Crew, given, type Tool, type When } from "@baton/core";
+import type { Tool } from "@baton/core";
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
+import { BRIEF, CREW, toBrief, toCrewView } from "./crew-view.ts";
 
-/** Dotted paths of an output, and what must stand there. */
-const CONDITION = z.record(z.string(), z.json());
-const ROUTE = z.object({
-  agent: z.string(),
-  signal: z.string().optional(),
-  when: CONDITION.optional(),
-  target: z.string(),
-});
-
-const BRIEF = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  agents: z.array(z.string()),
-  examples: z.array(z.string()).meta({ description: "Inputs that a person could try" }),
-});
-const CREW = z
-  .object({
-    ...BRIEF.shape,
-    entry: z.object({ kind: z.enum(["agent", "group", "crew"]), id: z.string() }),
-    agents: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        role: z.string().optional(),
-        description: z.string().optional(),
-        tools: z.array(z.string()),
-      }),
-    ),
-    groups: z.array(z.object({ id: z.string(), agents: z.array(z.string()), next_agent: z.string().optional() })),
-    signals: z.array(ROUTE),
-    tasks: z.array(z.object({ name: z.string(), description: z.string(), agent: z.string() })),
-    graph: z.string().meta({ description: "Mermaid" }),
-    findings: z.array(
-      z.looseObject({ severity: z.enum(["error", "warning", "note"]), message: z.string(), fix: z.string() }),
-    ),
-  })
-  .meta({ id: "Crew" });
 const TOOL = z
   .object({
     name: z.string(),
@@ -73,11 +35,14 @@ export function addCrews(api: Api, { crews }: Service): void {
     {
       method: "get",
       path: "/api/crews/:id",
-      summary: "One crew: its agents, routing, graph, and what a check of it says",
+      summary: "One crew: its agents, routing, drawing, worst case, and what a check of it says",
       scope: "read",
       answers: { 200: { description: "The crew", schema: CREW } },
     },
-    (c) => c.json(toView(crews.get(c.req.param("id")))),
+    (c) => {
+      const served = crews.get(c.req.param("id"));
+      return c.json(toCrewView(served.crew, served));
+    },
   );
   api.add(
     {
@@ -91,43 +56,6 @@ export function addCrews(api: Api, { crews }: Service): void {
   );
 }
 
-function toBrief({ id, crew }: ServedCrew): z.infer<typeof BRIEF> {
-  const { name, description, agents, examples } = crew;
-  return { id, name, description, agents: [...agents.keys()], examples: [...examples] };
-}
-
-function toView({ id, crew, graph, findings }: ServedCrew): z.infer<typeof CREW> {
-  return {
-    id,
-    name: crew.name,
-    description: crew.description,
-    entry: { ...crew.entry },
-    agents: toAgents(crew),
-    examples: [...crew.examples],
-    groups: Array.from(crew.groups, ([group, { agents, nextAgent }]) => ({
-      id: group,
-      agents: [...agents],
-      ...(nextAgent === undefined ? {} : { next_agent: nextAgent }),
-    })),
-    signals: Array.from(crew.signals, ([agent, routes]) =>
-      routes.map(({ signal, when, target }) => ({ agent, ...toCause(signal, when), target })),
-    ).flat(),
-    tasks: crew.tasks.map(({ name, description, agent }) => ({ name, description, agent })),
-    graph,
-    findings: findings.map((finding) => ({ ...finding })),
-  };
-}
-
-function toAgents({ agents }: Crew): z.infer<typeof CREW>["agents"] {
-  return Array.from(agents.values(), ({ id, name, role, description, tools }) => ({
-    id,
-    name,
-    role,
-    description,
-    tools: [...tools],
-  }));
-}
-
 function toToolOf(crew: string) {
   return ({ name, description, effect, inputSchema, tags = [], isClient }: Tool): z.infer<typeof TOOL> => ({
     name,
@@ -138,9 +66,4 @@ function toToolOf(crew: string) {
     is_client: isClient,
     input_schema: inputSchema,
   });
-}
-
-/** What a route is taken by: a signal, or what an agent gives. */
-function toCause(signal: string | undefined, when: When | undefined): Pick<z.infer<typeof ROUTE>, "signal" | "when"> {
-  return when === undefined ? given({ signal }) : { when: CONDITION.parse(when) };
 }

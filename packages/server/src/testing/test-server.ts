@@ -32,7 +32,7 @@ export interface TestServerOptions extends Partial<Omit<ServerOptions, "store" |
 
 /** A crew as it is served, under its name. */
 export function toServed(crew: Crew): ServedCrew {
-  return { id: crew.name, crew, findings: [], graph: `graph TD\n  ${crew.entry.id}` };
+  return { id: crew.name, crew, findings: [] };
 }
 
 /** The model of each agent: its crew's script. */

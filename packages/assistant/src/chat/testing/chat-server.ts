@@ -42,7 +42,7 @@ export async function startChatServer(options: ChatServerOptions): Promise<ChatS
   const { routes, dialects } = defineAssistant({ disclaimer: { en: "not advice" } });
   const server = await startServer({
     store,
-    crews: [{ id: crew.name, crew, findings: [], graph: "graph TD" }],
+    crews: [{ id: crew.name, crew, findings: [] }],
     model: model ?? (() => scriptModel(replies)),
     routes,
     dialects,
