@@ -16,6 +16,7 @@ export interface AssistantDefinition extends ChatOptions, ChatRouteOptions {
 
 export type { ChatFrame, ChatErrorCode, DoneData, SourceItem, ToldResult } from "./chat-frame.ts";
 export { chatDialect } from "./chat-dialect.ts";
+export { memoryRoutes } from "./memory-routes.ts";
 export type { ChatOptions, EndedCall } from "./chat-state.ts";
 
 /** What the server mounts. */

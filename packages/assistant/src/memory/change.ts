@@ -1,0 +1,72 @@
+/**
+ * Change: one write to memory, kept so that the user sees it as a card and can undo it.
+ */
+import { type Document, type Documents, given, type Json } from "@baton/core";
+import { z } from "zod";
+import { MEMORY } from "./collections.ts";
+import { BLOCKS, ENTRY, type Entry } from "./entry.ts";
+import { OPERATIONS } from "./operate.ts";
+
+const EDIT = z.object({
+  block: z.enum(BLOCKS),
+  index: z.int().min(0),
+  before: ENTRY.exactOptional(),
+  after: ENTRY.exactOptional(),
+});
+
+/** A change as it is stored. */
+export const CHANGE = z.object({
+  id: z.string(),
+  at: z.string(),
+  operation: z.enum(OPERATIONS),
+  in: z.enum(["core", "facts"]),
+  text: z.string(),
+  edits: z.array(EDIT),
+  undone: z.string().exactOptional(),
+});
+
+/** A write that can be undone. */
+export type Change = Readonly<z.output<typeof CHANGE>>;
+
+/** A card that is older cannot be undone any more. */
+const KEPT_MS = 90 * 24 * 3_600_000;
+
+/** The change of an id, with its document's version. */
+export async function findChange(
+  documents: Documents,
+  id: string,
+): Promise<Readonly<{ change: Change; version: number }> | undefined> {
+  const found = await documents.get(MEMORY.changes, id);
+  const change = found === undefined ? undefined : parseChange(found);
+  return found === undefined || change === undefined ? undefined : { change, version: found.version };
+}
+
+/** The change that a document holds; undefined if it is damaged. */
+export const parseChange = ({ data }: Document): Change | undefined => CHANGE.safeParse(data).data;
+
+/** Writes a change; with `version` 0 only if it is not there yet. */
+export async function putChange(documents: Documents, change: Change, version?: number): Promise<void> {
+  const at = Date.parse(change.at);
+  const data: Json = z.json().parse(change);
+  await documents.put(MEMORY.changes, {
+    id: change.id,
+    data,
+    index: { at: Number.isFinite(at) ? at : 0 },
+    ttlMs: KEPT_MS,
+    ...given({ version }),
+  });
+}
+
+/** What the user is told of a change: the data of the note `memory`. */
+export function toCard({ id, operation, text, edits }: Change) {
+  const before = textOf(edits.map((edit) => edit.before));
+  return { change: id, operation, text, ...given({ before }), undo: toUndoPath(id) };
+}
+
+/** The route that undoes a change. */
+export const toUndoPath = (id: string): string => `/api/memory/${id}/undo`;
+
+function textOf(entries: readonly (Entry | undefined)[]): string | undefined {
+  const texts = entries.flatMap((entry) => (entry === undefined ? [] : [entry.text]));
+  return texts.length === 0 ? undefined : texts.join("; ");
+}

@@ -1,0 +1,72 @@
+/**
+ * Save: how a text comes into memory: checked, read by rules, and put where its category belongs.
+ */
+import type { Documents } from "@baton/core";
+import type { Change } from "./change.ts";
+import { toMemoryId } from "./collections.ts";
+import { changeCore, type CoreChanged, type CoreDecision } from "./core-store.ts";
+import type { Category, CoreMemory, Entry } from "./entry.ts";
+import { keepFact } from "./facts-store.ts";
+import { type Claim, type Edit, operate, type Operation, type Statement } from "./operate.ts";
+import { refuseMemory } from "./refuse-memory.ts";
+
+/** What is to be saved, under an idempotency key. */
+export interface SaveRequest {
+  readonly key: string;
+  readonly at: string;
+  readonly by: Entry["by"];
+  readonly text: string;
+  readonly category: Category;
+  /** What rules read in the text; what they do not read is saved as it is. */
+  readonly statements: readonly Statement[];
+}
+
+/** What became of it. */
+export type Saved =
+  | { readonly saved: true; readonly operation: Operation; readonly entry?: Entry; readonly change?: Change }
+  | { readonly saved: false; readonly reason: string };
+
+/** Categories that every prompt should know of. */
+const IN_CORE: ReadonlySet<Category> = new Set<Category>(["preference", "fact", "goal"]);
+
+/** Saves a text as one change. */
+export async function save(documents: Documents, request: SaveRequest): Promise<Saved> {
+  const text = request.text.replaceAll(/\s+/g, " ").trim();
+  const refused = refuseMemory(request.text);
+  if (refused !== undefined) return { saved: false, reason: `this is not remembered: ${refused}` };
+  if (text === "") return { saved: false, reason: "there is nothing to remember" };
+  const { key, at, by, category } = request;
+  const id = toMemoryId("c", key);
+  const claim: Claim = { kind: "claim", text, category };
+  if (request.statements.length === 0 && !IN_CORE.has(category)) {
+    return toSaved(await keepFact(documents, claim, { id, at, by }));
+  }
+  const statements = request.statements.length === 0 ? [claim] : request.statements;
+  const decideAll = (core: CoreMemory) => decideStatements(core, statements, { key, at, by, text });
+  return toSaved(await changeCore(documents, { id, at, decide: decideAll }));
+}
+
+/** Several statements as one decision: all edits one after another. */
+export function decideStatements(
+  core: CoreMemory,
+  statements: readonly Statement[],
+  { key, at, by, text }: Readonly<{ key: string; at: string; by: Entry["by"]; text: string }>,
+): CoreDecision {
+  let now = core;
+  const edits: Edit[] = [];
+  let first: Pick<CoreDecision, "operation" | "entry" | "reason"> = { operation: "NOOP" };
+  for (const [index, statement] of statements.entries()) {
+    const stamp = { id: toMemoryId("m", key, `${index}`), at, by };
+    const { operation, entry, reason, ...done } = operate(now, statement, { stamp });
+    now = done.core;
+    edits.push(...done.edits);
+    const isFirst = first.operation === "NOOP" && (operation !== "NOOP" || first.entry === undefined);
+    if (isFirst) first = { operation, ...(entry && { entry }), ...(reason && { reason }) };
+  }
+  return { ...first, core: now, edits, text };
+}
+
+function toSaved({ operation, change, entry, reason }: CoreChanged): Saved {
+  if (reason !== undefined) return { saved: false, reason };
+  return { saved: true, operation, ...(entry && { entry }), ...(change && { change }) };
+}
