@@ -215,3 +215,17 @@ test("a log that is deleted while its last frames are counted has no more", asyn
   const answer = await server.get(`/api/runs/${id}/events?dialect=ui`, { "Last-Event-ID": last });
   assert.equal(answer.status, 204);
 });
+
+test("a list may be had without deltas, and up to an event", async () => {
+  await using server = await startTestServer([RELAY]);
+  const id = await run(server);
+  const whole = LIST.parse(await (await server.get(`/api/runs/${id}/events`, JSON_ONLY)).json()).events;
+  const thin = LIST.parse(await (await server.get(`/api/runs/${id}/events?deltas=none`, JSON_ONLY)).json()).events;
+  assert.ok(thin.length < whole.length && thin.at(-1)?.seq === whole.length);
+  const head = LIST.parse(await (await server.get(`/api/runs/${id}/events?to=3&after=1`, JSON_ONLY)).json()).events;
+  assert.deepEqual(
+    head.map(({ seq }) => seq),
+    [2, 3],
+  );
+  assert.equal((await server.get(`/api/runs/${id}/events?deltas=some`, JSON_ONLY)).status, 400);
+});

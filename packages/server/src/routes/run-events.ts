@@ -18,7 +18,18 @@ import { findRun, type Service } from "../service.ts";
 import type { EventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";
 import { findSeenEnd } from "../streams/seen-end.ts";
+import { type LeftOut, thinOut } from "../streams/thin-out.ts";
 import { readFrameId } from "../runs/frame-id.ts";
+
+/** What a list leaves out; a stream is always whole. */
+const LISTED = z.object({
+  deltas: z
+    .literal("none")
+    .optional()
+    .meta({ description: "Of a list: leave out pieces of text as they were written" }),
+  history: z.literal("none").optional().meta({ description: "Of a list: leave out the conversation before the run" }),
+  to: z.coerce.number().int().min(1).optional().meta({ description: "Of a list: the last event wanted" }),
+});
 
 const OPTIONS_QUERY = z.object({
   after: z.string().optional(),
@@ -26,6 +37,7 @@ const OPTIONS_QUERY = z.object({
   include_usage: z.enum(["true", "false"]).optional(),
   previous_response_id: text({ minChars: 1, maxChars: 256 }).optional(),
   run_id: text({ minChars: 1, maxChars: 256 }).optional(),
+  ...LISTED.shape,
 });
 const EVENTS = z.object({ events: z.array(z.looseObject({ run: z.string(), seq: z.int(), type: z.string() })) });
 
@@ -72,7 +84,9 @@ async function answer(service: Service, c: GatewayContext, asked: EventsQuery): 
   setRunHeaders(c, record);
   if (isJsonWanted(c.req.header("accept"))) {
     if (query.dialect !== "baton") throw invalid([{ field: "dialect", message: LIST_IS_LOG }]);
-    return sendList(service, c, { run: record.id, after: place?.seq ?? 0 });
+    const { deltas, history, to = Infinity } = query;
+    const leave = given({ deltas, history });
+    return sendList(service, c, { run: record.id, after: place?.seq ?? 0, to, leave });
   }
   const streaming: Streaming = { dialect: query.dialect, ...given({ options: toOptions(query) }) };
   const length = place === undefined ? 0 : await store.database.length(record.id);
@@ -126,16 +140,19 @@ function isJsonWanted(accept = ""): boolean {
 interface Listing {
   readonly run: string;
   readonly after: number;
+  readonly to: number;
+  readonly leave: LeftOut;
 }
 
 /** Sent as it is read: a log may be long. What cannot be read at first is answered so, and later cuts the list off. */
-async function sendList({ store, observer }: Service, c: GatewayContext, { run, after }: Listing): Promise<Response> {
+async function sendList({ store, observer }: Service, c: GatewayContext, listing: Listing): Promise<Response> {
+  const { run, after } = listing;
   const { outgoing } = c.env;
   const first = await store.lines(run, after);
   if (c.req.method === "HEAD") return c.body(null, 200, LIST_HEADERS);
   outgoing.writeHead(200, LIST_HEADERS);
   try {
-    await pipeline(listOf(store, { run, after }, first), outgoing);
+    await pipeline(listOf(store, listing, first), outgoing);
   } catch (error) {
     if (!isLeft(error)) observer.logger.error("a log could not be read", { run, error: toMessage(error) });
   }
@@ -149,12 +166,17 @@ function isLeft(error: unknown): boolean {
 
 const LIST_HEADERS = { "Content-Type": "application/json" } as const;
 
-async function* listOf(store: Store, { run, after }: Listing, first: readonly string[]): AsyncGenerator<string, void> {
+async function* listOf(store: Store, listing: Listing, first: readonly string[]): AsyncGenerator<string, void> {
+  const { run, after, to, leave } = listing;
   yield '{"events":[';
   let next = after;
-  for (let lines = first; lines.length > 0; lines = await store.lines(run, next)) {
-    yield (next === after ? "" : ",") + lines.join(",");
+  let isFirst = true;
+  for (let lines = first; lines.length > 0 && next < to; lines = await store.lines(run, next)) {
+    const kept = thinOut(lines.slice(0, to - next), leave);
     next += lines.length;
+    if (kept.length === 0) continue;
+    yield (isFirst ? "" : ",") + kept.join(",");
+    isFirst = false;
   }
   yield "]}";
 }
