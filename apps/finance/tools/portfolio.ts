@@ -1,0 +1,13 @@
+/**
+ * Portfolio tools: what the user holds, how it is changed, and what follows from it. Nothing of them is ever cached.
+ */
+import type { MarketData } from "../data/market-data.ts";
+import { getPortfolio, loadPortfolio } from "../portfolio/get-portfolio.ts";
+import { setHolding } from "../portfolio/set-holding.ts";
+import type { CatalogueEntry, ToolDeps } from "./market-tool.ts";
+
+/** Every tool of the portfolio on a market. */
+export function portfolioTools(market: MarketData, deps: ToolDeps): readonly CatalogueEntry[] {
+  const made = [getPortfolio, setHolding].map((make) => make(market, deps));
+  return [...made, loadPortfolio()];
+}
