@@ -132,6 +132,8 @@ export interface CrewInfo {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** Whether it is a chat assistant. */
+  readonly kind: "crew" | "assistant";
   /** Their ids. */
   readonly agents: readonly string[];
   /** Inputs that a person could try. */

@@ -27,7 +27,20 @@ import {
 import type { BackoffLimits } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
 import { ask, askAgain, type Endpoint, type Query } from "./endpoint.ts";
-import { type FollowOptions, followRun } from "./follow.ts";
+import { followBatches, type FollowOptions, followRun } from "./follow.ts";
+import {
+  type CrewDetail,
+  type Me,
+  parseCrewDetail,
+  parseEvents,
+  parseMe,
+  parsePrompt,
+  parseReplayed,
+  parseTools,
+  type Replayed,
+  type StepPrompt,
+  type ToolInfo,
+} from "./past-answer.ts";
 
 /** Where the server is. */
 export interface ClientOptions {
@@ -81,6 +94,18 @@ export interface RunFilter {
   readonly limit?: number;
 }
 
+/** What a list of events leaves out. */
+export interface EventListOptions {
+  /** Events beyond this one. */
+  readonly after?: number;
+  /** The last event wanted. */
+  readonly to?: number;
+  /** Without the pieces of text as they were written. */
+  readonly deltas?: "none";
+  /** Without the conversation before the run. */
+  readonly history?: "none";
+}
+
 /** Which conversations, the newest first. */
 export type SessionFilter = Pick<RunFilter, "before" | "limit">;
 
@@ -89,6 +114,10 @@ export interface Client {
   start(crew: string, input: string, options?: StartOptions): Promise<StartedRun>;
   /** The run's events, each once and in order, to its end; connects again by itself. */
   follow(run: string, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
+  /** The same, as many at once as came at once: for pages that draw once a frame. */
+  followBatches(run: string, options?: FollowOptions): AsyncGenerator<readonly RunEvent[], void, undefined>;
+  /** The log as it is now. */
+  events(run: string, options?: EventListOptions): Promise<readonly RunEvent[]>;
   /** Sends a command to the run; a cancel gives the receipt. */
   command(run: string, command: Command): Promise<Receipt | undefined>;
   /** By its id or its short id; of several with the same short id the newest. */
@@ -103,6 +132,18 @@ export interface Client {
   /** Removes a conversation with its messages and runs. */
   deleteSession(session: string): Promise<void>;
   crews(): Promise<readonly CrewInfo[]>;
+  crew(id: string): Promise<CrewDetail>;
+  tools(): Promise<readonly ToolInfo[]>;
+  /** Who the server takes the caller for. */
+  me(): Promise<Me>;
+  /** The crew that a run began with. */
+  runCrew(run: string): Promise<CrewDetail>;
+  /** What the model of a step was given, by the step's position (`3.1`). */
+  prompt(run: string, step: string): Promise<StepPrompt>;
+  /** Runs the log through the engine with nothing called; with a crew: as that one would decide now. */
+  replay(run: string, crew?: string): Promise<Replayed>;
+  /** Begins a new run with all that was finished by event `seq`; it goes on live. */
+  fork(run: string, seq: number, crew?: string): Promise<StartedRun>;
 }
 
 const PING_MS = 30_000;
@@ -116,6 +157,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     start: (crew, input, startOptions = {}) => startRun(endpoint, { crew, input, ...startOptions }),
     follow: (run, followOptions = {}) => followRun(endpoint, run, followOptions),
+    followBatches: (run, followOptions = {}) => followBatches(endpoint, run, followOptions),
     command: async (run, command) =>
       parseReceipt(
         await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: toWireCommand(command) }),
@@ -131,6 +173,25 @@ export function createClient(options: ClientOptions): Client {
       await ask(endpoint, { method: "DELETE", path: ["sessions", session] });
     },
     crews: async () => parseCrews(await get(["crews"])),
+    crew: async (id) => parseCrewDetail(await get(["crews", id])),
+    tools: async () => parseTools(await get(["tools"])),
+    me: async () => parseMe(await get(["me"])),
+    ...pastMethods(endpoint),
+  };
+}
+
+/** What looks back at a run. */
+function pastMethods(endpoint: Endpoint): Pick<Client, "events" | "runCrew" | "prompt" | "replay" | "fork"> {
+  const json = { Accept: "application/json" };
+  return {
+    events: async (run, listed = {}) =>
+      parseEvents(await ask(endpoint, { path: ["runs", run, "events"], search: { ...listed }, headers: json })),
+    runCrew: async (run) => parseCrewDetail(await ask(endpoint, { path: ["runs", run, "crew"] })),
+    prompt: async (run, step) => parsePrompt(await ask(endpoint, { path: ["runs", run, "steps", step, "prompt"] })),
+    replay: async (run, crew) =>
+      parseReplayed(await ask(endpoint, { method: "POST", path: ["runs", run, "replay"], body: { crew } })),
+    fork: async (run, seq, crew) =>
+      parseStarted(await ask(endpoint, { method: "POST", path: ["runs", run, "fork"], body: { seq, crew } })),
   };
 }
 

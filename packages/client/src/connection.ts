@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   /** Events beyond this one. */
   readonly after: number;
   readonly abort: AbortSignal | undefined;
+  /** Called when the server has begun to answer. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
@@ -44,14 +46,17 @@ export class Connection {
     return this.#parser.retryMs;
   }
 
-  /** Connects and reads; a frame that the cut left incomplete is dropped. Nothing stays open, whatever came. */
-  async *events(): AsyncGenerator<RunEvent, void, undefined> {
+  /**
+   * Connects and reads, a list for each read; a frame that the cut left incomplete is dropped. Nothing stays open,
+   * whatever came.
+   */
+  async *batches(): AsyncGenerator<readonly RunEvent[], void, undefined> {
     let reader: Reader | undefined;
     try {
       reader = await this.#open();
       if (reader === undefined) return;
       for (let bytes = await this.#read(reader); bytes !== undefined; bytes = await this.#read(reader)) {
-        for (const frame of this.#parser.push(bytes)) yield* toEvents(frame);
+        yield* toBatches(this.#parser.push(bytes));
       }
     } finally {
       this.#watchdog.end();
@@ -69,6 +74,7 @@ export class Connection {
     };
     const response = await this.#watchdog.wait(send(this.#endpoint, query));
     this.#isOver = response.status === 204;
+    this.#options.onOpen?.();
     if (this.#isOver) return undefined;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
     return response.body === null || !isStream ? invalidAnswer("is no stream") : response.body.getReader();
@@ -78,6 +84,19 @@ export class Connection {
     const { value } = await this.#watchdog.wait(reader.read().catch(cut));
     return value;
   }
+}
+
+/** The events of one read; what comes before a frame that is wrong is given first. */
+function* toBatches(frames: Iterable<SseFrame>): Generator<readonly RunEvent[], void, undefined> {
+  const events: RunEvent[] = [];
+  let wrong: { readonly thrown: unknown } | undefined;
+  try {
+    for (const frame of frames) events.push(...toEvents(frame));
+  } catch (thrown) {
+    wrong = { thrown };
+  }
+  if (events.length > 0) yield events;
+  if (wrong !== undefined) throw wrong.thrown;
 }
 
 /** None for a frame that is not of the log, as a ping; those of the log have an id. */

@@ -28,6 +28,8 @@ export interface FollowOptions {
   /** Ends it at once, without an error. */
   readonly abort?: AbortSignal | undefined;
   readonly onReconnect?: ((reconnect: Reconnect) => void) | undefined;
+  /** Called each time the server has begun to answer, also if no event follows. */
+  readonly onConnected?: (() => void) | undefined;
 }
 
 /** What became of one connection. */
@@ -41,12 +43,26 @@ interface Stay {
   readonly askedMs?: number;
 }
 
-/** The events of a run. */
+/** The events of a run, one at a time. */
 export async function* followRun(
   endpoint: Endpoint,
   run: string,
   options: FollowOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
+  for await (const batch of followBatches(endpoint, run, options)) {
+    for (const event of batch) {
+      if (isAborted(options.abort)) return;
+      yield event;
+    }
+  }
+}
+
+/** The events of a run, as many at once as came at once. */
+export async function* followBatches(
+  endpoint: Endpoint,
+  run: string,
+  options: FollowOptions,
+): AsyncGenerator<readonly RunEvent[], void, undefined> {
   const { abort, onReconnect } = options;
   let after = options.after ?? 0;
   let failures = 0;
@@ -64,17 +80,19 @@ export async function* followRun(
 async function* stayConnected(
   endpoint: Endpoint,
   run: string,
-  { abort, until = "end", after: known = 0 }: FollowOptions,
-): AsyncGenerator<RunEvent, Stay, undefined> {
-  const connection = new Connection(endpoint, { run, after: known, abort });
+  { abort, until = "end", after: known = 0, onConnected }: FollowOptions,
+): AsyncGenerator<readonly RunEvent[], Stay, undefined> {
+  const connection = new Connection(endpoint, { run, after: known, abort, onOpen: onConnected });
   let after = known;
   let error: ClientError | undefined;
   try {
-    for await (const event of toUnseen(connection.events(), known)) {
+    for await (const batch of toUnseen(connection.batches(), known)) {
       if (isAborted(abort)) break;
-      after = event.seq;
-      yield event;
-      if (isLast(event, until)) return { isOver: true, after };
+      const last = batch.findIndex((event) => isLast(event, until));
+      const wanted = last === -1 ? batch : batch.slice(0, last + 1);
+      after = wanted.at(-1)?.seq ?? after;
+      yield wanted;
+      if (last !== -1) return { isOver: true, after };
     }
   } catch (thrown) {
     if (!isAborted(abort)) error = toPassing(thrown);
@@ -84,16 +102,27 @@ async function* stayConnected(
 }
 
 /** Without what was seen. A gap in the middle may be the connection's fault, one at its beginning is the server's. */
-async function* toUnseen(events: AsyncIterable<RunEvent>, after: number): AsyncGenerator<RunEvent, void, undefined> {
+async function* toUnseen(
+  batches: AsyncIterable<readonly RunEvent[]>,
+  after: number,
+): AsyncGenerator<readonly RunEvent[], void, undefined> {
   let last = after;
-  for await (const event of events) {
-    if (event.seq > last + 1) {
-      if (last === after) invalidAnswer(`goes from event ${last} to ${event.seq}`);
-      throw new ClientError("network", `The connection lost what is between the events ${last} and ${event.seq}`);
+  for await (const batch of batches) {
+    const unseen: RunEvent[] = [];
+    let gap: number | undefined;
+    for (const event of batch) {
+      if (event.seq > last + 1) {
+        gap = event.seq;
+        break;
+      }
+      if (event.seq <= last) continue;
+      last = event.seq;
+      unseen.push(event);
     }
-    if (event.seq <= last) continue;
-    last = event.seq;
-    yield event;
+    if (unseen.length > 0) yield unseen;
+    if (gap === undefined) continue;
+    if (last === after) invalidAnswer(`goes from event ${last} to ${gap}`);
+    throw new ClientError("network", `The connection lost what is between the events ${last} and ${gap}`);
   }
 }
 

@@ -38,6 +38,7 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  type EventListOptions,
   type RunFilter,
   type SessionFilter,
   type StartImage,
@@ -45,4 +46,18 @@ export {
 } from "./client.ts";
 export { ClientError, type FieldProblem } from "./client-error.ts";
 export type { FollowOptions, Reconnect } from "./follow.ts";
+export type {
+  AgentInfo,
+  CrewDetail,
+  CrewDrawing,
+  CrewFinding,
+  DrawnArrow,
+  DrawnBox,
+  DrawnPoint,
+  Me,
+  PromptPiece,
+  Replayed,
+  StepPrompt,
+  ToolInfo,
+} from "./past-answer.ts";
 export { type SseFrame, type SseOptions, SseParser } from "./sse.ts";

@@ -1,0 +1,203 @@
+/**
+ * Past answer: what the server says of itself, of a crew as it is drawn, and of a run looked back at, as types.
+ */
+import type { Json, Message, RunEvent } from "@baton/core";
+import { invalidAnswer } from "./endpoint.ts";
+import { isRecord } from "./json-value.ts";
+import type { CrewInfo } from "./answer.ts";
+
+/** Who the server takes the caller for, and what answers there. */
+export interface Me {
+  readonly tenant: string;
+  readonly user: string;
+  readonly scopes: readonly ("run" | "read" | "admin")[];
+  readonly keys_required: boolean;
+  readonly version: string;
+  /** Which model answers, and why, in words. */
+  readonly model: string;
+}
+
+/** A place in a drawing. */
+export type DrawnPoint = Readonly<{ x: number; y: number }>;
+
+/** A box of a drawing, by its upper left corner. */
+export interface DrawnBox extends DrawnPoint {
+  readonly id: string;
+  readonly kind: "agent" | "group" | "crew" | "program" | "end";
+  readonly subtitle: string;
+  readonly marks: readonly ("entry" | "terminal" | "pause" | "unreachable")[];
+  readonly members: readonly string[];
+  /** Signals by which it keeps the baton. */
+  readonly again: readonly string[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An arrow between two boxes, by their positions in the list. */
+export interface DrawnArrow {
+  readonly from: number;
+  readonly to: number;
+  readonly labels: readonly string[];
+  readonly is_rule: boolean;
+  readonly is_cycle: boolean;
+  readonly points: readonly DrawnPoint[];
+  readonly label: DrawnPoint;
+}
+
+/** A crew with places for its boxes and arrows. */
+export interface CrewDrawing {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: readonly DrawnBox[];
+  readonly arrows: readonly DrawnArrow[];
+  readonly left_out: string;
+}
+
+/** An agent of a crew. */
+export interface AgentInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly description: string;
+  readonly model?: string;
+  readonly system_prompt: string;
+  /** Where it is written. */
+  readonly prompt_at?: Readonly<{ file: string; line: number }>;
+  readonly tools: readonly string[];
+  readonly audience: "user" | "crew";
+  readonly terminal: boolean;
+  readonly pause: boolean;
+}
+
+/** Something that a check of a crew says. */
+export interface CrewFinding {
+  readonly code?: string;
+  readonly severity: "error" | "warning" | "note";
+  readonly message: string;
+  readonly fix: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** The shortest conversation that shows it: agents, signals and groups in turn. */
+  readonly conversation?: readonly string[];
+}
+
+/** A crew, whole. */
+export interface CrewDetail extends Omit<CrewInfo, "agents"> {
+  readonly entry: Readonly<{ kind: "agent" | "group" | "crew"; id: string }>;
+  readonly agents: readonly AgentInfo[];
+  readonly groups: readonly Readonly<{
+    id: string;
+    agents: readonly string[];
+    mode: "settled" | "all" | "first";
+    next_agent?: string;
+  }>[];
+  readonly signals: readonly Readonly<{
+    agent: string;
+    signal?: string;
+    when?: Readonly<Record<string, Json>>;
+    target: string;
+    description?: string;
+  }>[];
+  readonly tools: readonly Readonly<{ name: string; description: string; effect: string }>[];
+  readonly permissions: Readonly<Record<string, "allow" | "ask" | "deny">>;
+  /** By their names in crew.yaml. */
+  readonly settings: Readonly<Record<string, number>>;
+  readonly worst_case: Readonly<{ model_calls: number; tool_rounds: number; handoffs: number; is_exact: boolean }>;
+  readonly graph: string;
+  readonly drawing: CrewDrawing;
+  readonly findings: readonly CrewFinding[];
+}
+
+/** A tool of a crew that is served. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: "read" | "idempotent" | "irreversible";
+  readonly crew: string;
+  readonly tags: readonly string[];
+  readonly is_client: boolean;
+  readonly input_schema: Json;
+}
+
+/** A piece of a prompt: `source` is `system_prompt`, `state:KEY`, `input`, `turn 7` or `call 3.1.2`. */
+export interface PromptPiece {
+  readonly kind: string;
+  readonly source: string;
+  /** The position it comes from. */
+  readonly of?: string;
+}
+
+/** What the model of a step was given. */
+export interface StepPrompt {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly Readonly<{ name: string; description: string }>[];
+  readonly blocks: readonly (PromptPiece & Readonly<{ tokens: number }>)[];
+  readonly left_out: readonly (PromptPiece & Readonly<{ reason: string }>)[];
+  readonly tokens?: number;
+  readonly window?: number;
+}
+
+/** How a replay of a run went. */
+export interface Replayed {
+  readonly identical: boolean;
+  readonly events: number;
+  readonly difference?: Readonly<{ seq: number; lane: string; text: string; logged: RunEvent; now?: Json }>;
+}
+
+/** Checks that it says who the caller is. */
+export function parseMe(value: unknown): Me {
+  return isMe(value) ? value : invalidAnswer("does not say who you are");
+}
+
+/** Checks that it is a crew with its drawing. */
+export function parseCrewDetail(value: unknown): CrewDetail {
+  return isCrewDetail(value) ? value : invalidAnswer("is not a crew");
+}
+
+/** The tools of a list. */
+export function parseTools(value: unknown): readonly ToolInfo[] {
+  const tools: unknown = isRecord(value) ? value["tools"] : undefined;
+  return Array.isArray(tools) && tools.every(isTool) ? tools : invalidAnswer("has no list of tools");
+}
+
+/** Checks that it is a prompt. */
+export function parsePrompt(value: unknown): StepPrompt {
+  return isPrompt(value) ? value : invalidAnswer("is not a prompt");
+}
+
+/** Checks that it says how a replay went. */
+export function parseReplayed(value: unknown): Replayed {
+  return isReplayed(value) ? value : invalidAnswer("does not say how the replay went");
+}
+
+/** The events of a list. */
+export function parseEvents(value: unknown): readonly RunEvent[] {
+  const events: unknown = isRecord(value) ? value["events"] : undefined;
+  return Array.isArray(events) && events.every(isEvent) ? events : invalidAnswer("has no list of events");
+}
+
+function isMe(value: unknown): value is Me {
+  return isRecord(value) && typeof value["user"] === "string" && Array.isArray(value["scopes"]);
+}
+
+function isCrewDetail(value: unknown): value is CrewDetail {
+  return isRecord(value) && typeof value["id"] === "string" && isRecord(value["drawing"]);
+}
+
+function isTool(value: unknown): value is ToolInfo {
+  return isRecord(value) && typeof value["name"] === "string" && typeof value["crew"] === "string";
+}
+
+function isPrompt(value: unknown): value is StepPrompt {
+  return isRecord(value) && typeof value["system"] === "string" && Array.isArray(value["blocks"]);
+}
+
+function isReplayed(value: unknown): value is Replayed {
+  return isRecord(value) && typeof value["identical"] === "boolean";
+}
+
+function isEvent(value: unknown): value is RunEvent {
+  return isRecord(value) && typeof value["type"] === "string" && typeof value["seq"] === "number";
+}
