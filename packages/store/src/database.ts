@@ -5,8 +5,8 @@
  * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner. Its promises
  * are tests: `testing/database-suite`.
  */
-import type { BatonError, Documents, Failure, Json, Ledger, Outcome } from "@baton/core";
-import type { DueDocument, DueQuery } from "./document-table.ts";
+import type { BatonError, Failure, Json, Ledger, Outcome } from "@baton/core";
+import type { DueDocument, DueQuery, VectorDocuments } from "./document-table.ts";
 import type { Owner } from "./owner.ts";
 
 /** A piece of a run's log: the events from `first` to `last`, one JSON text a line. */
@@ -229,7 +229,7 @@ export interface Database extends AsyncDisposable {
   deleteOwner(owner: Owner): Promise<void>;
 
   /** The documents of an owner, and of nobody else. */
-  documents(owner: Owner): Documents;
+  documents(owner: Owner): VectorDocuments;
   /** Documents of all owners whose index `dueAt` is a number of at most `upTo`, the smallest first. */
   due(collection: string, query: DueQuery): Promise<readonly DueDocument[]>;
 

@@ -3,7 +3,7 @@
  *
  * What comes in was checked. A document whose `expiresAt` is not after `now` is not there, for readers and writers.
  */
-import type { Document } from "@baton/core";
+import type { Document, Documents } from "@baton/core";
 import type { WordQuery } from "./folded-text.ts";
 import type { Owner } from "./owner.ts";
 import type { VectorRow } from "./unit-vector.ts";
@@ -105,6 +105,11 @@ export interface DueSearch {
   readonly after: readonly [key: string, tenant: string, user: string, id: string];
   readonly limit: number;
   readonly now: number;
+}
+
+/** Documents of one owner whose vectors can be read, so that an index beside the store can be filled. */
+export interface VectorDocuments extends Documents {
+  readonly vectors?: (collection: string, page: Omit<VectorPage, "now">) => Promise<readonly VectorRow[]>;
 }
 
 /** Documents of all owners. */

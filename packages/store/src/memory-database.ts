@@ -3,7 +3,7 @@
  *
  * Handles on the same `MemoryData` see the same, as processes on one file do.
  */
-import type { Documents, Ledger } from "@baton/core";
+import type { Ledger } from "@baton/core";
 import { runKey, sessionKey } from "./claim-key.ts";
 import type {
   Batch,
@@ -21,7 +21,7 @@ import type {
   Transferred,
 } from "./database.ts";
 import { findDue } from "./document-due.ts";
-import type { DueDocument, DueQuery } from "./document-table.ts";
+import type { DueDocument, DueQuery, VectorDocuments } from "./document-table.ts";
 import { isHeld, isHeldBy, MemoryData } from "./memory-data.ts";
 import { deleteOwner, transfer } from "./memory-transfer.ts";
 import { type Owner, isSameOwner } from "./owner.ts";
@@ -165,7 +165,7 @@ export class MemoryDatabase implements Database {
     deleteOwner(this.#data, owner);
   }
 
-  documents(owner: Owner): Documents {
+  documents(owner: Owner): VectorDocuments {
     return new StoredDocuments(() => this.#data.documents, owner);
   }
 

@@ -96,7 +96,7 @@ export class MemoryDocuments implements DocumentTable {
 
   async vectors(name: CollectionName, { after, limit, now }: VectorPage): Promise<readonly VectorRow[]> {
     return this.#findAll(name, now)
-      .flatMap(({ id, version: number, vector }) => (vector === undefined ? [] : [{ id, number, vector }]))
+      .flatMap(({ id, version, vector }) => (vector === undefined ? [] : [{ id, number: version, version, vector }]))
       .filter(({ number }) => number > after)
       .toSorted((one, other) => one.number - other.number)
       .slice(0, limit);

@@ -9,7 +9,6 @@ import {
   type Document,
   type DocumentPage,
   type DocumentQuery,
-  type Documents,
   type DocumentSearch,
   type NearDocument,
   type NewDocument,
@@ -18,7 +17,7 @@ import {
 import { setImmediate } from "node:timers/promises";
 import { checkCollection, checkId, checkVersion, toEntries } from "./document-entry.ts";
 import { checkLimit, toListing, toPage } from "./document-listing.ts";
-import type { CollectionName, DocumentPlace, DocumentTable } from "./document-table.ts";
+import type { CollectionName, DocumentPlace, DocumentTable, VectorDocuments, VectorPage } from "./document-table.ts";
 import { toWordQuery } from "./folded-text.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import { findNearest, toUnitVector, type VectorRow } from "./unit-vector.ts";
@@ -28,7 +27,7 @@ const FOUND_LIMIT = 10;
 const VECTOR_PAGE = 1_000;
 
 /** The documents of one owner, and of nobody else. */
-export class StoredDocuments implements Documents {
+export class StoredDocuments implements VectorDocuments {
   readonly #open: () => DocumentTable;
   readonly #owner: Owner;
 
@@ -97,6 +96,12 @@ export class StoredDocuments implements Documents {
       const document = found.get(id);
       return document === undefined ? [] : [{ ...document, similarity }];
     });
+  }
+
+  /** Some vectors of a collection, in the order of their numbers. */
+  async vectors(collection: string, page: Omit<VectorPage, "now">): Promise<readonly VectorRow[]> {
+    const table = this.#open();
+    return table.vectors(this.#nameOf(collection), { ...page, now: table.now() });
   }
 
   #nameOf(collection: string): CollectionName {

@@ -13,6 +13,8 @@ export interface VectorRow {
   readonly id: string;
   /** Where it stands among all vectors. */
   readonly number: number;
+  /** The version of its document. */
+  readonly version: number;
   readonly vector: Uint8Array;
 }
 

@@ -3,7 +3,7 @@
  *
  * Each method is one statement, or a few in one transaction; what they ask is in the files of their tables.
  */
-import { type Clock, type Documents, type Ledger, SystemClock } from "@baton/core";
+import { type Clock, type Ledger, SystemClock } from "@baton/core";
 import type {
   Batch,
   Change,
@@ -33,7 +33,7 @@ import * as runs from "./runs.ts";
 import { migrate } from "./schema.ts";
 import * as sessions from "./sessions.ts";
 import { findDue } from "../document-due.ts";
-import type { DueDocument, DueQuery } from "../document-table.ts";
+import type { DueDocument, DueQuery, VectorDocuments } from "../document-table.ts";
 import { StoredDocuments } from "../stored-documents.ts";
 
 /** Where the database is. */
@@ -127,7 +127,7 @@ class PostgresDatabase implements Database {
     return this.#connection.transaction(async (ask) => deleteOwner(ask, owner));
   }
 
-  documents(owner: Owner): Documents {
+  documents(owner: Owner): VectorDocuments {
     return new StoredDocuments(() => this.#documents, owner);
   }
 

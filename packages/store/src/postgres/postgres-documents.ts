@@ -46,7 +46,8 @@ const SEARCH = `select id, version, body, checksum from (
   order by d.version desc limit ${MAX_RANKED}
 ) as matches order by ts_rank(words, $5::tsquery, 1) desc, id limit $6`;
 
-const VECTORS = `select d.id, d.number::double precision as number, d.vector from baton_documents d
+const VECTORS = `select d.id, d.number::double precision as number, d.version::double precision as version, d.vector
+from baton_documents d
 where ${NAMED} and ${THERE} and d.number > $5 and d.vector is not null order by d.number limit $6`;
 
 /** The name is written out, for its index has only keys of this name. */

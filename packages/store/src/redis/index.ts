@@ -4,3 +4,4 @@
 export { isRedisUrl, openRedis, Redis, type RedisCommands, type RedisOptions } from "./redis.ts";
 export { redisCache, type RedisCache, type RedisCacheOptions } from "./redis-cache.ts";
 export { type CountedRequest, type CountRequest, redisRate, type RateWindow, type WindowUse } from "./redis-rate.ts";
+export { RedisCollections, type RedisCollectionsOptions, withRedis } from "./redis-collections.ts";

@@ -4,7 +4,7 @@
  * It gives back what was written or says `damaged`; a run that is damaged does not keep the others from being
  * written.
  */
-import { BatonError, type Documents, type Ledger } from "@baton/core";
+import { BatonError, type Ledger } from "@baton/core";
 import type {
   Batch,
   Change,
@@ -34,7 +34,7 @@ import { SqliteLedger } from "./sqlite-ledger.ts";
 import type { Tip } from "./tip.ts";
 import { Watchers } from "./watchers.ts";
 import { findDue } from "../document-due.ts";
-import type { DueDocument, DueQuery } from "../document-table.ts";
+import type { DueDocument, DueQuery, VectorDocuments } from "../document-table.ts";
 import { StoredDocuments } from "../stored-documents.ts";
 
 /** What it is made of. */
@@ -135,7 +135,7 @@ export class SqliteDatabase implements Database {
     this.#write((connection) => deleteOwner(connection, owner, this.#now()));
   }
 
-  documents(owner: Owner): Documents {
+  documents(owner: Owner): VectorDocuments {
     return new StoredDocuments(() => this.#documents, owner);
   }
 

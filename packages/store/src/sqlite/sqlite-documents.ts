@@ -110,7 +110,8 @@ export class SqliteDocuments implements DocumentTable, DueTable {
     return rows.map((row) => {
       const { vector } = row;
       if (!(vector instanceof Uint8Array)) throw changed("vector");
-      return { id: textOf(row, "id"), number: numberOf(row, "document"), vector };
+      const number = numberOf(row, "document");
+      return { id: textOf(row, "id"), number, version: number, vector };
     });
   }
 
