@@ -4,22 +4,41 @@
  * An answer comes from one source. If a source fails in a way that another may not, the next is asked and the answer
  * says so. If all fail, the error that tells most about what to do is thrown. A cancelled request is never a failure.
  */
-import type { Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core";
 import { describeFailure, type Failure, toFallbackNote } from "./fallback.ts";
 import type { Directory } from "./listing.ts";
-import type { Ask, Capability, Day, MarketData, Source } from "./market-data.ts";
+import type { Ask, Capability, MarketData, Source } from "./market-data.ts";
 import { MarketError, type MarketErrorKind } from "./market-error.ts";
-import type { Sourced } from "./provenance.ts";
+import type { Provenance, Sourced } from "./provenance.ts";
 
 /** The sources of each capability in the order in which they are asked; one that does not serve it is passed over. */
 export type Chains = { readonly [C in Capability]?: readonly Source[] };
+
+/** How the sources of a chain are asked; without rules, one after the other. */
+export interface ChainRules {
+  /** Whether a source may have what is asked for; one that cannot is passed over, and that is not a fallback. */
+  readonly covers?: (source: Source, query: unknown) => boolean;
+  /** Whether a source makes answers up: it is asked only if none before it may have what is asked for. */
+  readonly isSimulated?: (source: Source, capability: Capability) => boolean;
+  /** The switch that brings an answer, if there is one that is off. */
+  readonly advise?: (capability: Capability, query: unknown) => string | undefined;
+  /** What else is to be said of an answer. */
+  readonly remark?: (answered: Answered) => string | undefined;
+  /** Is told what a source answered, or why it did not. */
+  readonly onAnswer?: (answered: Answered) => void;
+  readonly onFailure?: (failure: Failure & Readonly<{ now: number }>) => void;
+}
+
+/** An answer of a source. */
+export type Answered = Readonly<{ source: Source; provenance: Provenance; now: number }>;
 
 /** What sources are joined to. */
 export interface ChainOptions<D extends Directory> {
   readonly directory: D;
   readonly mode: string;
-  readonly today: () => Day;
+  readonly today: MarketData["today"];
   readonly chains: Chains;
+  readonly rules?: ChainRules;
 }
 
 /** A market whose directory is of a known kind. */
@@ -72,69 +91,83 @@ const TELLING: readonly MarketErrorKind[] = ["ambiguous", "throttled", "plan", "
 
 /** Joins sources. */
 export function toMarketData<D extends Directory>(options: ChainOptions<D>): MarketOf<D> {
-  const { directory, mode, today, chains } = options;
+  const { directory, mode, today, chains, rules = {} } = options;
+  const join = <Query, Answer>(
+    capability: Capability,
+    pick: (source: Source) => Ask<Query, Answer> | undefined,
+  ): Ask<Query, Answer> => chain({ capability, sources: chains[capability] ?? [], rules }, pick);
   return {
     directory,
     mode,
     today,
     sourcesOf: (capability) => (chains[capability] ?? []).filter((source) => source[capability] !== undefined),
-    quote: chain("quote", chains.quote, (source) => source.quote),
-    change: chain("change", chains.change, (source) => source.change),
-    bars: chain("bars", chains.bars, (source) => source.bars),
-    intraday: chain("intraday", chains.intraday, (source) => source.intraday),
-    statements: chain("statements", chains.statements, (source) => source.statements),
-    metrics: chain("metrics", chains.metrics, (source) => source.metrics),
-    earnings: chain("earnings", chains.earnings, (source) => source.earnings),
-    dividends: chain("dividends", chains.dividends, (source) => source.dividends),
-    news: chain("news", chains.news, (source) => source.news),
-    movers: chain("movers", chains.movers, (source) => source.movers),
-    screener: chain("screener", chains.screener, (source) => source.screener),
-    sectors: chain("sectors", chains.sectors, (source) => source.sectors),
-    constituents: chain("constituents", chains.constituents, (source) => source.constituents),
-    overview: chain("overview", chains.overview, (source) => source.overview),
-    calendar: chain("calendar", chains.calendar, (source) => source.calendar),
-    coinPrice: chain("coinPrice", chains.coinPrice, (source) => source.coinPrice),
-    coinQuote: chain("coinQuote", chains.coinQuote, (source) => source.coinQuote),
-    coinBars: chain("coinBars", chains.coinBars, (source) => source.coinBars),
-    coinMarkets: chain("coinMarkets", chains.coinMarkets, (source) => source.coinMarkets),
-    coinSupply: chain("coinSupply", chains.coinSupply, (source) => source.coinSupply),
-    search: chain("search", chains.search, (source) => source.search),
-    rates: chain("rates", chains.rates, (source) => source.rates),
-    series: chain("series", chains.series, (source) => source.series),
-    fx: chain("fx", chains.fx, (source) => source.fx),
-    filings: chain("filings", chains.filings, (source) => source.filings),
-    filingSection: chain("filingSection", chains.filingSection, (source) => source.filingSection),
-    filingSearch: chain("filingSearch", chains.filingSearch, (source) => source.filingSearch),
-    insiderTrades: chain("insiderTrades", chains.insiderTrades, (source) => source.insiderTrades),
-    holdings: chain("holdings", chains.holdings, (source) => source.holdings),
+    quote: join("quote", (source) => source.quote),
+    change: join("change", (source) => source.change),
+    bars: join("bars", (source) => source.bars),
+    intraday: join("intraday", (source) => source.intraday),
+    statements: join("statements", (source) => source.statements),
+    metrics: join("metrics", (source) => source.metrics),
+    earnings: join("earnings", (source) => source.earnings),
+    dividends: join("dividends", (source) => source.dividends),
+    news: join("news", (source) => source.news),
+    movers: join("movers", (source) => source.movers),
+    screener: join("screener", (source) => source.screener),
+    sectors: join("sectors", (source) => source.sectors),
+    constituents: join("constituents", (source) => source.constituents),
+    overview: join("overview", (source) => source.overview),
+    calendar: join("calendar", (source) => source.calendar),
+    coinPrice: join("coinPrice", (source) => source.coinPrice),
+    coinQuote: join("coinQuote", (source) => source.coinQuote),
+    coinBars: join("coinBars", (source) => source.coinBars),
+    coinMarkets: join("coinMarkets", (source) => source.coinMarkets),
+    coinSupply: join("coinSupply", (source) => source.coinSupply),
+    search: join("search", (source) => source.search),
+    rates: join("rates", (source) => source.rates),
+    series: join("series", (source) => source.series),
+    fx: join("fx", (source) => source.fx),
+    filings: join("filings", (source) => source.filings),
+    filingSection: join("filingSection", (source) => source.filingSection),
+    filingSearch: join("filingSearch", (source) => source.filingSearch),
+    insiderTrades: join("insiderTrades", (source) => source.insiderTrades),
+    holdings: join("holdings", (source) => source.holdings),
   };
 }
 
 /** Here no data means that nothing fits, which an older source must not contradict. */
-const SEARCHED: ReadonlySet<Capability> = new Set(["screener", "search", "news"]);
+const SEARCHED: ReadonlySet<Capability> = new Set(["screener", "search"]);
+
+type Link = Readonly<{ capability: Capability; sources: readonly Source[]; rules: ChainRules }>;
 
 /** Asks the sources of one capability one after the other. */
 function chain<Query, Answer>(
-  capability: Capability,
-  sources: readonly Source[] | undefined,
+  { capability, sources, rules }: Link,
   pick: (source: Source) => Ask<Query, Answer> | undefined,
 ): Ask<Query, Answer> {
   return async (query, scope) => {
     const failures: Failure[] = [];
-    for (const source of sources ?? []) {
+    for (const source of sources) {
       const ask = pick(source);
-      if (ask === undefined) continue;
+      const isPassedOver = rules.covers?.(source, query) === false;
+      const mustNot =
+        rules.isSimulated?.(source, capability) === true && failures.some(({ error }) => !isOutside(error));
+      if (ask === undefined || isPassedOver || mustNot) continue;
       try {
-        return withNote(await ask(query, scope), source.name, failures);
-      } catch (error) {
-        const failure = toFailure(error, scope);
-        if (failure.kind === "no_data" && SEARCHED.has(capability)) throw failure;
-        failures.push({ source: source.name, error: failure });
+        return finish(await ask(query, scope), { source, failures, rules, now: scope.clock.now() });
+      } catch (thrown) {
+        const error = toFailure(thrown, scope);
+        if (error.kind === "no_data" && SEARCHED.has(capability)) throw error;
+        rules.onFailure?.({ source: source.name, error, now: scope.clock.now() });
+        failures.push({ source: source.name, error });
       }
     }
-    throw failures.length === 0 ? notConfigured(capability) : mostTelling(failures);
+    const advice = rules.advise?.(capability, query);
+    throw failures.length === 0
+      ? notConfigured({ capability, sources }, advice)
+      : mostTelling(failures, { rules, advice });
   };
 }
+
+const isOutside = ({ kind, details }: MarketError): boolean => kind === "no_data" && details.isOutside === true;
 
 /** What lets the next source be asked; anything else is thrown on. */
 function toFailure(error: unknown, scope: Scope): MarketError {
@@ -143,34 +176,64 @@ function toFailure(error: unknown, scope: Scope): MarketError {
   return error;
 }
 
-function withNote<T>(answer: Sourced<T>, name: string, failures: readonly Failure[]): Sourced<T> {
-  if (failures.length === 0) return answer;
+type Ended = Readonly<{ source: Source; failures: readonly Failure[]; rules: ChainRules; now: number }>;
+
+/** The answer, with what it stands in for. */
+function finish<T>(answer: Sourced<T>, { source, failures, rules, now }: Ended): Sourced<T> {
   const { provenance } = answer;
-  const note = [...(provenance.note === undefined ? [] : [provenance.note]), toFallbackNote(failures, name)].join("; ");
-  return { ...answer, provenance: { ...provenance, note } };
+  rules.onAnswer?.({ source, provenance, now });
+  const asked = failures.filter(({ error }) => !isOutside(error));
+  const said = [
+    provenance.note,
+    rules.remark?.({ source, provenance, now }),
+    asked.length === 0 ? undefined : toFallbackNote(asked, source.name),
+  ].filter((text) => text !== undefined);
+  if (said.length === 0 || (said.length === 1 && said[0] === provenance.note)) return answer;
+  return { ...answer, provenance: { ...provenance, note: said.join("; ") } };
 }
 
-function mostTelling(failures: readonly Failure[]): MarketError {
-  const [first, ...rest] = failures.toSorted((a, b) => weight(a.error) - weight(b.error));
-  if (first === undefined || rest.length === 0)
-    return first?.error ?? new MarketError("no_data", "no source was asked");
+type Advised = Readonly<{ rules: ChainRules; advice: string | undefined }>;
+
+function mostTelling(failures: readonly Failure[], advised: Advised): MarketError {
+  const [first] = failures.toSorted((a, b) => weight(a.error) - weight(b.error));
+  if (first === undefined) return new MarketError("no_data", "no source was asked");
   const { kind, message, details } = first.error;
-  const { enable, ...known } = details;
-  const isOn = failures.some(({ source }) => enable !== undefined && BROUGHT.get(enable) === source);
-  const others = failures.filter((failure) => failure !== first).map(describeFailure);
-  return new MarketError(kind, `${message} (also asked: ${others.join("; ")})`, {
-    ...(kind === "no_data" && isOn ? known : details),
+  const others = failures.filter((failure) => failure !== first && !isOutside(failure.error)).map(describeFailure);
+  const enable = toSwitch(first.error, failures, advised);
+  if (others.length === 0 && enable === details.enable) return first.error;
+  const { enable: _, ...known } = details;
+  return new MarketError(kind, others.length === 0 ? message : `${message} (also asked: ${others.join("; ")})`, {
+    ...known,
+    ...given({ enable }),
     cause: first.error,
   });
 }
 
-/** Among errors of one kind, one that says what there is instead comes first. */
-function weight({ kind, details }: MarketError): number {
-  const says = details.available !== undefined || details.candidates !== undefined;
-  return TELLING.indexOf(kind) * 2 + (says ? 0 : 1);
+/**
+ * The switch to name beside an error: one that a source of the chain lacks, else one that is off, and never one whose
+ * source was asked. What a live source does not have is not brought by a switch.
+ */
+function toSwitch(error: MarketError, failures: readonly Failure[], { rules, advice }: Advised): string | undefined {
+  const { enable } = error.details;
+  if (error.kind !== "no_data") return enable;
+  const lacking = failures.find(({ error: { kind } }) => kind === "not_configured")?.error.details.enable;
+  if (lacking !== undefined) return lacking;
+  if (enable === undefined && !failures.every((failure) => isOutside(failure.error))) return undefined;
+  if (rules.advise !== undefined) return advice;
+  return failures.some(({ source }) => enable !== undefined && BROUGHT.get(enable) === source) ? undefined : enable;
 }
 
-function notConfigured(capability: Capability): MarketError {
-  const enable = SWITCHES[capability];
-  return new MarketError("not_configured", `no source of ${capability} is configured`, { enable });
+/** Among errors of one kind, one that says what there is instead comes first; one that lies outside says least. */
+function weight(error: MarketError): number {
+  const { kind, details } = error;
+  const says = details.available !== undefined || details.candidates !== undefined;
+  return TELLING.indexOf(kind) * 3 + (says ? 0 : 1) + (isOutside(error) ? 1 : 0);
+}
+
+function notConfigured({ capability, sources }: Omit<Link, "rules">, advice: string | undefined): MarketError {
+  const enable = advice ?? SWITCHES[capability];
+  if (sources.length === 0) {
+    return new MarketError("not_configured", `no source of ${capability} is configured`, { enable });
+  }
+  return new MarketError("no_data", `no source that is on has ${capability} of this`, given({ enable: advice }));
 }

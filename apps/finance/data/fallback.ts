@@ -12,14 +12,16 @@ export interface Failure {
   readonly error: MarketError;
 }
 
-const FAILURE = /^[\w-]{1,40}: (ambiguous|no_data|throttled|not_configured|plan|upstream)(?: until \S{1,40})?$/;
+const FAILURE =
+  /^[\w-]{1,40}: (ambiguous|no_data|throttled|not_configured|plan|upstream)(?: until \S{1,40})?(?:, set [\w=-]{1,60})?$/;
 const ANSWERED = "from ";
 
 /** One failure in a few words. */
 export function describeFailure({ source, error }: Failure): string {
-  const { retryAt } = error.details;
+  const { retryAt, enable } = error.details;
   const until = retryAt === undefined || !isTime(retryAt) ? "" : ` until ${new Date(retryAt).toISOString()}`;
-  return `${source}: ${error.kind}${until}`;
+  const what = error.kind === "not_configured" && enable !== undefined ? `, set ${enable}` : "";
+  return `${source}: ${error.kind}${until}${what}`;
 }
 
 /** The words for an answer of `name` after failures. */

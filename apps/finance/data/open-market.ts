@@ -1,109 +1,149 @@
 /**
  * Open market: the market data that the environment allows. Nothing leaves the machine unless a key or switch is set.
  *
- * A live source takes the embedded one's place in every capability it serves: simulated prices never stand in for live
- * ones. Only real embedded data (statements, screener, sectors, constituents) may follow a live source that fails.
+ * Simulated prices never stand in for live ones: the embedded source is asked for them only if no source that is on may
+ * have the listing. Only real data (packs, embedded statements, screener, sectors) may follow a live source that fails.
  */
-import type { Clock } from "@baton/core";
-import { type MarketOf, SWITCHES, toMarketData } from "./chain.ts";
+import { type Clock, Scope, SystemClock } from "@baton/core";
+import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, isSimulated, PACK_SOURCE } from "./chain-table.ts";
+import { type Answered, type ChainRules, type MarketOf, toMarketData } from "./chain.ts";
 import type { IndexedDirectory } from "./directory/directory.ts";
 import { openPackDirectory } from "./directory/pack-directory.ts";
 import { embeddedSource, PACK_DAY } from "./embedded/embedded.ts";
-import { binanceSource, type BinanceOptions } from "./live/binance.ts";
-import type { FmpSourceOptions } from "./live/fmp-account.ts";
-import { fmpSource } from "./live/fmp.ts";
-import { tavilySource, type TavilyOptions } from "./live/tavily.ts";
-import type { Capability, Source } from "./market-data.ts";
+import { openSwitched, type SourceContext, type SwitchedSource } from "./live/switched-sources.ts";
+import { marketOf } from "./live/open/sources.ts";
+import type { Listing } from "./listing.ts";
+import type { Capability, Day, Source } from "./market-data.ts";
 import { MarketError } from "./market-error.ts";
 import { newYorkDay } from "./market-hours.ts";
+import { type Environment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
 import { openPack, type Pack } from "./pack/pack.ts";
-
-/** How live sources are made. */
-export interface LiveSources {
-  readonly fmp: (options: FmpSourceOptions) => Source;
-  readonly binance: (options: BinanceOptions) => Source;
-  readonly tavily: (options: TavilyOptions) => Source;
-}
+import { SourceBook } from "./source-book.ts";
+import { type SourceReport, toSourceReport } from "./source-report.ts";
 
 /** What a market is opened with. */
 export interface OpenMarketOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly clock: Pick<Clock, "now">;
   /** The pack of the repository if not given. */
   readonly pack?: Pack;
-  readonly sources?: Partial<LiveSources>;
+  /** In place of the real sources, by name. */
+  readonly sources?: SourceContext["replace"];
 }
 
-/** Capabilities whose embedded answers are real data of the past, and may follow a live source. */
-const REAL_EMBEDDED: ReadonlySet<Capability> = new Set(["statements", "screener", "sectors", "constituents"]);
+/** A market, and how its sources fare. */
+export interface OpenedMarket extends MarketOf<IndexedDirectory> {
+  readonly sources: () => SourceReport;
+}
 
-const LIVE: LiveSources = { fmp: fmpSource, binance: binanceSource, tavily: tavilySource };
+/** How long opening waits for the list of companies; it is added later if it takes longer. */
+const COMPANIES_MS = 5_000;
+const DAY_MS = 86_400_000;
 
 /** Opens the market that the environment allows. */
-export async function openMarket(options: OpenMarketOptions): Promise<MarketOf<IndexedDirectory>> {
-  const { env, clock, pack = openPack() } = options;
+export async function openMarket(options: OpenMarketOptions): Promise<OpenedMarket> {
+  const { env, clock, pack = openPack(), sources: replace } = options;
+  const settings = readMarketSettings(env);
   const directory = openPackDirectory(pack);
-  const embedded = embeddedSource(pack);
-  const live = liveSources(env, directory, { ...LIVE, ...options.sources });
-  const chains: Partial<Record<Capability, readonly Source[]>> = {};
-  for (const capability of capabilities()) chains[capability] = toChain(capability, live, embedded);
-  const isLive = chains.bars?.[0] !== embedded;
-  return toMarketData({
+  const switched = openSwitched(settings, {
     directory,
-    mode: live.length === 0 ? "embedded" : `live ${live.map(({ name }) => name).join("+")}`,
-    today: () => (isLive ? newYorkDay(clock.now()) : PACK_DAY),
-    chains,
+    onCompanies: (companies) => directory.add(companies),
+    ...(replace === undefined ? {} : { replace }),
+  });
+  if (switched.loadCompanies !== undefined) await tryToLoad(switched.loadCompanies);
+  const byName = new Map(switched.sources.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])));
+  byName.set(EMBEDDED_SOURCE, embeddedSource(pack));
+  const chains: Partial<Record<Capability, readonly Source[]>> = {};
+  for (const capability of CAPABILITIES) chains[capability] = toChain(capability, settings, byName);
+  const book = new SourceBook();
+  const isOn = new Map(switched.sources.map(({ entry, isOn: on }) => [entry.name, on]));
+  const today = (of: Capability = "bars"): Day => {
+    const [first] = chains[of] ?? [];
+    return first !== undefined && isOn.get(first.name) === true ? newYorkDay(clock.now()) : PACK_DAY;
+  };
+  const rules = toRules(switched.sources, book);
+  const mode = toMode(switched.sources);
+  const market = toMarketData({ directory, mode, today, chains, rules });
+  const report = { mode, chains, switched: switched.sources, book, today };
+  return { ...market, sources: () => toSourceReport(report, clock.now()) };
+}
+
+function toChain(
+  capability: Capability,
+  { chains }: MarketSettings,
+  byName: ReadonlyMap<string, Source>,
+): readonly Source[] {
+  const names = chains.get(capability) ?? CHAIN_TABLE[capability];
+  return names.flatMap((name) => {
+    const source = byName.get(name);
+    return source?.[capability] === undefined ? [] : [source];
   });
 }
 
-function liveSources(env: OpenMarketOptions["env"], directory: IndexedDirectory, make: LiveSources): readonly Source[] {
-  const sources: Source[] = [];
-  const fmpKey = keyOf(env, "FMP_API_KEY");
-  const tavilyKey = keyOf(env, "TAVILY_API_KEY");
-  if (fmpKey !== undefined) sources.push(make.fmp({ key: fmpKey, directory, ...baseUrl(env, "FMP_BASE_URL") }));
-  if (isOn(env, "BATON_FINANCE_LIVE")) sources.push(make.binance({ directory, ...baseUrl(env, "BINANCE_BASE_URL") }));
-  if (tavilyKey !== undefined) sources.push(make.tavily({ key: tavilyKey, ...baseUrl(env, "TAVILY_BASE_URL") }));
-  return sources;
+/** A part of every cache key: answers of other sources are not used again. */
+function toMode(switched: readonly SwitchedSource[]): string {
+  const names = switched.filter(({ isOn }) => isOn).map(({ entry }) => entry.name);
+  return names.length === 0 ? "embedded" : `live ${names.join("+")}`;
 }
 
-function toChain(capability: Capability, live: readonly Source[], embedded: Source): readonly Source[] {
-  const serving = live.filter((source) => source[capability] !== undefined);
-  if (embedded[capability] === undefined) return serving;
-  return serving.length === 0 || REAL_EMBEDDED.has(capability) ? [...serving, embedded] : serving;
+function toRules(switched: readonly SwitchedSource[], book: SourceBook): ChainRules {
+  const entries = new Map(switched.map((each) => [each.entry.name, each]));
+  const isLive = switched.some(({ isOn }) => isOn);
+  return {
+    isSimulated: ({ name }, capability) => isSimulated(name, capability),
+    covers: ({ name }, query) => {
+      const listing = listingOf(query);
+      const { markets } = entries.get(name)?.entry ?? {};
+      return listing === undefined || markets === undefined || markets.includes(marketOf(listing));
+    },
+    advise: (capability, query) => adviceOf(switched, capability, query),
+    remark: (answered) => (isLive ? ageOf(answered) : undefined),
+    onAnswer: ({ source: { name }, provenance: { as_of: asOf }, now }) => book.success(name, { now, asOf }),
+    onFailure: ({ source, error: { kind, message }, now }) => {
+      if (kind !== "no_data") book.failure(source, { now, kind, message });
+    },
+  };
 }
 
-function capabilities(): readonly Capability[] {
-  const all: Readonly<Record<Capability, string>> = SWITCHES;
-  return Object.keys(all).filter((name) => isCapability(name));
+/** Beside live data, a snapshot says how old it is. */
+function ageOf({ source: { name }, provenance: { kind, as_of }, now }: Answered): string | undefined {
+  const isOld = (name === EMBEDDED_SOURCE || name === PACK_SOURCE) && kind === "real-snapshot";
+  const days = Math.floor((now - Date.parse(as_of)) / DAY_MS);
+  return isOld && days > 1 ? `of ${as_of.slice(0, 10)}, ${days} days ago` : undefined;
 }
 
-function isCapability(name: string): name is Capability {
-  return Object.hasOwn(SWITCHES, name);
+const GROUPS = ["open", "keyed", "unofficial"] as const;
+
+/** The switch of the first source that is off and may have it: open ones first, those to be named last. */
+function adviceOf(switched: readonly SwitchedSource[], capability: Capability, query: unknown): string | undefined {
+  const listing = listingOf(query);
+  const market = listing === undefined ? undefined : marketOf(listing);
+  const places = CHAIN_TABLE[capability];
+  const possible = switched
+    .filter(({ isOn, entry: { name, markets } }) => {
+      return !isOn && places.includes(name) && (market === undefined || (markets ?? [market]).includes(market));
+    })
+    .toSorted((one, other) => places.indexOf(one.entry.name) - places.indexOf(other.entry.name));
+  return GROUPS.flatMap((group) => possible.filter((each) => each.group === group))[0]?.enable;
 }
 
-function baseUrl(env: OpenMarketOptions["env"], name: string): { readonly baseUrl?: string } {
-  const url = setting(env, name);
-  return url === undefined ? {} : { baseUrl: url };
+/** The listing that is asked about, if it is one. */
+function listingOf(query: unknown): Pick<Listing, "type" | "exchange"> | undefined {
+  if (typeof query !== "object" || query === null || !("listing" in query)) return undefined;
+  return isListing(query.listing) ? query.listing : undefined;
 }
 
-/** A setting that is blank is not set. */
-function setting(env: OpenMarketOptions["env"], name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === "" ? undefined : value;
+function isListing(value: unknown): value is Listing {
+  return typeof value === "object" && value !== null && "symbol" in value && "exchange" in value && "type" in value;
 }
 
-/** A key goes into a header, which takes no spaces or line breaks; it is not shown. */
-function keyOf(env: OpenMarketOptions["env"], name: string): string | undefined {
-  const key = setting(env, name);
-  if (key === undefined || /^[!-~]+$/.test(key)) return key;
-  const message = `${name} holds a space, a line break or another character that no key has`;
-  throw new MarketError("not_configured", message, { enable: name });
-}
-
-function isOn(env: OpenMarketOptions["env"], name: string): boolean {
-  const value = setting(env, name)?.toLowerCase() ?? "off";
-  if (value !== "on" && value !== "off") {
-    throw new MarketError("not_configured", `${name} is "${value}": set it to on or off`, { enable: `${name}=on` });
+/** Without the list, all that is embedded is found; it comes with the first answer of the SEC. */
+async function tryToLoad(load: (scope: Scope) => Promise<void>): Promise<void> {
+  await using root = Scope.root({ clock: new SystemClock(), name: "companies" });
+  await using scope = root.child({ name: "companies", timeoutMs: COMPANIES_MS });
+  try {
+    await scope.race(() => load(scope));
+  } catch (error) {
+    if (!(error instanceof MarketError) && scope.live) throw error;
   }
-  return value === "on";
 }

@@ -58,7 +58,16 @@ const ASKED: ReadonlyMap<string, { readonly [name: string]: Json }> = new Map([
   ["resolveSymbol", { query: "Apple" }],
   ["calculate", { expression: "1 + 2" }],
   ["compareMetrics", { symbols: ["AAPL", "MSFT"], metrics: ["growth", "correlation"] }],
+  ["getFilings", { symbol: "AAPL" }],
+  ["readFilingSection", { accession: "0000320193-24-000004", section: "1A" }],
+  ["searchFilings", { query: "climate risk" }],
+  ["getInsiderTrades", { symbol: "AAPL" }],
+  ["getInstitutionalHoldings", { manager: "Bridgewater Associates" }],
+  ["getRates", {}],
+  ["getEconomicSeries", { series: "unemployment" }],
+  ["convertCurrency", { amount: 100, from: "USD", to: "VND" }],
   ["runBacktest", { symbol: "AAPL", strategy: "sma_cross", from: "2012-01-03", to: "2016-12-30" }],
+  ["compareSources", { symbol: "AAPL", what: "revenue" }],
 ]);
 
 /** These ask no source: they answer whatever happens to the world. */
@@ -68,6 +77,7 @@ const LOCAL: ReadonlySet<string> = new Set(["tool_search", "getCurrentTime", "re
 const PLAIN: readonly RegExp[] = [
   /(^|\.)(t|limit|count|page|days|period|fast|slow|signal|std_dev|observations|returns|shown|total|rank)$/,
   /(^|\.)(days_per_year|horizon_days|confidence|portfolio_value|cash|cost_bps|lookback_days|lookback_years|delay_s)$/,
+  /^data\.(amount|total_chars)$/,
   /\.(criteria)\.\w+$/,
   /\.(prices|bars|trades|levels)\[\d+\]\.\w+$/,
   /\.(points|equity|spark)\[\d+\]\[\d\]$/,
@@ -156,7 +166,7 @@ suite("every tool", () => {
       const outcome = await call(toolOf(embedded, name), args).catch((thrown: unknown) => thrown);
       if (name !== "webSearch") return assertHonest(name, CALLED.parse(outcome));
       assert.ok(outcome instanceof ToolError);
-      assert.match(outcome.message, /^not_configured: .*TAVILY_API_KEY/);
+      assert.match(outcome.message, /^not_configured: .*BATON_FINANCE_LIVE=on/);
     });
 
     test(`${name} refuses arguments of the wrong type`, async () => {

@@ -3,7 +3,7 @@
  */
 import type { Listing, Narrowing } from "../listing.ts";
 
-const US: ReadonlySet<string> = new Set(["NASDAQ", "NYSE", "AMEX", "OTC", "CBOE", "INDEX"]);
+const US: ReadonlySet<string> = new Set(["NASDAQ", "NYSE", "AMEX", "OTC", "CBOE", "US", "INDEX"]);
 const VN: ReadonlySet<string> = new Set(["HOSE", "HNX", "UPCOM"]);
 
 /** Whether it is listed in `US`, `VN` or on an exchange. */

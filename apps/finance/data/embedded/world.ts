@@ -16,6 +16,8 @@ export const FIRST_DAY = "2012-01-03";
 export const STOCK_SWITCH = "FMP_API_KEY";
 /** The switch that brings real data for coins. */
 const COIN_SWITCH = "BATON_FINANCE_LIVE=on";
+/** The switch that brings prices of Vietnam. */
+const VIETNAM_SWITCH = "--sources vndirect";
 
 /** Everything the embedded source reads. */
 export interface World {
@@ -61,11 +63,9 @@ export function coinOf({ coins }: World, listing: Listing): Coin {
 /** That a listing is known, but nothing of it is embedded. */
 export function notEmbedded({ symbol, name, type, exchange }: Listing): MarketError {
   const isVietnamese = ["HOSE", "HNX", "UPCOM"].includes(exchange);
-  const enable = type === "crypto" ? COIN_SWITCH : STOCK_SWITCH;
-  return new MarketError("no_data", `the embedded data has nothing about ${symbol} (${name})`, {
-    symbol,
-    ...(isVietnamese ? {} : { enable }),
-  });
+  const stocks = isVietnamese ? VIETNAM_SWITCH : STOCK_SWITCH;
+  const enable = type === "crypto" ? COIN_SWITCH : stocks;
+  return new MarketError("no_data", `the embedded data has nothing about ${symbol} (${name})`, { symbol, enable });
 }
 
 /** That nothing is invented about a real company. */

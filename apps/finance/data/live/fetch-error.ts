@@ -2,7 +2,7 @@
  * Fetch error: why a request got no usable answer. Its message names a host and never a key, a header or a query.
  */
 
-/** Branch on it: only `timeout` and `network` may pass if asked again. */
+/** Branch on it: only `network` may pass if asked again at once. */
 export type FetchErrorCode =
   | "refused" // the guard does not go there
   | "timeout"

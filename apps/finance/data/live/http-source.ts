@@ -175,7 +175,7 @@ export class HttpSource {
     }
     this.#breaker.fail(now);
     const isFetch = thrown instanceof FetchError;
-    const mayPass = thrown instanceof HostFailure || (isFetch && ["timeout", "network"].includes(thrown.code));
+    const mayPass = thrown instanceof HostFailure || (isFetch && thrown.code === "network");
     const message = isFetch || thrown instanceof HostFailure ? thrown.message : `${this.name} could not be asked`;
     return { error: new MarketError("upstream", message), mayPass };
   }

@@ -11,7 +11,7 @@ const QUOTE = "USD";
 export function toCoinTicker(source: string, { symbol, type }: Listing): string {
   const ticker = symbol.endsWith(QUOTE) ? symbol.slice(0, -QUOTE.length) : "";
   if (type === "crypto" && TICKER.test(ticker)) return ticker;
-  throw new MarketError("no_data", `${source} does not have ${symbol}`, { symbol });
+  throw new MarketError("no_data", `${source} does not have ${symbol}`, { symbol, isOutside: true });
 }
 
 /** The listing of a coin by its ticker in any case; undefined if it cannot be one. */

@@ -77,7 +77,16 @@ test("the list of coins is by volume, one row a ticker, without coins that lack 
   assert.ok(data.every(({ quote }) => quote.quoteCurrency === "USD" && quote.price > 0));
 });
 
-test("its price of a coin is never offered, because it is an average", () => {
-  const source = coinGeckoSource();
-  assert.deepEqual([source.coinPrice, source.coinQuote, source.coinBars], [undefined, undefined, undefined]);
+test("its price of a coin says that it is an average; bars are not offered", async () => {
+  const { scope } = scopeAt();
+  await using _ = scope;
+  await using gecko = await FakeCoinGecko.start();
+  const source = coinGeckoSource({ baseUrl: gecko.url });
+  const { data, provenance } = (await source.coinPrice?.({ listing: BTC }, scope)) ?? assert.fail();
+  assert.deepEqual(data, { price: 63_243.8, quoteCurrency: "USD" });
+  assert.match(provenance.note ?? "", /averages over exchanges/);
+  const quote = (await source.coinQuote?.({ listing: BTC }, scope)) ?? assert.fail();
+  assert.deepEqual([quote.data.changePercent, quote.data.quoteVolume], [1.5, 3e10]);
+  await assert.rejects(async () => source.coinPrice?.({ listing: coin("NOPUSD") }, scope), { kind: "no_data" });
+  assert.equal(source.coinBars, undefined);
 });

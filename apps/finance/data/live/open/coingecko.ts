@@ -1,12 +1,12 @@
 /**
  * CoinGecko: what all of a coin is worth, how much of it there is, and which coins are traded most, without a key.
  *
- * Its prices are averages over exchanges, so a coin's own price comes from an exchange instead.
+ * Its prices are averages over exchanges and say so: it is asked for one if no exchange answers.
  */
 import { given, type Scope } from "@baton/core";
 import { z } from "zod";
-import type { Directory } from "../../listing.ts";
-import type { CoinRow, CoinSupply } from "../../market-data.ts";
+import type { Directory, Listing } from "../../listing.ts";
+import type { CoinQuote, CoinRow, CoinSupply } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";
 import { HttpSource, type HttpAnswer } from "../http-source.ts";
 import { type LiveSource, toSourced } from "../live-source.ts";
@@ -59,15 +59,16 @@ export function coinGeckoSource({ baseUrl = BASE_URL, directory, limits = {} }: 
   return {
     name: "coingecko",
     stats: (now) => http.stats(now),
+    coinPrice: async ({ listing }, scope) => {
+      const { answer, market, price } = await askPrice(http, listing, scope);
+      return sourced({ price, quoteCurrency: CURRENCY }, answer, market.last_updated);
+    },
+    coinQuote: async ({ listing }, scope) => {
+      const { answer, market, price } = await askPrice(http, listing, scope);
+      return sourced(toQuote(market, price), answer, market.last_updated);
+    },
     coinSupply: async ({ listing }, scope) => {
-      const ticker = toCoinTicker("CoinGecko", listing);
-      const { answer, markets } = await askMarkets(http, "market_cap_desc", scope);
-      // Many coins share a ticker; the largest is the one that is meant.
-      const market = markets.find(({ symbol }) => symbol?.toUpperCase() === ticker);
-      if (market === undefined) {
-        const message = `CoinGecko has no ${ticker} among the ${PAGE} largest coins`;
-        throw new MarketError("no_data", message, { symbol: listing.symbol });
-      }
+      const { answer, market } = await askCoin(http, listing, scope);
       return sourced(toSupply(market), answer, market.last_updated);
     },
     coinMarkets: async ({ limit, sort }, scope) => {
@@ -83,6 +84,29 @@ async function askMarkets(http: HttpSource, order: "market_cap_desc" | "volume_d
   const query = { vs_currency: CURRENCY.toLowerCase(), order, per_page: PAGE, page: 1 };
   const answer = await http.ask({ path: "/api/v3/coins/markets", query }, scope);
   return { answer, markets: parseAnswer("CoinGecko", z.array(Market), answer.text) };
+}
+
+/** Many coins share a ticker; the largest is the one that is meant. */
+async function askCoin(http: HttpSource, listing: Listing, scope: Scope) {
+  const ticker = toCoinTicker("CoinGecko", listing);
+  const { answer, markets } = await askMarkets(http, "market_cap_desc", scope);
+  const market = markets.find(({ symbol }) => symbol?.toUpperCase() === ticker);
+  if (market !== undefined) return { answer, market };
+  const message = `CoinGecko has no ${ticker} among the ${PAGE} largest coins`;
+  throw new MarketError("no_data", message, { symbol: listing.symbol });
+}
+
+async function askPrice(http: HttpSource, listing: Listing, scope: Scope) {
+  const { answer, market } = await askCoin(http, listing, scope);
+  const { current_price: price } = market;
+  if (price !== undefined) return { answer, market, price };
+  throw new MarketError("no_data", `CoinGecko has no price of ${listing.symbol}`, { symbol: listing.symbol });
+}
+
+function toQuote(market: Market, price: number): CoinQuote {
+  const { price_change_24h: change, price_change_percentage_24h: changePercent } = market;
+  const { total_volume: quoteVolume, high_24h: high, low_24h: low } = market;
+  return { price, quoteCurrency: CURRENCY, ...given({ change, changePercent, high, low, quoteVolume }) };
 }
 
 function sourced<T>(data: T, answer: HttpAnswer, updated: string | undefined) {
@@ -110,10 +134,7 @@ function toCoins(markets: readonly Market[], directory: CoinGeckoOptions["direct
     const { symbol: ticker = "", name = ticker, current_price: price } = market;
     const listing = toCoinListing(ticker, toLine(name, MAX_NAME), directory);
     if (listing === undefined || price === undefined || bySymbol.has(listing.symbol)) continue;
-    const { price_change_24h: change, price_change_percentage_24h: changePercent } = market;
-    const { total_volume: quoteVolume, high_24h: high, low_24h: low } = market;
-    const rest = given({ change, changePercent, high, low, quoteVolume });
-    bySymbol.set(listing.symbol, { listing, quote: { price, quoteCurrency: CURRENCY, ...rest } });
+    bySymbol.set(listing.symbol, { listing, quote: toQuote(market, price) });
   }
   return [...bySymbol.values()];
 }

@@ -71,4 +71,4 @@ export function changeFrom(price: number, previousClose: number | undefined) {
 
 /** `no_data` for a listing that a source does not have. */
 export const notListed = (source: string, { symbol }: Listing): MarketError =>
-  new MarketError("no_data", `${source} does not have ${symbol}`, { symbol });
+  new MarketError("no_data", `${source} does not have ${symbol}`, { symbol, isOutside: true });

@@ -46,6 +46,7 @@ export function nyFedSource({ baseUrl = BASE_URL, limits = {} }: OpenOptions = {
           `the New York Fed has no rates called ${JSON.stringify(series.slice(0, 60))}`,
           {
             available,
+            isOutside: true,
           },
         );
       }

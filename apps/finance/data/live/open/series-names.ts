@@ -36,6 +36,7 @@ export function findSeries({ source, table, series }: Wanted): KnownSeries {
   const titles = [...new Set([...table.values()].map(({ title }) => title))].join(", ");
   throw new MarketError("no_data", `${source} has no series called ${JSON.stringify(series.slice(0, 60))}`, {
     available: titles,
+    isOutside: true,
   });
 }
 
@@ -44,5 +45,8 @@ const UNITED_STATES: ReadonlySet<string> = new Set(["us", "usa", "united_states"
 /** Throws `no_data` for any other country. */
 export function requireUnitedStates(source: string, country: string): void {
   if (UNITED_STATES.has(toSeriesKey(country))) return;
-  throw new MarketError("no_data", `${source} has series of the United States only`, { available: "US" });
+  throw new MarketError("no_data", `${source} has series of the United States only`, {
+    available: "US",
+    isOutside: true,
+  });
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SWITCHES } from "../../chain.ts";
+import { CHAIN_TABLE, CAPABILITIES } from "../../chain-table.ts";
 import type { Source } from "../../market-data.ts";
 import { fmpSource } from "../fmp.ts";
 import { secSource } from "../sec/sec.ts";
-import { findSource, SOURCES, sourcesOf } from "./sources.ts";
+import { findSource, marketOf, SOURCES } from "./sources.ts";
 
 const servedBy = (source: Source): readonly string[] =>
   Object.keys(source)
-    .filter((key) => key !== "name" && key !== "stats")
+    .filter((key) => Object.hasOwn(CHAIN_TABLE, key))
     .toSorted();
 
 for (const entry of SOURCES) {
@@ -31,22 +31,34 @@ test("the sources that need a key or a contact serve what the table says", () =>
   assert.deepEqual(servedBy(sec), findSource("sec")?.capabilities.toSorted());
 });
 
-test("names are unique, and each capability exists", () => {
+test("names are unique, and every source is in the chain of all that it serves and of nothing else", () => {
   assert.equal(new Set(SOURCES.map(({ name }) => name)).size, SOURCES.length);
-  for (const { capabilities } of SOURCES) for (const one of capabilities) assert.ok(Object.hasOwn(SWITCHES, one), one);
+  for (const { name, capabilities } of SOURCES) {
+    const places = CAPABILITIES.filter((capability) => CHAIN_TABLE[capability].includes(name));
+    assert.deepEqual(places.toSorted(), capabilities.toSorted(), name);
+  }
 });
 
-test("coins are asked of Binance, then Kraken; what the user has to name comes after all else", () => {
-  const chain = (capability: Parameters<typeof sourcesOf>[0]) => sourcesOf(capability).map(({ name }) => name);
-  assert.deepEqual(chain("coinPrice"), ["binance", "kraken"]);
-  assert.deepEqual(chain("coinMarkets"), ["binance", "coingecko"]);
-  assert.deepEqual(chain("series"), ["bls", "fiscaldata", "worldbank"]);
-  assert.deepEqual(chain("rates"), ["treasury", "nyfed"]);
-  assert.deepEqual(chain("quote"), ["fmp", "cboe", "vndirect", "yahoo"]);
+test("coins are asked of Binance, then Kraken, then CoinGecko; keys come first, what the user names last", () => {
+  assert.deepEqual(CHAIN_TABLE.coinPrice, ["binance", "kraken", "coingecko", "embedded"]);
+  assert.deepEqual(CHAIN_TABLE.statements, ["fmp", "sec", "pack", "embedded"]);
+  assert.deepEqual(CHAIN_TABLE.quote, ["fmp", "cboe", "vndirect", "yahoo", "embedded"]);
+  assert.deepEqual(CHAIN_TABLE.news, ["fmp", "sec", "gdelt", "embedded"]);
   const groups = SOURCES.map(({ group }) => ["keyed", "open", "unofficial"].indexOf(group));
   assert.deepEqual(
     groups,
     groups.toSorted((one, other) => one - other),
   );
   assert.equal(findSource("stooq"), undefined);
+});
+
+test("a listing belongs to the market of its exchange, a coin to that of coins", () => {
+  const cases = [
+    ["stock", "NASDAQ", "US"],
+    ["index", "INDEX", "US"],
+    ["stock", "HOSE", "VN"],
+    ["crypto", "CRYPTO", "coins"],
+    ["stock", "FICTIONAL", "fictional"],
+  ] as const;
+  for (const [type, exchange, market] of cases) assert.equal(marketOf({ type, exchange }), market);
 });

@@ -1,9 +1,10 @@
 /**
  * Sources: every live source, what it serves, what turns it on, and which hosts it talks to.
  *
- * The order is that of the chains: of two sources that serve the same, the earlier is asked first. Keyed sources come
- * before open ones, and open ones before those that the user has to name.
+ * Keyed sources come before open ones, and open ones before those that the user has to name. Which of them is asked
+ * first for what is in `chain-table.ts`.
  */
+import type { Listing } from "../../listing.ts";
 import type { Capability } from "../../market-data.ts";
 import { binanceSource } from "../binance.ts";
 import type { LiveSource } from "../live-source.ts";
@@ -11,6 +12,7 @@ import { tavilySource } from "../tavily.ts";
 import { blsSource } from "./bls.ts";
 import { cboeSource } from "./cboe.ts";
 import { type CoinGeckoOptions, coinGeckoSource } from "./coingecko.ts";
+import { isVietnamese } from "./day-bars.ts";
 import { fiscalDataSource } from "./fiscaldata.ts";
 import { frankfurterSource } from "./frankfurter.ts";
 import { gdeltSource } from "./gdelt.ts";
@@ -24,6 +26,9 @@ import { yahooSource } from "./yahoo.ts";
 /** `open`: official or documented, without a key. `unofficial`: named by the user, for this machine alone. */
 export type SourceGroup = "open" | "unofficial" | "keyed";
 
+/** Where a listing is traded; `fictional` companies are made up. */
+export type Market = "US" | "VN" | "coins" | "fictional";
+
 /** One live source. */
 export interface SourceEntry {
   /** As in `provenance.source` and in the list of sources that a user names. */
@@ -31,6 +36,10 @@ export interface SourceEntry {
   readonly title: string;
   readonly group: SourceGroup;
   readonly capabilities: readonly Capability[];
+  /** Whose listings it has; any if it is not about listings. */
+  readonly markets?: readonly Market[];
+  /** How long one request may take, so that those after it in a chain still have time. */
+  readonly timeoutMs: number;
   /** Settings that hold its base URLs. */
   readonly baseUrlSettings: readonly string[];
   /** The setting without which it does not work, beside the switch of its group. */
@@ -40,10 +49,13 @@ export interface SourceEntry {
   readonly open?: (options: CoinGeckoOptions) => LiveSource;
 }
 
+const PRICE_MS = 5_000;
+const COIN_MS = 6_000;
+const OTHER_MS = 8_000;
 const PRICES: readonly Capability[] = ["quote", "change", "bars", "intraday"];
 const STATEMENTS: readonly Capability[] = ["statements", "metrics", "earnings", "dividends"];
 
-/** All live sources, in the order in which they are asked. */
+/** All live sources. */
 export const SOURCES: readonly SourceEntry[] = [
   {
     name: "fmp",
@@ -54,6 +66,8 @@ export const SOURCES: readonly SourceEntry[] = [
       ...STATEMENTS,
       ...(["news", "calendar", "movers", "screener", "sectors", "constituents", "overview"] as const),
     ],
+    markets: ["US", "coins"],
+    timeoutMs: OTHER_MS,
     baseUrlSettings: ["FMP_BASE_URL"],
     needs: "FMP_API_KEY",
     hosts: ["financialmodelingprep.com"],
@@ -62,7 +76,9 @@ export const SOURCES: readonly SourceEntry[] = [
     name: "sec",
     title: "SEC EDGAR",
     group: "open",
-    capabilities: [...STATEMENTS, "filings", "filingSection", "filingSearch", "insiderTrades", "holdings"],
+    capabilities: [...STATEMENTS, "news", "filings", "filingSection", "filingSearch", "insiderTrades", "holdings"],
+    markets: ["US"],
+    timeoutMs: 10_000,
     baseUrlSettings: ["SEC_WWW_BASE_URL", "SEC_DATA_BASE_URL", "SEC_SEARCH_BASE_URL"],
     needs: "SEC_CONTACT",
     hosts: ["www.sec.gov", "data.sec.gov", "efts.sec.gov"],
@@ -72,6 +88,7 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "US Treasury",
     group: "open",
     capabilities: ["rates"],
+    timeoutMs: OTHER_MS,
     baseUrlSettings: ["TREASURY_BASE_URL"],
     hosts: ["home.treasury.gov"],
     open: treasurySource,
@@ -81,6 +98,7 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "Federal Reserve Bank of New York",
     group: "open",
     capabilities: ["rates"],
+    timeoutMs: OTHER_MS,
     baseUrlSettings: ["NYFED_BASE_URL"],
     hosts: ["markets.newyorkfed.org"],
     open: nyFedSource,
@@ -90,6 +108,7 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "US Bureau of Labor Statistics",
     group: "open",
     capabilities: ["series"],
+    timeoutMs: OTHER_MS,
     baseUrlSettings: ["BLS_BASE_URL"],
     hosts: ["api.bls.gov"],
     open: blsSource,
@@ -99,6 +118,7 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "US Treasury FiscalData",
     group: "open",
     capabilities: ["series"],
+    timeoutMs: OTHER_MS,
     baseUrlSettings: ["FISCALDATA_BASE_URL"],
     hosts: ["api.fiscaldata.treasury.gov"],
     open: fiscalDataSource,
@@ -108,6 +128,7 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "World Bank",
     group: "open",
     capabilities: ["series"],
+    timeoutMs: 12_000,
     baseUrlSettings: ["WORLDBANK_BASE_URL"],
     hosts: ["api.worldbank.org"],
     open: worldBankSource,
@@ -117,6 +138,7 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "Frankfurter",
     group: "open",
     capabilities: ["fx"],
+    timeoutMs: OTHER_MS,
     baseUrlSettings: ["FRANKFURTER_BASE_URL"],
     hosts: ["api.frankfurter.dev"],
     open: frankfurterSource,
@@ -126,6 +148,8 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "Binance",
     group: "open",
     capabilities: ["coinPrice", "coinQuote", "coinBars", "coinMarkets"],
+    markets: ["coins"],
+    timeoutMs: COIN_MS,
     baseUrlSettings: ["BINANCE_BASE_URL"],
     hosts: ["data-api.binance.vision"],
     open: binanceSource,
@@ -135,6 +159,8 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "Kraken",
     group: "open",
     capabilities: ["coinPrice", "coinQuote", "coinBars"],
+    markets: ["coins"],
+    timeoutMs: COIN_MS,
     baseUrlSettings: ["KRAKEN_BASE_URL"],
     hosts: ["api.kraken.com"],
     open: krakenSource,
@@ -143,7 +169,9 @@ export const SOURCES: readonly SourceEntry[] = [
     name: "coingecko",
     title: "CoinGecko",
     group: "open",
-    capabilities: ["coinMarkets", "coinSupply"],
+    capabilities: ["coinPrice", "coinQuote", "coinMarkets", "coinSupply"],
+    markets: ["coins"],
+    timeoutMs: COIN_MS,
     baseUrlSettings: ["COINGECKO_BASE_URL"],
     hosts: ["api.coingecko.com"],
     open: coinGeckoSource,
@@ -153,6 +181,8 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "GDELT",
     group: "open",
     capabilities: ["news"],
+    markets: ["US", "VN", "coins"],
+    timeoutMs: OTHER_MS,
     baseUrlSettings: ["GDELT_BASE_URL"],
     hosts: ["api.gdeltproject.org"],
     open: gdeltSource,
@@ -162,6 +192,7 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "Tavily without a key",
     group: "open",
     capabilities: ["search"],
+    timeoutMs: 15_000,
     baseUrlSettings: ["TAVILY_BASE_URL"],
     hosts: ["api.tavily.com"],
     open: (options) => tavilySource({ ...options, allowKeyless: true }),
@@ -171,6 +202,8 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "Cboe delayed quotes",
     group: "unofficial",
     capabilities: [...PRICES, "overview"],
+    markets: ["US"],
+    timeoutMs: PRICE_MS,
     baseUrlSettings: ["CBOE_BASE_URL"],
     hosts: ["cdn.cboe.com"],
     open: cboeSource,
@@ -180,6 +213,8 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "VNDirect charts",
     group: "unofficial",
     capabilities: PRICES,
+    markets: ["VN"],
+    timeoutMs: PRICE_MS,
     baseUrlSettings: ["VNDIRECT_BASE_URL"],
     hosts: ["dchart-api.vndirect.com.vn"],
     open: vndirectSource,
@@ -189,15 +224,20 @@ export const SOURCES: readonly SourceEntry[] = [
     title: "Yahoo charts",
     group: "unofficial",
     capabilities: [...PRICES, "dividends"],
+    markets: ["US", "VN"],
+    timeoutMs: PRICE_MS,
     baseUrlSettings: ["YAHOO_BASE_URL"],
     hosts: ["query1.finance.yahoo.com"],
     open: yahooSource,
   },
 ];
 
-/** The sources that serve a capability, in the order in which they are asked. */
-export const sourcesOf = (capability: Capability): readonly SourceEntry[] =>
-  SOURCES.filter(({ capabilities }) => capabilities.includes(capability));
-
 /** The source of that name. */
 export const findSource = (name: string): SourceEntry | undefined => SOURCES.find((entry) => entry.name === name);
+
+/** The market of a listing. */
+export function marketOf({ type, exchange }: Pick<Listing, "type" | "exchange">): Market {
+  if (exchange === "FICTIONAL") return "fictional";
+  if (type === "crypto") return "coins";
+  return isVietnamese({ exchange }) ? "VN" : "US";
+}

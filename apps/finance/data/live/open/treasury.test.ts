@@ -107,7 +107,7 @@ test("a series that is not the Treasury's, and a window without days, are no dat
   const available = "treasury_curve, real_curve";
   await assert.rejects(async () => source.rates?.({ series: "sofr" }, scope), {
     kind: "no_data",
-    details: { available },
+    details: { available, isOutside: true },
   });
   assert.equal(treasury.requests.length, 0);
   const future = { series: "treasury_curve", from: "2030-01-01" };

@@ -148,6 +148,7 @@ function noSeries(series: string): MarketError {
   const available = [...CURVES.keys()].join(", ");
   return new MarketError("no_data", `the Treasury has no rates called ${JSON.stringify(series.slice(0, 60))}`, {
     available,
+    isOutside: true,
   });
 }
 

@@ -26,13 +26,26 @@ const MAX_NAME = 150;
 
 type Known = Readonly<{ bySymbol: ReadonlyMap<string, Company>; until: number }>;
 
+/** Who else wants the list. */
+export interface CompaniesOptions {
+  /** Is given the list by ticker each time it was fetched, the largest company first. */
+  readonly onCompanies?: (companies: ReadonlyMap<string, Company>) => void;
+}
+
 /** The SEC's list of tickers. */
 export class Companies {
   readonly #client: SecClient;
+  readonly #options: CompaniesOptions;
   #known: Known | undefined;
 
-  constructor(client: SecClient) {
+  constructor(client: SecClient, options: CompaniesOptions = {}) {
     this.#client = client;
+    this.#options = options;
+  }
+
+  /** Fetches the list if it is not known yet, or too old. */
+  async load(scope: Scope): Promise<void> {
+    await this.#load(scope);
   }
 
   /** The company of a listing, or `no_data` if it does not file with the SEC. */
@@ -41,7 +54,8 @@ export class Companies {
     const isHere = isUsExchange(exchange) && (type === "stock" || type === "etf");
     const company = isHere ? await this.bySymbol(symbol, scope) : undefined;
     if (company !== undefined) return company;
-    throw new MarketError("no_data", `${symbol} (${name}) is not in the SEC's list of companies`, { symbol });
+    const details = isHere ? { symbol } : { symbol, isOutside: true as const };
+    throw new MarketError("no_data", `${symbol} (${name}) is not in the SEC's list of companies`, details);
   }
 
   /** The company with a ticker in any spelling of its class: BRK-B, BRK.B, BRK/B. */
@@ -70,6 +84,7 @@ export class Companies {
     }
     if (bySymbol.size === 0) throw new MarketError("upstream", "the SEC answered with an empty list of companies");
     this.#known = { bySymbol, until: now + DAY_MS };
+    this.#options.onCompanies?.(bySymbol);
     return bySymbol;
   }
 }

@@ -13,6 +13,7 @@ import { toRetryAt } from "../retry-after.ts";
 import type { SourceStats } from "../source-stats.ts";
 import { type Parameters, toExcerpt } from "../source-url.ts";
 import { type Rate, TokenBucket } from "../token-bucket.ts";
+import { toContact } from "./contact.ts";
 
 /** `www`: tickers and documents; `data`: filings and facts; `search`: full text. */
 export type SecHost = "www" | "data" | "search";
@@ -49,7 +50,6 @@ const SETTINGS: Readonly<Record<SecHost, string>> = {
 const HOSTS: readonly SecHost[] = ["www", "data", "search"];
 const PRODUCT = "Baton finance";
 const THROTTLED_MS = 600_000;
-const MAX_CONTACT = 200;
 
 /** Never more than ten in any second: what may come at once and what comes in a second add up to ten. */
 export const SEC_RATE: Rate = { burst: 2, perSecond: 8 };
@@ -160,13 +160,3 @@ export class SecClient {
 }
 
 const refuse = (error: MarketError): Verdict => ({ kind: "refused", error });
-
-/** The contact, if it is an e-mail address that a header can hold, alone or after a name. */
-function toContact(contact: string | undefined): string | undefined {
-  const text = contact?.trim() ?? "";
-  const isPlain = Array.from(text).every((sign) => sign >= " " && sign <= "~");
-  const address = text.split(" ").at(-1) ?? "";
-  const [name, host, ...rest] = address.split("@");
-  const isAddress = name !== undefined && name !== "" && host?.includes(".") === true && rest.length === 0;
-  return isPlain && isAddress && text.length <= MAX_CONTACT ? text : undefined;
-}

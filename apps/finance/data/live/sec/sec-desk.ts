@@ -9,7 +9,7 @@ import type { Listing } from "../../listing.ts";
 import { MarketError } from "../../market-error.ts";
 import type { Provenance, Sourced } from "../../provenance.ts";
 import { type Origin, toSourced } from "../live-source.ts";
-import { Companies, type Company } from "./companies.ts";
+import { Companies, type CompaniesOptions, type Company } from "./companies.ts";
 import { fetchFacts } from "./company-facts.ts";
 import { type CompanyBooks, openBooks } from "./company-statements.ts";
 import { CONCEPTS } from "./concept-lines.ts";
@@ -32,9 +32,9 @@ export class SecDesk {
   readonly submissions: SubmissionLists;
   readonly #books = new Map<string, Readonly<{ books: CompanyBooks; origin: Origin }>>();
 
-  constructor(options: SecOptions) {
+  constructor(options: SecOptions & CompaniesOptions) {
     this.client = new SecClient(options);
-    this.companies = new Companies(this.client);
+    this.companies = new Companies(this.client, options);
     this.submissions = new SubmissionLists(this.client);
   }
 
