@@ -9,9 +9,10 @@ import { defineMarketTool, type CatalogueEntry } from "../tools/market-tool.ts";
 import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
 import type { CurrencyRate } from "./load-prices.ts";
-import { ofOrigin, ownFigures, totalFigures, valueFigures } from "./portfolio-figures.ts";
+import { holdingFigures, lotFigures, ofOrigin, totalFigures } from "./portfolio-figures.ts";
 import type { LeftOut } from "./valuation.ts";
 import {
+  derive,
   loadValued,
   requireHoldings,
   showHolding,
@@ -58,7 +59,7 @@ export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Sh
   run: async (_input, asked) => {
     const owned = await requireHoldings(asked);
     const loaded = await loadValued(asked, owned, { detail: "price" });
-    const { currency, valuation, rates, valueOrigin } = loaded;
+    const { currency, valuation, rates, origins } = loaded;
     const accounts = new Set(owned.flatMap(({ lots }) => lots.flatMap(({ account }) => account ?? [])));
     const data: Shown = {
       holdings_count: owned.length,
@@ -70,12 +71,18 @@ export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Sh
       ...(rates.length === 0 ? {} : { rates }),
       entered: loaded.ownOrigin,
     };
-    return { data, provenance: valueOrigin ?? loaded.ownOrigin };
+    return { data, provenance: origins.length === 0 ? loaded.ownOrigin : derive(origins, owned.length) };
   },
   figures: (data) => [
     ...totalFigures(data.totals, data.currency),
-    ...data.holdings.flatMap((holding, at) => holdingFigures(holding, at, data)),
+    ...data.holdings.flatMap((holding, at) =>
+      holdingFigures(holding, { place: `data.holdings[${at}]`, currency: data.currency, origins: data }),
+    ),
     ...(data.rates ?? []).map(rateFigure),
+    ...ofOrigin(
+      data.holdings.flatMap((holding, at) => lotFigures(`data.holdings[${at}]`, holding)),
+      data.entered,
+    ),
   ],
   describe: ({ holdings, left_out, holdings_count, totals: { valued, costed } }) => [
     `values are of ${valued} and costs of ${costed} of ${holdings_count} holdings`,
@@ -83,11 +90,6 @@ export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Sh
     ...holdings.map(({ symbol, name, sector }) => `${symbol}: ${name}, ${sector}`),
   ],
 });
-
-function holdingFigures(holding: ShownHolding, at: number, { currency, entered }: Shown): readonly Figure[] {
-  const place = `data.holdings[${at}]`;
-  return [...valueFigures(place, holding, currency), ...ofOrigin(ownFigures(place, holding), entered)];
-}
 
 /** A rate as a figure. */
 export function rateFigure({ from, to, rate, day, source }: CurrencyRate, at: number): Figure {

@@ -10,7 +10,7 @@ import { MarketError } from "../data/market-error.ts";
 import type { Provenance, Sourced } from "../data/provenance.ts";
 import { sectorOf } from "../data/sectors.ts";
 import { addDays } from "../tools/calendar-day.ts";
-import { loadDaily, type DailyBars } from "../tools/daily.ts";
+import { type DailyBars, loadDaily, toDay } from "../tools/daily.ts";
 import type { MarketContext } from "../tools/market-tool.ts";
 import type { Maybe, Price } from "./valuation.ts";
 
@@ -28,7 +28,9 @@ export async function attempt<T>(load: () => Promise<Sourced<T>>): Promise<Part<
   try {
     return await load();
   } catch (thrown) {
-    if (thrown instanceof MarketError) return { reason: thrown.message };
+    if (thrown instanceof MarketError) {
+      return { reason: thrown.message, ...given({ enable: thrown.details.enable }) };
+    }
     throw thrown;
   }
 }
@@ -69,15 +71,18 @@ export function loadPrice(asked: MarketContext, listing: Listing, detail: Detail
 async function askCoin({ market, context }: MarketContext, listing: Listing): Promise<Sourced<Price>> {
   const { data, provenance } = await market.coinQuote({ listing }, context.scope);
   const { price, quoteCurrency: currency, changePercent } = data;
-  return { data: { price, currency, ...given({ changePercent }) }, provenance };
+  return { data: { price, currency, ...given({ changePercent }), origin: originOf(provenance) }, provenance };
 }
 
 async function askStock(asked: MarketContext, listing: Listing, detail: Detail): Promise<Sourced<Price>> {
   const { data, provenance } = await asked.market.quote({ listing, detail }, asked.context.scope);
   const { price, changePercent, sector, industry } = data;
   const known = sectorOf({ ...given({ sector, industry }) });
-  return { data: { price, currency: listing.currency, ...given({ changePercent, sector: known }) }, provenance };
+  const more = { ...given({ changePercent, sector: known }), origin: originOf(provenance) };
+  return { data: { price, currency: listing.currency, ...more }, provenance };
 }
+
+const originOf = ({ kind, source, as_of }: Provenance): Price["origin"] => ({ kind, source, as_of });
 
 function checkAge({ market }: MarketContext, day: string, what: string): void {
   const today = market.today();
@@ -94,7 +99,11 @@ const MAX_COIN_BARS = 1_000;
 export function loadBars(asked: MarketContext, listing: Listing, days: number): Promise<Part<DailyBars>> {
   const isCoin = listing.type === "crypto";
   const limit = isCoin ? Math.min(MAX_COIN_BARS, Math.ceil(days * COIN_DAYS) + SPARE_DAYS) : days + 1 + SPARE_DAYS;
-  return attempt(() => loadDaily(asked, { listing, limit }));
+  return attempt(async () => {
+    const bars = await loadDaily(asked, { listing, limit });
+    checkAge(asked, toDay(bars.data.t.at(-1) ?? 0), "its newest daily price");
+    return bars;
+  });
 }
 
 /** What one unit of a currency is worth in another. */
@@ -115,7 +124,7 @@ async function loadRate(asked: MarketContext, from: string, to: string): Promise
   const coin = asked.market.directory.get(`${from}${to}`);
   const isCoin = coin?.type === "crypto" && coin.symbol === `${from}${to}`;
   const rate = await attempt(() => (isCoin ? askCoinRate(asked, coin, to) : askRate(asked, from, to)));
-  return "reason" in rate ? { reason: `there is no rate from ${from} to ${to}: ${rate.reason}` } : rate;
+  return "reason" in rate ? { ...rate, reason: `there is no rate from ${from} to ${to}: ${rate.reason}` } : rate;
 }
 
 async function askRate(asked: MarketContext, from: string, to: string): Promise<Sourced<CurrencyRate>> {

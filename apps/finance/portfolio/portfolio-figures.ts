@@ -8,7 +8,10 @@ import { cite, type Cited, priceUnit, volumeUnit } from "../tools/figures.ts";
 import { PORTFOLIO, type ShownHolding, type ShownTotals } from "./valued-portfolio.ts";
 
 /** Figures with another origin than the result's. */
-export function ofOrigin(figures: readonly Figure[], origin: Provenance | undefined): readonly Figure[] {
+export function ofOrigin(
+  figures: readonly Figure[],
+  origin: Pick<Provenance, "kind" | "source" | "as_of"> | undefined,
+): readonly Figure[] {
   if (origin === undefined) return figures;
   const { kind, source, as_of: asOf } = origin;
   return figures.map((figure) => ({ ...figure, kind, source, asOf }));
@@ -48,20 +51,53 @@ export function ownFigures(place: string, holding: OwnHolding): readonly Figure[
   ]);
 }
 
-/** Value, weight, profit and price of a holding. */
-export function valueFigures(place: string, holding: ShownHolding, currency: string): readonly Figure[] {
-  const { symbol, price_currency: of = holding.currency } = holding;
+/** Which origins the numbers of a holding have: all values together, and what the user said. */
+export type Origins = Readonly<{ value?: Provenance; entered: Provenance }>;
+
+/** What is cited of a holding: where it stands, the currency of its value, and the origins. */
+export type Citing = Readonly<{ place: string; currency: string; origins: Origins }>;
+
+/** Value, weight, profit, price, cost and quantity of a holding. */
+export function holdingFigures(holding: Omit<ShownHolding, "lots">, citing: Citing): readonly Figure[] {
+  const { place, currency, origins } = citing;
+  const { symbol, price_currency: of = holding.currency, price_origin: own } = holding;
+  const path = (name: keyof ShownHolding) => `${place}.${name}`;
+  const value = cite({ symbol, currency }, [
+    { path: path("value"), value: holding.value, unit: "money", metric: "value of the holding" },
+  ]);
+  const shares = cite({ symbol, currency }, [
+    { path: path("weight_percent"), value: holding.weight_percent, unit: "percent", metric: "weight" },
+  ]);
+  const gains = cite({ symbol, currency }, [
+    { path: path("profit"), value: holding.profit, unit: "money", metric: "profit or loss" },
+    { path: path("profit_percent"), value: holding.profit_percent, unit: "percent", metric: "profit or loss" },
+  ]);
+  const prices = cite({ symbol, currency: of }, [
+    { path: path("price"), value: holding.price, unit: priceUnit(holding), metric: "price" },
+    { path: path("change_percent"), value: holding.change_percent, unit: "percent", metric: "change of the day" },
+  ]);
+  const costs = cite({ symbol, currency }, [
+    { path: path("cost"), value: holding.cost, unit: "money", metric: "cost of the holding" },
+  ]);
   return [
-    ...cite({ symbol, currency }, [
-      { path: `${place}.value`, value: holding.value, unit: "money", metric: "value of the holding" },
-      { path: `${place}.weight_percent`, value: holding.weight_percent, unit: "percent", metric: "weight" },
-      { path: `${place}.profit`, value: holding.profit, unit: "money", metric: "profit or loss" },
-      { path: `${place}.profit_percent`, value: holding.profit_percent, unit: "percent", metric: "profit or loss" },
-      { path: `${place}.cost`, value: holding.cost, unit: "money", metric: "cost of the holding" },
-      { path: `${place}.change_percent`, value: holding.change_percent, unit: "percent", metric: "change of the day" },
-    ]),
-    ...cite({ symbol, currency: of }, [
-      { path: `${place}.price`, value: holding.price, unit: priceUnit(holding), metric: "price" },
-    ]),
+    ...ofOrigin(value, own),
+    ...ofOrigin(shares, origins.value),
+    ...ofOrigin([...gains, ...prices], own),
+    ...ofOrigin([...costs, ...ownFigures(place, holding)], origins.entered),
   ];
+}
+
+/** Quantity and cost of each lot. */
+export function lotFigures(place: string, { symbol, type, lots }: Pick<ShownHolding, "symbol" | "type" | "lots">) {
+  return lots.flatMap(({ quantity, cost, currency }, at) =>
+    cite({ symbol, currency }, [
+      {
+        path: `${place}.lots[${at}].quantity`,
+        value: quantity,
+        unit: volumeUnit({ type }),
+        metric: "quantity of a lot",
+      },
+      { path: `${place}.lots[${at}].cost`, value: cost, unit: priceUnit({ type }), metric: "cost of a lot" },
+    ]),
+  );
 }

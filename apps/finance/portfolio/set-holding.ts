@@ -1,10 +1,12 @@
 /**
  * Set holding: adds, replaces or removes what the user holds of one listing, once a call.
  */
+import type { Figure } from "@baton/assistant";
 import { type CallContext, given, ToolError } from "@baton/core";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { AnySymbol, Day } from "../tools/arguments.ts";
+import { cite, volumeUnit } from "../tools/figures.ts";
 import { defineMarketTool } from "../tools/market-tool.ts";
 import { identify, type Identity } from "../tools/require-listing.ts";
 import { toSafeText } from "../tools/untrusted.ts";
@@ -12,7 +14,7 @@ import { LEAST_VND, toCurrency, toKeptCost } from "./currency.ts";
 import { checkHoldable, requireHeldListing } from "./held-listing.ts";
 import { averageCostOf, exact, type Lot, MAX_AMOUNT, quantityOf, takeFrom, withoutAccount } from "./holding.ts";
 import { type Changed, changeHolding, readPortfolio } from "./holdings.ts";
-import { ownFigures } from "./portfolio-figures.ts";
+import { lotFigures, ownFigures } from "./portfolio-figures.ts";
 import { ownOrigin, showLots } from "./valued-portfolio.ts";
 
 type Action = "set" | "add" | "remove";
@@ -128,9 +130,14 @@ export const setHolding = defineMarketTool<Input, Set>({
     };
     return { data, provenance: ownOrigin([{ updatedAt: changed.updatedAt ?? context.scope.clock.now() }]) };
   },
-  figures: (data) => ownFigures("data", data),
+  figures: (data) => [...ownFigures("data", data), ...lotFigures("data", data), ...beforeFigures(data)],
   describe: ({ symbol, done, warnings = [] }) => [`${symbol}: ${done.replace("_", " ")}`, ...warnings],
 });
+
+function beforeFigures(data: Set): readonly Figure[] {
+  const path = "data.before_quantity";
+  return cite(data, [{ path, value: data.before_quantity, unit: volumeUnit(data), metric: "quantity before" }]);
+}
 
 function apply(lots: readonly Lot[], input: Input, listing: Listing): readonly Lot[] {
   const { action, account, quantity = 0 } = input;

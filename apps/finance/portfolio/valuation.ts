@@ -4,14 +4,21 @@
  * Pure arithmetic. What is not known is left out and named; totals say over how many holdings they are.
  */
 import { given } from "@baton/core";
+import type { Provenance } from "../data/provenance.ts";
 import { difference, finite, percentChange, tidy } from "../tools/number.ts";
 import { type Holding, quantityOf } from "./holding.ts";
 
-/** What one share or coin costs now. */
-export type Price = Readonly<{ price: number; currency: string; changePercent?: number; sector?: string }>;
+/** What one share or coin costs now, and where that is from. */
+export type Price = Readonly<{
+  price: number;
+  currency: string;
+  changePercent?: number;
+  sector?: string;
+  origin: Pick<Provenance, "kind" | "source" | "as_of">;
+}>;
 
-/** A part that is known, or why it is not. */
-export type Maybe<T> = T | Readonly<{ reason: string }>;
+/** A part that is known, or why it is not, and the switch that brings it. */
+export type Maybe<T> = T | Readonly<{ reason: string; enable?: string }>;
 
 /** Why something is not in a figure. */
 export type LeftOut = Readonly<{ symbol: string; of: "value" | "cost" | "risk" | "beta"; reason: string }>;

@@ -11,9 +11,9 @@ import { identify, type Identity } from "../tools/require-listing.ts";
 import { toSafeText } from "../tools/untrusted.ts";
 import { averageCostOf, type Holding, type Lot } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
-import { type CurrencyRate, type Detail, loadEach, loadPrice, loadRates } from "./load-prices.ts";
+import { type CurrencyRate, type Detail, loadEach, loadPrice, loadRates, type Part } from "./load-prices.ts";
 import { percentOf } from "../tools/number.ts";
-import { type LeftOut, type Totals, type Valuation, value, type Valued } from "./valuation.ts";
+import { type LeftOut, type Price, type Totals, type Valuation, value, type Valued } from "./valuation.ts";
 
 /** How real the user's own entries are: as they were when they were read. */
 const OWN_KIND: DataKind = "real-snapshot";
@@ -40,8 +40,10 @@ export interface ValuedPortfolio {
   readonly currency: string;
   readonly valuation: Valuation;
   readonly rates: readonly CurrencyRate[];
-  /** Of the values; undefined if nothing has one. */
-  readonly valueOrigin?: Provenance;
+  /** Of the prices and rates that are in the values; none if nothing has one. */
+  readonly origins: readonly Provenance[];
+  /** The switch that brings what no source has. */
+  readonly enable?: string;
   /** Of what the user said. */
   readonly ownOrigin: Provenance;
 }
@@ -84,10 +86,13 @@ export async function loadValued(
     currency,
     valuation,
     rates: [...rates.values()].flatMap((rate) => ("reason" in rate ? [] : [rate.data])),
-    ...(isValued.size === 0 ? {} : { valueOrigin: derive(origins, holdings.length) }),
+    origins: isValued.size === 0 ? [] : origins,
+    ...given({ enable: [...prices, ...rates.values()].map(enableOf).find((one) => one !== undefined) }),
     ownOrigin: ownOrigin(holdings),
   };
 }
+
+const enableOf = (part: Part<unknown>): string | undefined => ("reason" in part ? part.enable : undefined);
 
 /** What is computed from answers and the user's holdings. */
 export function derive(origins: readonly Provenance[], count: number): Provenance {
@@ -118,6 +123,8 @@ export interface ShownHolding extends Identity {
   readonly cost_currency?: string;
   readonly price?: number;
   readonly price_currency?: string;
+  /** Of the price. */
+  readonly price_origin?: Price["origin"];
   readonly change_percent?: number;
   readonly value?: number;
   readonly cost?: number;
@@ -150,6 +157,7 @@ export function showHolding({ holding, quantity, price, weight, sector, ...money
     lots: showLots(holding.lots),
     ...given({ average_cost: average?.average, cost_currency: average?.currency }),
     ...given({ price: price?.price, price_currency: price?.currency, change_percent: price?.changePercent }),
+    ...given({ price_origin: price?.origin }),
     ...given({ value: money.value, cost: money.cost, profit: money.profit, profit_percent: money.profitPercent }),
     ...given({ weight_percent: weight === undefined ? undefined : percentOf(weight) }),
     sector,

@@ -4,10 +4,11 @@
 import type { MarketData } from "../data/market-data.ts";
 import { getPortfolio, loadPortfolio } from "../portfolio/get-portfolio.ts";
 import { setHolding } from "../portfolio/set-holding.ts";
+import { analyzePortfolio } from "../portfolio/analyze-portfolio.ts";
 import type { CatalogueEntry, ToolDeps } from "./market-tool.ts";
 
 /** Every tool of the portfolio on a market. */
 export function portfolioTools(market: MarketData, deps: ToolDeps): readonly CatalogueEntry[] {
-  const made = [getPortfolio, setHolding].map((make) => make(market, deps));
+  const made = [getPortfolio, setHolding, analyzePortfolio].map((make) => make(market, deps));
   return [...made, loadPortfolio()];
 }
