@@ -12,7 +12,12 @@ export interface AssistantDefinition extends ChatOptions, ChatRouteOptions {
   readonly routes?: readonly RouteMount[];
   /** Awaited when the server shuts down. */
   readonly onShutdown?: () => void | Promise<void>;
+  /** Is told where the server will listen before it does; throws to refuse. */
+  readonly check?: (place: ListeningPlace) => void | Promise<void>;
 }
+
+/** Where a server is about to listen. */
+export type ListeningPlace = Readonly<{ host: string; isLoopback: boolean }>;
 
 export type { ChatFrame, ChatErrorCode, DoneData, SourceItem, ToldResult } from "./chat-frame.ts";
 export { chatDialect } from "./chat-dialect.ts";
@@ -24,14 +29,16 @@ export interface Assistant {
   readonly routes: readonly RouteMount[];
   readonly dialects: readonly Dialect[];
   readonly onShutdown?: () => void | Promise<void>;
+  readonly check?: (place: ListeningPlace) => void | Promise<void>;
 }
 
 /** Defines a chat assistant: the default export of assistant.ts. */
 export function defineAssistant(definition: AssistantDefinition = {}): Assistant {
-  const { routes = [], onShutdown } = definition;
+  const { routes = [], onShutdown, check } = definition;
   return {
     routes: [...chatRoutes(definition), ...routes],
     dialects: [chatDialect(definition)],
     ...(onShutdown === undefined ? {} : { onShutdown }),
+    ...(check === undefined ? {} : { check }),
   };
 }

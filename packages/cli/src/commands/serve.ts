@@ -4,8 +4,9 @@
  * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: a run that is still running
  * after the grace period goes on with the next start.
  */
-import { BatonError, given, toBatonError } from "@baton/core";
+import { BatonError, given, toBatonError, toMessage } from "@baton/core";
 import type { RunningServer, ServerOptions } from "@baton/server";
+import { isLoopback } from "@baton/server/hosts";
 import { CREATE_KEY } from "@baton/server/keys";
 import type { Store } from "@baton/store";
 import { openThreads } from "../crew-source.ts";
@@ -40,7 +41,10 @@ export const command: Command = async (invocation) => {
   passOverUnwritable();
   const { config } = configured;
   await using threads = openThreads();
+  // Code of crews keeps its own files where runs are kept.
+  process.env["BATON_DATA"] = config.data;
   const crews = await findServed(config.crews, threads);
+  await checkPlace(crews, config.host);
   const models = await ServedModels.choose(crews, config, process.env);
   const store = await toStore(await openDatabase(config));
   models.spendIn(store.database.ledger());
@@ -59,6 +63,17 @@ export const command: Command = async (invocation) => {
   process.stdout.write(`stopping; running runs have ${config.grace_seconds} s, another signal ends at once\n`);
   return await stop(server, store);
 };
+
+/** Lets each assistant refuse to be served at an address. */
+async function checkPlace(crews: readonly FoundCrew[], host: string): Promise<void> {
+  for (const { path, assistant } of crews) {
+    try {
+      await assistant?.check?.({ host, isLoopback: isLoopback(host) });
+    } catch (error) {
+      throw new BatonError("invalid", `the assistant in ${path} is not served: ${toMessage(error)}`, { cause: error });
+    }
+  }
+}
 
 function toLine(reason: string): string {
   return `${toOneLine(reason)}\n`;

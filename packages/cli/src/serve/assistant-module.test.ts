@@ -65,6 +65,36 @@ test("a server has the routes and dialects that the assistant.ts of a crew's fol
   });
 });
 
+const GUARDED = `export default {
+  check: ({ host, isLoopback }: { host: string; isLoopback: boolean }) => {
+    if (!isLoopback) throw new Error(\`for this machine alone, not for \${host}\`);
+  },
+};
+`;
+
+test("an assistant may refuse an address before the server listens, however the address was given", async () => {
+  const files = {
+    "crew/crew.yaml": toCrew("one"),
+    "crew/script.yaml": SCRIPT,
+    "crew/assistant.ts": GUARDED,
+    "open.yaml": 'host: "::"\n',
+  };
+  await inFolder(files, async (cwd) => {
+    const refused = /the assistant in crew is not served: for this machine alone, not for (?:0\.0\.0\.0|::)/;
+    const ways = [
+      baton(["serve", "crew", "--host", "0.0.0.0", "--port", "0"], { cwd }),
+      baton(["serve", "crew", "--port", "0"], { cwd, env: { BATON_HOST: "0.0.0.0" } }),
+      baton(["serve", "crew", "--port", "0", "--config", "open.yaml"], { cwd }),
+    ];
+    for (const { stderr, exitCode } of await Promise.all(ways)) {
+      assert.match(stderr, refused);
+      assert.equal(exitCode, 2);
+    }
+    await using server = await Served.start(["crew"], { cwd });
+    assert.equal((await server.get("/health")).status, 200);
+  });
+});
+
 const toChat = (disclaimer: string) => `import { defineAssistant } from "@baton/assistant/chat";
 
 export default defineAssistant({ disclaimer: { en: "${disclaimer}" } });

@@ -1,5 +1,6 @@
 /**
- * Assistant module: what a crew folder's assistant.ts adds to the server: routes, dialects, and what to do at its end.
+ * Assistant module: what a crew folder's assistant.ts adds to the server: routes, dialects, what to check before it
+ * listens, and what to do at its end.
  *
  * What cannot be mounted is refused before the server listens, with the file and what is wrong in it.
  */
@@ -13,7 +14,15 @@ import { SCOPES } from "@baton/server/keys";
 /** What is mounted. */
 export interface Assistant extends Required<Pick<ServerOptions, "routes" | "dialects">> {
   readonly onShutdown?: OnShutdown;
+  /** Is told where the server will listen before it does; throws to refuse. */
+  readonly check?: AssistantCheck;
 }
+
+/** Where a server is about to listen. */
+export type ListeningPlace = Readonly<{ host: string; isLoopback: boolean }>;
+
+/** Throws if the assistant must not be served there. */
+export type AssistantCheck = (place: ListeningPlace) => void | Promise<void>;
 
 type Route = Assistant["routes"][number];
 type AnyDialect = Assistant["dialects"][number];
@@ -21,7 +30,7 @@ type AnyDialect = Assistant["dialects"][number];
 const FILE = "assistant.ts";
 const FIX = "write `export default { routes: [], dialects: [] }`";
 const METHODS: readonly unknown[] = ["get", "post", "put", "delete"];
-const KNOWN: readonly string[] = ["routes", "dialects", "onShutdown"];
+const KNOWN: readonly string[] = ["routes", "dialects", "onShutdown", "check"];
 
 /** Imports the assistant.ts beside a crew; undefined if the file does not exist. Throws `invalid` if it cannot be mounted. */
 export async function loadAssistant(crewPath: string): Promise<Assistant | undefined> {
@@ -37,11 +46,13 @@ export async function loadAssistant(crewPath: string): Promise<Assistant | undef
   if (unknown !== undefined) fail(`the default export has \`${unknown}\`; it may have ${KNOWN.join(", ")}`);
   const onShutdown = own.get("onShutdown");
   if (onShutdown !== undefined && !isCallback(onShutdown)) return fail("`onShutdown` is not a function");
+  const check = own.get("check");
+  if (check !== undefined && !isCheck(check)) return fail("`check` is not a function");
   const [routes, dialects] = [toList(own.get("routes")), toList(own.get("dialects"))];
   if (routes === undefined || dialects === undefined) return fail("`routes` and `dialects` must be lists");
   const problem = findProblem("routes", routes, routeProblem) ?? findProblem("dialects", dialects, dialectProblem);
   if (problem !== undefined) fail(problem);
-  return { routes: routes.filter(isRoute), dialects: dialects.filter(isDialect), ...given({ onShutdown }) };
+  return { routes: routes.filter(isRoute), dialects: dialects.filter(isDialect), ...given({ onShutdown, check }) };
 }
 
 /** The routes of a crew's assistant; their runs are of that crew unless they say otherwise. */
@@ -134,6 +145,10 @@ function isSchema(value: unknown): boolean {
 }
 
 function isCallback(value: unknown): value is OnShutdown {
+  return typeof value === "function";
+}
+
+function isCheck(value: unknown): value is AssistantCheck {
   return typeof value === "function";
 }
 
