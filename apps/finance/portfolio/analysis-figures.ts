@@ -117,7 +117,7 @@ function sectorFigures(row: ShownSector, at: number, currency: string): readonly
   ]);
 }
 
-function holdingFigures(
+function analysedFigures(
   holding: AnalysedHolding,
   at: number,
   { currency, origins, risk }: Analysis,
