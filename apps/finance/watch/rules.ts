@@ -1,14 +1,5 @@
 /**
  * Rules: when an alert fires. Pure: the alert, what was seen before and what is observed now decide.
- *
- * - A level is crossed if the value was on the other side when it was last seen: nothing fires at first sight, and a
- *   jump across the level fires. A value that equals the level is not above it and not below it, so `above 150` fires on
- *   the way from 150 to 150.01, and `below 150` on the way from 150 to 149.99.
- * - A move in percent is reached at its value: exactly 5 % is a move of 5 %. Since the alert was set, a repeated alert
- *   measures its next move from where it fired. In a day, it fires at most once a day.
- * - A filing fires if it was not known. The day of a report fires once, within the days before it, at first sight too.
- * - What is stale, older than what was seen, in another currency or not a number changes nothing. After a change between simulated and real
- *   values everything is first sight again.
  */
 import { percentChange } from "../tools/number.ts";
 import { addDays } from "../tools/calendar-day.ts";
@@ -21,7 +12,18 @@ export type Checked = Readonly<
   { fires: false; seen: Seen | undefined } | { fires: true; text: string; fired: Fired; seen: Seen }
 >;
 
-/** Looks at what is observed. */
+/**
+ * Looks at what is observed.
+ *
+ * - A level is crossed if the value was on the other side when it was last seen: nothing fires at first sight, and a
+ *   jump across the level fires. A value that equals the level is not above it and not below it, so `above 150` fires on
+ *   the way from 150 to 150.01, and `below 150` on the way from 150 to 149.99.
+ * - A move in percent is reached at its value: exactly 5 % is a move of 5 %. Since the alert was set, a repeated alert
+ *   measures its next move from where it fired. In a day, it fires at most once a day.
+ * - A filing fires if it was not known. The day of a report fires once, within the days before it, at first sight too.
+ * - What is stale, older than what was seen, in another currency or not a number changes nothing. After a change between simulated and real
+ *   values everything is first sight again.
+ */
 export function toCheck(alert: Alert, seen: Seen | undefined, observed: Observed): Checked {
   if (!isUsable(alert, observed) || isOlder(observed, seen)) return { fires: false, seen };
   const is_simulated = observed.kind === "synthetic";
