@@ -5,6 +5,7 @@ import type { Agent, Crew, Model } from "@baton/core";
 import type { Store } from "@baton/store";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { RateLimits } from "./gateway/rate-limit.ts";
+import type { CountRequest } from "./gateway/shared-rate-limiter.ts";
 import type { RouteMount } from "./mount.ts";
 
 /** A crew that is served. */
@@ -70,6 +71,8 @@ export interface ServerOptions {
   /** Origins that browsers may call from; none by default. */
   readonly origins?: readonly string[];
   readonly rateLimits?: RateLimits | "off";
+  /** Where several servers count their requests together, such as `redisRate`; by default each counts alone. */
+  readonly countRequest?: CountRequest;
   /** How long running runs may go on when it stops. Default 30,000. */
   readonly graceMs?: number;
   /** Called when it stops and its runs have ended or were left, and awaited for what remains of the grace period. */

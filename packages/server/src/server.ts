@@ -14,6 +14,7 @@ import { Dialects } from "./dialects/index.ts";
 import { isLoopback } from "./gateway/host-check.ts";
 import { createHttpServer } from "./gateway/http-server.ts";
 import { KeyRing } from "./gateway/keys.ts";
+import { type RateCounting, warnOnce } from "./gateway/shared-rate-limiter.ts";
 import type { LogFields } from "./observe/log-line.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import { type CallBegan, toTimedTool } from "./observe/timed-tool.ts";
@@ -54,7 +55,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     clock,
     keys,
     hosts: { bound: host, allowedHosts: options.allowedHosts ?? [], origins: options.origins ?? [] },
-    ...given({ rateLimits: options.rateLimits }),
+    ...given({ rateLimits: options.rateLimits, countRequest: service.counting.countRequest }),
     report: (error, request) => report(observer, error, { request: request.requestId, path: request.path }),
   });
   const http = createHttpServer(app, { report: (error) => report(observer, error) });
@@ -130,12 +131,18 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     hub,
     admission: new Admission({ engine, store, maxRuns }),
     observer,
+    counting: toCounting(options, observer),
     about: options.about ?? { version: "", model: "" },
     models: new Set(options.models ?? crews.models),
     tied: new Set(),
     maxBodyBytes,
     maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,
   };
+}
+
+function toCounting({ store, countRequest }: ServerOptions, { logger }: Observing): RateCounting {
+  const warn = (text: string) => logger.warn(text);
+  return { clock: store.clock, countRequest: countRequest && warnOnce(countRequest, warn) };
 }
 
 async function listen(http: Server, host: string, port: number): Promise<number> {

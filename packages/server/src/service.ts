@@ -7,6 +7,7 @@ import type { Dialects } from "./dialects/index.ts";
 import type { About } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
+import type { RateCounting } from "./gateway/shared-rate-limiter.ts";
 import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
@@ -23,6 +24,8 @@ export interface Service {
   readonly observer: Observing;
   /** What the server says of itself. */
   readonly about: About;
+  /** What rate limits of mounted routes are counted with. */
+  readonly counting: RateCounting;
   /** Models that a request may name. */
   readonly models: ReadonlySet<string>;
   /** Runs that end when their clients leave, and so when the server leaves their clients. */

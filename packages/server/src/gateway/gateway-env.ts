@@ -24,7 +24,7 @@ export interface GatewayVariables {
   /** Counts one request of a session; throws where it has had its share. */
   readonly limitSession: (session: string) => Promise<void>;
   /** Counts the request by limits of a route's own, for the user and the session; throws if one has had its share. */
-  readonly limitBy: (limiter: RateLimiter, session: string | undefined) => Taken;
+  readonly limitBy: (limiter: RateLimiter, session: string | undefined) => Promise<Taken>;
 }
 
 /** The type argument of `Hono` and `Context`; with Node's own request and response. */

@@ -15,12 +15,12 @@ import { methodNotAllowed, notFound, type Problem, toAnswer } from "./problem.ts
 import {
   checkStandings,
   DEFAULT_RATE_LIMITS,
-  RateLimiter,
   type RateLimits,
   type Subjects,
   type Taken,
   toRateHeaders,
 } from "./rate-limit.ts";
+import { type CountRequest, openRateLimiter } from "./shared-rate-limiter.ts";
 import { parseTraceParent, toRequestId } from "./request-id.ts";
 
 /** A request in which the server failed. */
@@ -36,6 +36,8 @@ export interface GatewayOptions {
   readonly hosts: HostOptions;
   /** Where none are given: the usual ones for keys, none for `local`. */
   readonly rateLimits?: RateLimits | "off";
+  /** Where several servers count their requests; without it, this process counts. */
+  readonly countRequest?: CountRequest;
   /** Told of every error that is the server's fault, for its log; the client learns only a code. */
   readonly report: (error: unknown, request: FailedRequest) => void;
 }
@@ -103,11 +105,12 @@ export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
 };
 
 const ALL = { global: "all" } as const;
-const NOTHING_TAKEN: Taken = { standings: [], giveBack: () => undefined };
+const NOTHING_TAKEN: Taken = { standings: [], giveBack: async () => {} };
 
-function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
+  const { clock, keys, rateLimits, countRequest } = options;
   const limits: RateLimits = rateLimits === "off" ? {} : (rateLimits ?? DEFAULT_RATE_LIMITS);
-  const limiter = new RateLimiter(limits, clock);
+  const limiter = openRateLimiter("server", limits, { clock, countRequest });
   return async (c, next) => {
     const isForAll = isOpen(c.req.path);
     const identity = isForAll ? { ...LOCAL, scopes: [] } : await keys.identify(c.req.header("authorization"));
@@ -120,24 +123,24 @@ function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandl
     const own = plan === "premium" && limits.premium !== undefined ? { premium: key } : { key };
     const subjects = { ...own, ...ALL };
     let taken: Taken | undefined;
-    const take = (more: Subjects) => {
+    const take = async (more: Subjects) => {
       if (isFree) return;
-      // Counted anew with its session, so that what the session refuses costs the key nothing.
-      taken?.giveBack();
-      taken = limiter.take({ ...subjects, ...more });
+      // Counted anew with its session, so that what the session refuses costs the key nothing. Both are asked for at
+      // once, so that nobody takes its place in between.
+      [, taken] = await Promise.all([taken?.giveBack(), limiter.take({ ...subjects, ...more })]);
       for (const [name, value] of Object.entries(toRateHeaders(taken.standings))) setHeader(c, name, value);
     };
     const check = () => checkStandings(taken?.standings ?? []);
     c.set("checkRate", check);
     c.set("limitSession", async (session) => {
-      take({ session: JSON.stringify([tenant, user, session]) });
+      await take({ session: JSON.stringify([tenant, user, session]) });
       check();
     });
-    c.set("limitBy", (other, session) => {
+    c.set("limitBy", async (other, session) => {
       if (identity === LOCAL || rateLimits === "off") return NOTHING_TAKEN;
       const owner = JSON.stringify([tenant, user]);
       const inSession = session === undefined ? {} : { session: JSON.stringify([tenant, user, session]) };
-      const counted = other.take({
+      const counted = await other.take({
         ...(plan === "premium" ? { premium: owner } : { key: owner }),
         ...inSession,
         ...ALL,
@@ -145,7 +148,7 @@ function admitting({ clock, keys, rateLimits }: GatewayOptions): MiddlewareHandl
       checkStandings(counted.standings);
       return counted;
     });
-    take({});
+    await take({});
     if (!COMMANDS.test(c.req.path)) check();
     await next();
   };

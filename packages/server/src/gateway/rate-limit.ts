@@ -3,9 +3,9 @@
  *
  * A window slides in slots: in no stretch as long as the window are more requests let in than the quota, and what was
  * used comes back at most a slot later than it could, and no later than a window after it was last used. A refused
- * request costs nothing. Memory is bounded: whoever was quiet longest is forgotten first.
+ * request costs nothing. Who counts is a port, with one suite: `testing/rate-limit-suite`.
  */
-import { BatonError, type Clock } from "@baton/core";
+import { BatonError } from "@baton/core";
 import { Problem, retryAfter } from "./problem.ts";
 
 /** So many requests in any so many seconds. */
@@ -41,111 +41,41 @@ export interface Standing {
   readonly isRefused: boolean;
 }
 
-const SLOTS = 20;
-const MAX_SUBJECTS = 10_000;
-const NAMES: readonly LimitName[] = ["key", "premium", "session", "global"];
-
-/** The requests of one slot. */
-interface Slot {
-  readonly number: number;
-  count: number;
-  /** When the last of them came. */
-  lastAt: number;
-}
-
-/** The requests that were let in, for as long as they count. */
-class Window {
-  readonly #lengthMs: number;
-  /** The oldest first; never many more than a window has. */
-  #slots: Slot[] = [];
-
-  constructor({ windowSeconds }: Quota) {
-    this.#lengthMs = windowSeconds * 1_000;
-  }
-
-  /** How many count now. */
-  usedAt(now: number): number {
-    if (this.freeAt <= now) this.#slots = this.#slots.filter(({ lastAt }) => lastAt + this.#lengthMs > now);
-    return this.#slots.reduce((sum, { count }) => sum + count, 0);
-  }
-
-  /** Counts a request; the slot can be told that it was none. */
-  add(now: number): Slot {
-    const number = Math.floor((now * SLOTS) / this.#lengthMs);
-    const last = this.#slots.at(-1);
-    const slot = last?.number === number ? last : { number, count: 0, lastAt: now };
-    if (slot !== last) this.#slots.push(slot);
-    slot.count++;
-    slot.lastAt = now;
-    return slot;
-  }
-
-  /** When the oldest of what is used comes back. */
-  get freeAt(): number {
-    const oldest = this.#slots.find(({ count }) => count > 0);
-    return (oldest?.lastAt ?? -Infinity) + this.#lengthMs;
-  }
-}
-
 /** A request that was counted, or refused. */
 export interface Taken {
   readonly standings: readonly Standing[];
   /** As if it had never been. */
-  giveBack(): void;
+  readonly giveBack: () => Promise<void>;
 }
 
-/** The windows of this process. */
-export class RateLimiter {
-  readonly #clock: Clock;
-  readonly #limits: RateLimits;
-  readonly #windows: Readonly<Record<LimitName, Map<string, Window>>>;
+/** Counts requests. */
+export interface RateLimiter {
+  /** Counts a request for all of its subjects, or, if one has had its share, for none. */
+  readonly take: (subjects: Subjects) => Promise<Taken>;
+}
 
-  constructor(limits: RateLimits, clock: Clock) {
-    for (const name of NAMES) checkQuota(name, limits[name]);
-    this.#limits = limits;
-    this.#clock = clock;
-    this.#windows = { key: new Map(), premium: new Map(), session: new Map(), global: new Map() };
-  }
+/** Into how many slots a window is divided. */
+export const SLOTS = 20;
 
-  /** How many subjects are remembered. */
-  get size(): number {
-    return NAMES.reduce((sum, name) => sum + this.#windows[name].size, 0);
-  }
+/** The limits, in the order they are told. */
+export const LIMIT_NAMES: readonly LimitName[] = ["key", "premium", "session", "global"];
 
-  /** Counts a request for all of its subjects, or, where one has had its share, for none. */
-  take(subjects: Subjects): Taken {
-    const now = this.#clock.monotonic();
-    const looked = NAMES.flatMap((name) => this.#look(name, subjects[name], now));
-    const isRefused = looked.some(({ used, quota }) => used >= quota.requests);
-    const slots = isRefused ? [] : looked.map(({ window }) => window.add(now));
-    const standings = looked.map(({ name, quota, window, used }): Standing => {
-      const remaining = Math.max(0, quota.requests - used - (isRefused ? 0 : 1));
-      const resetMs = Math.max(0, window.freeAt - now);
-      return { name, quota, remaining, resetMs, isRefused: used >= quota.requests };
-    });
-    const giveBack = () => {
-      for (const slot of slots.splice(0)) slot.count--;
-    };
-    return { standings, giveBack };
-  }
+/** Throws if there can be no such limits. */
+export function checkLimits(limits: RateLimits): void {
+  for (const name of LIMIT_NAMES) checkQuota(name, limits[name]);
+}
 
-  #look(name: LimitName, subject: string | undefined, now: number) {
-    const quota = this.#limits[name];
-    if (quota === undefined || subject === undefined) return [];
-    const window = this.#windowOf(this.#windows[name], subject, quota);
-    return [{ name, quota, window, used: window.usedAt(now) }];
-  }
+/** How a limit stands: `used` requests were let in before this one. */
+export function toStanding({ name, quota, used, resetMs, isRefused }: LimitUse): Standing {
+  const remaining = Math.max(0, quota.requests - used - (isRefused ? 0 : 1));
+  return { name, quota, remaining, resetMs, isRefused: used >= quota.requests };
+}
 
-  #windowOf(windows: Map<string, Window>, subject: string, quota: Quota): Window {
-    const window = windows.get(subject) ?? new Window(quota);
-    windows.delete(subject);
-    windows.set(subject, window);
-    for (const oldest of windows.keys()) {
-      if (windows.size <= MAX_SUBJECTS) break;
-      windows.delete(oldest);
-    }
-    return window;
-  }
+/** What is known of a limit after a request. */
+export interface LimitUse extends Pick<Standing, "name" | "quota" | "resetMs"> {
+  readonly used: number;
+  /** Whether the request was refused, by this limit or another. */
+  readonly isRefused: boolean;
 }
 
 /** The headers that tell a client how it stands; none where nothing limits it. */

@@ -10,7 +10,8 @@ import type { Api, RouteDefinition } from "./api.ts";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { readQuery } from "../gateway/query-string.ts";
-import { RateLimiter } from "../gateway/rate-limit.ts";
+import type { RateLimiter, RateLimits } from "../gateway/rate-limit.ts";
+import { openRateLimiter } from "../gateway/shared-rate-limiter.ts";
 import { CAPTION, QUERY } from "../gateway/text.ts";
 import type { MountedRun, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
 import { goOn, lastFrameOf } from "../runs/asked-before.ts";
@@ -22,9 +23,7 @@ import type { Service } from "../service.ts";
 /** Adds mounted routes; throws if one cannot be told apart from another. */
 export function addMounts(api: Api, service: Service, mounts: readonly RouteMount[]): void {
   const known = new Set(api.routes.map(toKey));
-  const { clock } = service.store;
-  const own = new Set(mounts.flatMap(({ limits }) => limits ?? []));
-  const limiters = new Map(Array.from(own, (limits) => [limits, new RateLimiter(limits, clock)]));
+  const limiters = openLimiters(service, mounts);
   for (const [key, [first, ...others]] of Map.groupBy(mounts, toKey)) {
     if (first === undefined) continue;
     if (!first.path.startsWith("/"))
@@ -46,6 +45,17 @@ export function addMounts(api: Api, service: Service, mounts: readonly RouteMoun
       return mount.handle(toRequest(service, c, { mount, limiter, ...parsed }));
     });
   }
+}
+
+/** One for each object with limits, named by the first route that has it. */
+function openLimiters({ counting }: Service, mounts: readonly RouteMount[]): ReadonlyMap<RateLimits, RateLimiter> {
+  const limiters = new Map<RateLimits, RateLimiter>();
+  for (const mount of mounts) {
+    const { limits, crew = "" } = mount;
+    if (limits === undefined || limiters.has(limits)) continue;
+    limiters.set(limits, openRateLimiter(`${toKey(mount)} ${crew}`, limits, counting));
+  }
+  return limiters;
 }
 
 function toKey({ method, path }: Pick<RouteMount, "method" | "path">): string {
@@ -131,9 +141,9 @@ async function startMounted(service: Service, c: GatewayContext, asked: Asked): 
   const served = service.crews.get(crew, "crew");
   if (start.model !== undefined) checkModel(service, start.model);
   const request = { served, session, field, start: { ...start, input: toInput(asked) } };
-  const taken = limiter === undefined ? undefined : c.var.limitBy(limiter, session);
-  const life = await startLife(service, c, request).catch((error: unknown) => {
-    taken?.giveBack();
+  const taken = limiter === undefined ? undefined : await c.var.limitBy(limiter, session);
+  const life = await startLife(service, c, request).catch(async (error: unknown) => {
+    await taken?.giveBack();
     throw error;
   });
   const { id, session: own } = life.record;

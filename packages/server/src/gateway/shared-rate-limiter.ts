@@ -1,0 +1,103 @@
+/**
+ * Shared rate limiter: counts requests where several servers count them, such as in Redis.
+ *
+ * If that fails, no request is refused for it: this process counts alone, and the log says so once.
+ */
+import { type Clock, toMessage } from "@baton/core";
+import { MemoryRateLimiter } from "./memory-rate-limiter.ts";
+import {
+  checkLimits,
+  LIMIT_NAMES,
+  type RateLimiter,
+  type RateLimits,
+  SLOTS,
+  type Subjects,
+  type Taken,
+  toStanding,
+} from "./rate-limit.ts";
+
+/** A window that a request counts in; requests with the same key count together. */
+export interface CountedWindow {
+  readonly key: string;
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** A request that was counted in all of its windows, or, if one was full, in none. */
+export interface Counted {
+  /** In the order of the windows: how many each had let in before, and when the oldest of them counts no more. */
+  readonly windows: readonly { readonly used: number; readonly resetMs: number }[];
+  /** As if it had never been. */
+  readonly giveBack: () => Promise<void>;
+}
+
+/** Counts a request in windows that slide in so many slots; rejects if it cannot. */
+export type CountRequest = (windows: readonly CountedWindow[], slots: number) => Promise<Counted>;
+
+/** What counting needs. */
+export interface RateCounting {
+  readonly clock: Clock;
+  /** Without it, this process counts alone. */
+  readonly countRequest?: CountRequest | undefined;
+}
+
+/** Counts by these limits under a name of their own: what has the same name counts together on all servers. */
+export function openRateLimiter(name: string, limits: RateLimits, { clock, countRequest }: RateCounting): RateLimiter {
+  const alone = new MemoryRateLimiter(limits, clock);
+  if (countRequest === undefined) return alone;
+  const shared = new SharedRateLimiter(name, limits, countRequest);
+  return { take: (subjects) => shared.take(subjects).catch(() => alone.take(subjects)) };
+}
+
+/** Says once that counting together fails, and again only if it has succeeded in between. */
+export function warnOnce(count: CountRequest, warn: (text: string) => void): CountRequest {
+  let isFailing = false;
+  const fail = (error: unknown) => {
+    if (!isFailing) warn(`${toMessage(error)}; until it is back, this server counts requests alone`);
+    isFailing = true;
+  };
+  return async (windows, slots) => {
+    try {
+      const counted = await count(windows, slots);
+      isFailing = false;
+      return { ...counted, giveBack: () => counted.giveBack().catch(fail) };
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
+}
+
+/** The windows that servers share. */
+export class SharedRateLimiter implements RateLimiter {
+  readonly #name: string;
+  readonly #limits: RateLimits;
+  readonly #count: CountRequest;
+
+  constructor(name: string, limits: RateLimits, count: CountRequest) {
+    checkLimits(limits);
+    this.#name = name;
+    this.#limits = limits;
+    this.#count = count;
+  }
+
+  readonly take = async (subjects: Subjects): Promise<Taken> => {
+    const asked = LIMIT_NAMES.flatMap((name) => {
+      const [quota, subject] = [this.#limits[name], subjects[name]];
+      return quota === undefined || subject === undefined ? [] : [{ name, quota, subject }];
+    });
+    if (asked.length === 0) return { standings: [], giveBack: async () => {} };
+    const windows = asked.map(({ name, quota: { requests, windowSeconds }, subject }) => ({
+      key: JSON.stringify([this.#name, name, subject]),
+      requests,
+      windowMs: windowSeconds * 1_000,
+    }));
+    const counted = await this.#count(windows, SLOTS);
+    const uses = asked.map(({ name, quota }, index) => {
+      const { used = 0, resetMs = 0 } = counted.windows[index] ?? {};
+      return { name, quota, used, resetMs };
+    });
+    const isRefused = uses.some(({ used, quota }) => used >= quota.requests);
+    return { standings: uses.map((use) => toStanding({ ...use, isRefused })), giveBack: counted.giveBack };
+  };
+}
