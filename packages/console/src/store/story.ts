@@ -1,0 +1,136 @@
+/**
+ * Story: what there is to draw of a run: turns, steps, calls, groups, handoffs and waits, each with where it begins and
+ * ends in the log.
+ *
+ * What is true comes from `openFold`; this only says what to draw, and where.
+ */
+import type { Command, FactOf, Failure, Json, RunEvent } from "@baton/client";
+import type { GrowingText } from "./growing-text.ts";
+
+/** A place in the log. */
+export type Mark = Readonly<{ seq: number; at: number }>;
+
+/** From an event to another; one that is not over has no end. */
+export interface Span {
+  readonly from: Mark;
+  to?: Mark;
+}
+
+/** One try of a model call, and what it wrote. */
+export interface Attempt extends Span {
+  readonly text: GrowingText;
+  readonly reasoning: GrowingText;
+  error?: Failure;
+}
+
+/** One use of a tool. */
+export interface CallSpan extends Span {
+  readonly call: string;
+  readonly step: string;
+  readonly agent: string;
+  readonly lane: string;
+  readonly tool: string;
+  readonly args: Json;
+  readonly effect: "read" | "idempotent" | "irreversible";
+  readonly progress: { readonly seq: number; readonly value: Json }[];
+  retries: number;
+  ended?: FactOf<"call.ended">;
+}
+
+/** One model call. */
+export interface StepSpan extends Span {
+  readonly step: string;
+  readonly turn: string;
+  readonly agent: string;
+  readonly lane: string;
+  readonly model: string;
+  readonly isOutput: boolean;
+  readonly tokens?: number;
+  readonly window?: number;
+  /** The last one counts; those before it were dropped. */
+  readonly attempts: Attempt[];
+  readonly calls: CallSpan[];
+  ended?: FactOf<"step.ended">;
+}
+
+/** One agent's stay. */
+export interface TurnSpan extends Span {
+  readonly turn: string;
+  readonly agent: string;
+  readonly lane: string;
+  readonly audience: "user" | "crew";
+  /** The name of the sub-crew whose turn it is. */
+  readonly crew?: string;
+  readonly steps: StepSpan[];
+  ended?: FactOf<"turn.ended">;
+}
+
+/** Agents at the same time. */
+export interface GroupSpan extends Span {
+  readonly turn: string;
+  readonly group: string;
+  readonly agents: readonly string[];
+  readonly lane: string;
+  ended?: FactOf<"group.ended">;
+}
+
+/** The baton passes, with the signal that it followed. */
+export interface HandoffMark extends Mark {
+  readonly from: string;
+  readonly to: string;
+  readonly via: string;
+  readonly lane: string;
+  readonly signal?: string;
+}
+
+/** A person is waited for. */
+export interface WaitSpan extends Span {
+  readonly by: "signal" | "question" | "command";
+  readonly agent: string;
+}
+
+/** A question, with its answer once there is one. */
+export interface QuestionSpan extends Span {
+  readonly asked: FactOf<"question.opened">;
+  readonly lane: string;
+  answer?: Json;
+  /** Nobody needs the answer any more. */
+  isClosed?: true;
+}
+
+/** Something that stands between turns. */
+export type Aside = Mark &
+  Readonly<{ lane: string }> &
+  (
+    | Readonly<{ kind: "user"; text: string; images: number }>
+    | Readonly<{ kind: "warning"; text: string; agent: string }>
+    | Readonly<{ kind: "limit"; limit: string; value: number }>
+    | Readonly<{ kind: "command"; command: Command }>
+    | Readonly<{ kind: "trimmed"; agent: string; step: string; dropped: number }>
+  );
+
+/** A note of a product: an intent, a plan, a chart. */
+export type NoteMark = FactOf<"note.made"> & Mark & Readonly<{ lane: string }>;
+
+/** All that there is to draw. */
+export interface Story {
+  readonly turns: readonly TurnSpan[];
+  readonly groups: readonly GroupSpan[];
+  readonly handoffs: readonly HandoffMark[];
+  readonly waits: readonly WaitSpan[];
+  readonly questions: readonly QuestionSpan[];
+  readonly asides: readonly Aside[];
+  readonly notes: readonly NoteMark[];
+  readonly started: Extract<RunEvent, { type: "run.started" }> | undefined;
+  readonly ended: Extract<RunEvent, { type: "run.ended" }> | undefined;
+}
+
+/** Whether a span had begun at an event. */
+export function hasBegun({ from }: Span, seq: number): boolean {
+  return from.seq <= seq;
+}
+
+/** Whether a span was under way at an event. */
+export function isOpen({ from, to }: Span, seq: number): boolean {
+  return from.seq <= seq && (to === undefined || to.seq > seq);
+}
