@@ -3,6 +3,9 @@
  */
 import { defineAssistant } from "@baton/assistant/chat";
 import { z } from "zod";
+import { checkPlace } from "../data/listening-place.ts";
+import { openCrewMarket } from "./market.ts";
+import { sourceRoute } from "./source-route.ts";
 import { toSources } from "./sources.ts";
 
 const MAX_SYMBOLS = 50;
@@ -19,6 +22,8 @@ const UI_CONTEXT = z.object({
 export default defineAssistant({
   uiContext: UI_CONTEXT,
   toSources,
+  routes: [sourceRoute(openCrewMarket)],
+  check: checkPlace,
   disclaimer: {
     en: "This is information, not investment advice. Data may be delayed, incomplete or simulated; check it before you decide.",
     vi: "Đây là thông tin, không phải lời khuyên đầu tư. Dữ liệu có thể bị trễ, thiếu hoặc là mô phỏng; hãy kiểm tra trước khi quyết định.",

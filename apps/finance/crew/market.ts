@@ -1,12 +1,19 @@
 /**
- * The crew's market: what the environment allows, opened by the first that needs it and shared by tools and programs.
+ * The crew's market: what the environment allows, opened by the first that needs it and shared by tools and programs of
+ * this process, so that each host has one rate limit.
  */
 import { SystemClock } from "@baton/core";
 import { openMarket } from "../data/open-market.ts";
 import { deferTools, once } from "../tools/deferred-tools.ts";
+import { sharedCache } from "./shared-cache.ts";
+
+const cache = sharedCache(process.env);
 
 /** The market of this process. */
 export const openCrewMarket = once(() => openMarket({ env: process.env, clock: new SystemClock() }));
 
 /** Every tool on it, without what the crew puts around them. */
-export const marketTools = deferTools(openCrewMarket);
+export const marketTools = deferTools(openCrewMarket, cache.open);
+
+/** Closes what the market has open; for the end of the process. */
+export const closeCrewMarket = cache.close;

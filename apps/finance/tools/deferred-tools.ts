@@ -17,10 +17,14 @@ const NOTHING: Directory = {
 };
 
 /** Every tool, on a market that is opened by the first call that needs it. */
-export function deferTools(open: () => Promise<MarketData>, options: CatalogueOptions = {}): readonly Tool[] {
+export function deferTools(
+  open: () => Promise<MarketData>,
+  options: CatalogueOptions | (() => Promise<CatalogueOptions>) = {},
+): readonly Tool[] {
   const closed = toMarketData({ directory: NOTHING, mode: "closed", today: () => "", chains: {} });
   const opened = once(async () => {
-    const tools = createTools(await open(), options);
+    const chosen = typeof options === "function" ? await options() : options;
+    const tools = createTools(await open(), chosen);
     return new Map(tools.map((tool) => [tool.name, tool]));
   });
   return createTools(closed).map((shell) => defer(shell, opened));

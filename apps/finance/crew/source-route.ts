@@ -1,0 +1,49 @@
+/**
+ * Source route: `GET /api/finance/sources`, every source of market data with its switch, its places in the chains, and
+ * how it has fared.
+ */
+import { defineRoute, type RouteMount } from "@baton/server/mount";
+import { z } from "zod";
+import type { SourceReport } from "../data/source-report.ts";
+
+const TIME = z.string().describe("RFC 3339");
+
+const SOURCE = z.object({
+  name: z.string(),
+  title: z.string(),
+  group: z.enum(["open", "unofficial", "keyed", "embedded"]),
+  on: z.boolean(),
+  why: z.string(),
+  enable: z.string().optional().describe("what turns it on"),
+  markets: z.array(z.string()).optional(),
+  hosts: z.array(z.string()),
+  base_url_settings: z.array(z.string()),
+  capabilities: z
+    .array(z.object({ capability: z.string(), place: z.int(), of: z.int() }))
+    .describe("place 1 is asked first; 0 while it is off"),
+  last_success_at: TIME.optional(),
+  last_error: z.object({ at: TIME, kind: z.string(), message: z.string() }).optional(),
+  requests_today: z.int(),
+  breaker: z.enum(["closed", "open", "half_open"]),
+  retry_at: TIME.optional(),
+  data_as_of: TIME.optional().describe("the time that its newest data is of"),
+});
+
+const REPORT = z.object({
+  mode: z.string(),
+  today: z.string(),
+  sources: z.array(SOURCE),
+  chains: z.record(z.string(), z.array(z.string())),
+});
+
+/** The route for a market that is opened by the first request. */
+export function sourceRoute(open: () => Promise<{ readonly sources: () => SourceReport }>): RouteMount {
+  return defineRoute({
+    method: "get",
+    path: "/api/finance/sources",
+    summary: "Sources of market data: on or off and why, chains, last success and error, requests today",
+    scope: "read",
+    answers: { 200: { description: "All sources", schema: REPORT } },
+    handle: async () => Response.json((await open()).sources()),
+  });
+}
