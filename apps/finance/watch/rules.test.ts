@@ -51,14 +51,19 @@ test("what is stale, in another currency, older, or not a price changes nothing 
     priceOf(6, { as_of: "yesterday" }),
   );
   fc.assert(
-    fc.property(level, prices, fc.array(noise, { maxLength: 5 }), fc.nat(40), (value, series, between, at) => {
-      const alert = alertOf({ kind: "price_above", value });
-      const clean = series.map((price) => priceOf(price));
-      const from = Math.min(at, clean.length);
-      // Before the first price nothing is older than it.
-      const noisy = [...clean.slice(0, from), ...(from === 0 ? [] : between), ...clean.slice(from)];
-      assert.equal(countOf(watch(alert, noisy)), countOf(watch(alert, clean)));
-    }),
+    fc.property(
+      level,
+      prices,
+      fc.tuple(fc.array(noise, { maxLength: 5 }), fc.nat(40)),
+      (value, series, [between, at]) => {
+        const alert = alertOf({ kind: "price_above", value });
+        const clean = series.map((price) => priceOf(price));
+        const from = Math.min(at, clean.length);
+        // Before the first price nothing is older than it.
+        const noisy = [...clean.slice(0, from), ...(from === 0 ? [] : between), ...clean.slice(from)];
+        assert.equal(countOf(watch(alert, noisy)), countOf(watch(alert, clean)));
+      },
+    ),
   );
 });
 
