@@ -98,7 +98,10 @@ test("nothing is made up about a real company: what is missing is no data with t
   }
   const quarter = await answerOf(market, getCashFlow, { symbol: "AAPL", period: "quarter" });
   assert.match(String(pick(quarter, "available")), /2013.*2016/);
-  await assert.rejects(answerOf(market, webSearch, { query: "rates" }), /^ToolError: not_configured: .*BATON_FINANCE_LIVE=on/);
+  await assert.rejects(
+    answerOf(market, webSearch, { query: "rates" }),
+    /^ToolError: not_configured: .*BATON_FINANCE_LIVE=on/,
+  );
 });
 
 test("news is only of plainly fictional companies, and says so", async () => {

@@ -221,7 +221,13 @@ export const EVERYDAY_PHRASES: ReadonlyMap<string, readonly string[]> = new Map(
   ["getCurrentTime", ["clock in a city", "what day of the week", "hôm nay thứ mấy", "mấy giờ rồi"]],
   [
     "resolveSymbol",
-    ["under which symbol does a brand trade", "which company is this ticker", "có mã là gì", "hãng này mã nào"],
+    [
+      "under which symbol does a brand trade",
+      "which company is this ticker",
+      "có mã là gì",
+      "hãng này mã nào",
+      "mã cổ phiếu của hãng là gì",
+    ],
   ],
   [
     "calculate",
@@ -238,6 +244,80 @@ export const EVERYDAY_PHRASES: ReadonlyMap<string, readonly string[]> = new Map(
       "try a trading system",
       "thử chiến lược",
       "hiệu quả chiến lược trong quá khứ",
+    ],
+  ],
+  [
+    "getFilings",
+    ["documents a company sent to the regulator", "annual and quarterly reports list", "báo cáo đã nộp lên SEC"],
+  ],
+  [
+    "readFilingSection",
+    [
+      "what the company itself writes about its risks and business",
+      "text of an item of a report",
+      "công ty tự viết gì về rủi ro",
+      "đọc nội dung báo cáo",
+    ],
+  ],
+  [
+    "searchFilings",
+    ["who talks about a topic in official reports", "companies that mention a word", "hồ sơ nào có nhắc đến"],
+  ],
+  [
+    "getInsiderTrades",
+    [
+      "is the boss selling his stock",
+      "management purchases and sales",
+      "sếp bán cổ phiếu",
+      "ban lãnh đạo mua vào bán ra",
+    ],
+  ],
+  [
+    "getInstitutionalHoldings",
+    [
+      "what do famous investors own",
+      "stocks in a hedge fund's portfolio",
+      "nhà đầu tư nổi tiếng nắm gì",
+      "quỹ nắm giữ mã nào",
+    ],
+  ],
+  [
+    "getRates",
+    [
+      "interest on government bonds",
+      "2-year 10-year 30-year yield",
+      "treasury bills t-bill",
+      "trái phiếu kho bạc Mỹ",
+      "lãi suất fed funds SOFR",
+    ],
+  ],
+  [
+    "getEconomicSeries",
+    [
+      "consumer price index CPI of the United States",
+      "how fast do prices rise in a country",
+      "economic output and jobs of a nation",
+      "giá cả tăng bao nhiêu",
+      "dân số xuất khẩu nhập khẩu",
+    ],
+  ],
+  [
+    "convertCurrency",
+    [
+      "how many dong for a dollar",
+      "foreign exchange fx",
+      "euro pound yen in dollars",
+      "bằng bao nhiêu tiền Việt",
+      "đổi ngoại tệ",
+    ],
+  ],
+  [
+    "compareSources",
+    [
+      "same price at Yahoo and Cboe",
+      "verify a figure with a second provider",
+      "nguồn nào đúng",
+      "các nguồn có khớp không",
     ],
   ],
 ]);

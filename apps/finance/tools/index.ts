@@ -6,10 +6,15 @@ import type { Tool } from "@baton/core";
 import type { MarketData } from "../data/market-data.ts";
 import { runBacktest } from "./backtest.ts";
 import { compareMetrics } from "./compare.ts";
+import { compareSources } from "./compare-sources.ts";
+import { convertCurrency } from "./convert-currency.ts";
 import { getCryptoHistorical, getCryptoMarkets, getCryptoNews, getCryptoPrice, getCryptoQuote } from "./crypto.ts";
 import { getGainers, getLosers, getMostActive, getScreener } from "./discovery.ts";
 import { getEconomicCalendar } from "./economic-calendar.ts";
+import { getEconomicSeries } from "./economic-series.ts";
 import { EVERYDAY_PHRASES } from "./everyday-phrases.ts";
+import { readFilingSection } from "./filing-section.ts";
+import { getFilings, searchFilings } from "./filings.ts";
 import {
   getBalanceSheet,
   getCashFlow,
@@ -18,6 +23,8 @@ import {
   getKeyMetrics,
   getRatios,
 } from "./fundamental.ts";
+import { getInsiderTrades } from "./insiders.ts";
+import { getInstitutionalHoldings } from "./institutional-holdings.ts";
 import type { CatalogueEntry, MarketTool } from "./market-tool.ts";
 import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market.ts";
 import { getCurrentTime, toolSearch } from "./meta.ts";
@@ -25,6 +32,7 @@ import { getGeneralNews, getStockNews, webSearch } from "./news.ts";
 import { getDividends, getEarnings } from "./payouts.ts";
 import { getHistoricalPrice, getIntradayPrices } from "./price-history.ts";
 import { getPriceChange, getStockPrice, getStockQuote } from "./price.ts";
+import { getRates } from "./rates.ts";
 import { calculateVaR, getSharpeRatio, getVolatilityAnalysis } from "./risk.ts";
 import { resolveSymbol } from "./symbol.ts";
 import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } from "./technical.ts";
@@ -76,12 +84,27 @@ const MARKET_TOOLS: readonly MarketTool[] = [
   getVolatilityAnalysis,
 ];
 
+/** Beyond the 43, after `calculate`. */
+const BEYOND: readonly MarketTool[] = [
+  compareMetrics,
+  getFilings,
+  readFilingSection,
+  searchFilings,
+  getInsiderTrades,
+  getInstitutionalHoldings,
+  getRates,
+  getEconomicSeries,
+  convertCurrency,
+  runBacktest,
+  compareSources,
+];
+
 /** Every tool on a market, with its category and the phrases it is found by. */
 export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
   const deps = { cache: options.cache ?? new MemoryCache() };
   const core = MARKET_TOOLS.map((make) => make(market, deps));
   const time = getCurrentTime(market);
-  const beyond = [resolveSymbol(market, deps), CALCULATE(), compareMetrics(market, deps), runBacktest(market, deps)];
+  const beyond = [resolveSymbol(market, deps), CALCULATE(), ...BEYOND.map((make) => make(market, deps))];
   const search = toolSearch([...core, time, ...beyond].map(withEverydayPhrases));
   return [...core, search, time, ...beyond].map(withEverydayPhrases);
 }
