@@ -32,3 +32,11 @@ export function toStart(given: readonly string[]): Start {
   }
   return { args, env };
 }
+
+/** The folder in which `baton serve` keeps runs, by its options and variables. */
+export function toDataFolder(args: readonly string[], env: Readonly<Record<string, string | undefined>>): string {
+  const at = args.findLastIndex((arg) => arg === "--data" || arg.startsWith("--data="));
+  const arg = args[at];
+  const given = arg === "--data" ? args[at + 1] : arg?.slice("--data=".length);
+  return [given, env["BATON_DATA"], ".baton"].find((folder) => folder !== undefined && folder !== "") ?? ".baton";
+}
