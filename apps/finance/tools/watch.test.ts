@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, ToolError } from "@baton/core";
+import { type Json, lookInto, ToolError } from "@baton/core";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { LOCAL, MemoryDatabase, readSchedule, SCHEDULES } from "@baton/store";
 import { MarketError } from "../data/market-error.ts";
@@ -16,9 +16,10 @@ async function look(desk: WatchDesk, id: string): Promise<Json> {
   const schedule = readSchedule(document);
   assert.equal(schedule.check?.tool, "checkAlert");
   const output = await desk.call("checkAlert", schedule.check?.args ?? {});
-  const { args } = Object.fromEntries(Object.entries(output ?? {}));
-  const data = { ...schedule, check: { tool: "checkAlert", args: args ?? schedule.check?.args } };
-  if (args !== undefined) await desk.documents.put(SCHEDULES, { id, data, index: document.index ?? {} });
+  const args = lookInto(output, "args");
+  if (args === undefined) return output;
+  const data = { ...schedule, check: { tool: "checkAlert", args } };
+  await desk.documents.put(SCHEDULES, { id, data, index: document.index ?? {} });
   return output;
 }
 

@@ -119,3 +119,9 @@ const RESULT = z.looseObject({ data: z.record(z.string(), z.json()) });
 
 /** The data of a result. */
 export const dataOf = (output: Json): Readonly<Record<string, Json>> => RESULT.parse(output).data;
+
+/** A text of a result's data; empty if it is none. */
+export function textAt(data: Readonly<Record<string, Json>>, name: string): string {
+  const value = data[name];
+  return typeof value === "string" ? value : "";
+}
