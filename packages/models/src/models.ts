@@ -212,22 +212,25 @@ function once(open: () => Promise<LanguageSource>): () => Promise<LanguageSource
   };
 }
 
-function missingKey(model: string, provider: string): string {
+/** What is said of a model whose key is missing. */
+export function missingKey(model: string, provider: string): string {
   const variables = KEY_VARIABLES.get(provider) ?? [];
   return `${model} needs a key: set ${variables.join(" or ")}`;
 }
 
 /** Clients of HTTP refuse such an address, and would show it in what they say. */
-function hasPassword(url: string): boolean {
+export function hasPassword(url: string): boolean {
   const { username = "", password = "" } = URL.parse(url) ?? {};
   return username !== "" || password !== "";
 }
 
-function passwordInUrl(model: string): BatonError {
+/** The error of an address with a password in it. */
+export function passwordInUrl(model: string): BatonError {
   const what = "the provider's address has a user or a password in it";
   return new BatonError("invalid", `${model}: ${what}, which cannot work: leave it out, and give the provider's key`);
 }
 
-function missingUrl(model: string, { urlVariable }: Provider): string {
+/** What is said of a model whose address is missing. */
+export function missingUrl(model: string, { urlVariable }: Provider): string {
   return `${model} needs an address: set provider_url or ${urlVariable}`;
 }

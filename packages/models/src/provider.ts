@@ -156,7 +156,7 @@ function toSettings({ key, url, connection }: Omit<OpenOptions, "model">): Provi
 }
 
 /** The address with the version its own software adds, once. */
-function withVersion(url: string | undefined, version: string): string | undefined {
+export function withVersion(url: string | undefined, version: string): string | undefined {
   if (url === undefined) return undefined;
   const base = url.endsWith("/") ? url.slice(0, -1) : url;
   return base.endsWith(`/${version}`) ? base : `${base}/${version}`;
