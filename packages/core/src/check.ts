@@ -90,6 +90,7 @@ const TOOL_CHOICES: readonly string[] = ["auto", "required", "none"];
 const LISTS: readonly (readonly [code: string, list: string, name: string, toKey?: (name: string) => string])[] = [
   ["duplicate_tool", "tools", "*.name"],
   ["duplicate_task", "tasks", "*.name"],
+  ["duplicate_schedule", "schedules", "*.name"],
   ["duplicate_signal", "signals.*", "*.signal", (signal) => (isSignal(signal) ? toSignalKey(signal) : signal)],
   ["duplicate_member", "groups.*.agents", "*"],
 ];

@@ -32,6 +32,7 @@ export function defineCrew(definition: CrewDefinition): Crew {
     tools: frozenMap((definition.tools ?? []).map((tool) => [tool.name, tool])),
     ...(definition.model === undefined ? {} : { model: copy(definition.model) }),
     tasks: copy(definition.tasks ?? []),
+    schedules: copy(definition.schedules ?? []),
     permissions: copyNamed(definition.permissions),
     settings: Object.freeze({ ...DEFAULT_SETTINGS, ...given(definition.settings ?? {}) }),
     signals: copyNamed(definition.signals),

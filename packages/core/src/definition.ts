@@ -56,6 +56,9 @@ export type PermissionRule = "allow" | "ask" | "deny";
 /** A named job: an agent to start at, and what to put before the input. */
 export type Task = Readonly<{ name: string; description: string; agent: string }>;
 
+/** A run that a server starts by the clock: five fields of cron in a time zone, what to ask, and in which session. */
+export type CrewSchedule = Readonly<{ name: string; cron: string; timeZone: string; input: string; session?: string }>;
+
 /** Values by names from outside: a Map, or in code a plain object. */
 export type Named<T> = ReadonlyMap<string, T> | { readonly [name: string]: T };
 
@@ -80,6 +83,7 @@ export interface CrewDefinition {
   readonly entry?: string;
   readonly model?: ModelRef;
   readonly tasks?: readonly Task[];
+  readonly schedules?: readonly CrewSchedule[];
   readonly permissions?: Named<PermissionRule>;
   readonly settings?: Partial<Settings>;
   readonly signals?: Named<readonly SignalRoute[]>;
@@ -100,6 +104,7 @@ export interface Crew {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly model?: ModelRef;
   readonly tasks: readonly Task[];
+  readonly schedules: readonly CrewSchedule[];
   readonly permissions: ReadonlyMap<string, PermissionRule>;
   readonly settings: Settings;
   readonly signals: ReadonlyMap<string, readonly SignalRoute[]>;

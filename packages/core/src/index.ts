@@ -21,6 +21,7 @@ export type {
   Behavior,
   Crew,
   CrewDefinition,
+  CrewSchedule,
   Finding,
   Group,
   GroupMode,

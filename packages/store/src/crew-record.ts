@@ -76,7 +76,8 @@ export function toCrewRecord(crew: Crew): { readonly hash: string; readonly body
 }
 
 function toRecord(crew: Crew): CrewRecord {
-  const { after, wrapModel: _, ...rest } = crew;
+  // When runs start does not matter to a run.
+  const { after, wrapModel: _, schedules: _schedules, ...rest } = crew;
   return {
     ...rest,
     entry: crew.entry.id,

@@ -24,5 +24,6 @@ export {
   SCHEDULES,
   toScheduleDocument,
 } from "./schedule/schedule.ts";
+export { Scheduler, type SchedulerOptions } from "./schedule/scheduler.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
 export type { DurableOptions, DurableStart } from "./work.ts";

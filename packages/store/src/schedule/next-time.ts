@@ -47,14 +47,10 @@ export function newestTime(when: ScheduleWhen, first: number, now: number): DueT
   return { at: "cron" in when ? newestBefore(when, now) : at, missed: MAX_MISSED };
 }
 
-/** Throws `invalid` with what is wrong with it, if anything is. */
-export function checkWhen(when: ScheduleWhen): void {
-  nextTime(when, 0);
-}
-
 function newestBefore(when: Extract<ScheduleWhen, { cron: string }>, now: number): number {
-  const [newest] = toCron(when).previousRuns(1, new Date(now + 1));
-  return newest?.getTime() ?? now;
+  const [found] = toCron(when).previousRuns(1, new Date(now));
+  const newest = found?.getTime() ?? now;
+  return nextTime(when, newest) === now ? now : newest;
 }
 
 /** Croner only calculates here: it starts nothing. */
@@ -67,7 +63,7 @@ function toCron({ cron, timeZone }: Extract<ScheduleWhen, { cron: string }>): Cr
   try {
     return new Cron(pattern, { timezone: timeZone, mode: "5-part", paused: true });
   } catch (error) {
-    throw notCron(cron, toMessage(error).replace(/^CronPattern: /, ""));
+    throw notCron(cron, toMessage(error).replace("CronPattern: ", "").replace(/\.$/, ""));
   }
 }
 
@@ -79,7 +75,7 @@ function notCron(cron: string, why: string): BatonError {
 
 function checkZone(timeZone: string): void {
   try {
-    new Intl.DateTimeFormat("en", { timeZone });
+    Intl.DateTimeFormat("en", { timeZone }).resolvedOptions();
   } catch {
     const fix = "write a name such as Asia/Ho_Chi_Minh, Europe/London or UTC";
     throw new BatonError("invalid", `there is no time zone "${timeZone.slice(0, 64)}"; ${fix}`);

@@ -3,12 +3,13 @@
  *
  * A killed process does nothing more: its database never answers, and tools and models that ask find it dead.
  */
-import { type Agent, type Crew, given, type Model } from "@baton/core";
+import { type Agent, type Crew, type Documents, given, type Model } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Database } from "../database.ts";
 import { DurableEngine } from "../durable-engine.ts";
 import { MemoryData } from "../memory-data.ts";
 import { MemoryDatabase } from "../memory-database.ts";
+import type { Owner } from "../owner.ts";
 import { Store } from "../store.ts";
 
 /** What a process is made of. */
@@ -62,6 +63,22 @@ export class World {
   }
 }
 
+/** The same documents, with something before and after each call of them. */
+function shakeAll(documents: Documents, pass: (name: string) => Promise<void>): Documents {
+  return new Proxy(documents, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      return async (...parts: unknown[]): Promise<unknown> => {
+        await pass(`documents.${String(name)}`);
+        const result: unknown = await Reflect.apply(value, target, parts);
+        await pass(`documents.${String(name)}`);
+        return result;
+      };
+    },
+  });
+}
+
 /** The same database, with something before and after each call of it. */
 function shake(database: Database, pass: (name: string) => Promise<void>): Database {
   return new Proxy(database, {
@@ -69,7 +86,8 @@ function shake(database: Database, pass: (name: string) => Promise<void>): Datab
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
       const call = (parts: unknown[]): unknown => Reflect.apply(value, target, parts);
-      if (name === "watch" || name === "ledger" || name === "documents") return (...parts: unknown[]) => call(parts);
+      if (name === "watch" || name === "ledger") return (...parts: unknown[]) => call(parts);
+      if (name === "documents") return (owner: Owner) => shakeAll(target.documents(owner), pass);
       return async (...parts: unknown[]) => {
         await pass(String(name));
         const result = await call(parts);
