@@ -7,6 +7,7 @@ import type { GatewayEnv } from "./gateway/gateway-env.ts";
 import { addGateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { addAguiRun } from "./routes/agui-run.ts";
 import { addCommands } from "./routes/commands.ts";
+import { addConsole } from "./routes/console.ts";
 import { addCrewStream } from "./routes/crew-stream.ts";
 import { addCrews } from "./routes/crews.ts";
 import { addMe } from "./routes/me.ts";
@@ -29,6 +30,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   const app = new Hono<GatewayEnv>();
   app.use(watched(service.observer, service.store.clock));
   addGateway(app, gateway);
+  if (service.console !== undefined) addConsole(app, service.console);
   const api = new Api(app);
   addCrewStream(api, service);
   addRuns(api, service);

@@ -60,6 +60,8 @@ export interface ServerOptions {
   readonly replaceProgram?: (agent: Agent, crew: Crew) => Model | undefined;
   /** Models that a request may name, as the `model` of a run or in a `configure` command. Default: those that the crews name. */
   readonly models?: readonly string[];
+  /** The folder of a built console, for browsers. Without it there is one plain page. */
+  readonly console?: string;
   /** Routes that a product adds. */
   readonly routes?: readonly RouteMount[];
   /** Dialects that a product adds, for its routes and for `GET /api/runs/:id/events`. */

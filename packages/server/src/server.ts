@@ -20,6 +20,7 @@ import { createObserver, type Observing } from "./observe/observer.ts";
 import { type CallBegan, toTimedTool } from "./observe/timed-tool.ts";
 import type { RunningServer, ServerOptions } from "./options.ts";
 import { toRedactedOptions } from "./secrets/redacted-options.ts";
+import { type ConsoleFiles, readConsole } from "./routes/console.ts";
 import { Retention } from "./runs/retention.ts";
 import { ServedCrews } from "./runs/served-crews.ts";
 import type { Service } from "./service.ts";
@@ -50,7 +51,8 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   const options = toRedactedOptions(asked, (tool) => toTimedTool(tool, began));
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
   await keys.checkSafe();
-  const service = toService(options, { observer, keys });
+  const console = options.console === undefined ? undefined : await readConsole(options.console);
+  const service = toService(options, { observer, keys, console });
   const app = createApp(service, options.routes ?? [], {
     clock,
     keys,
@@ -101,9 +103,10 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
 interface Watching {
   readonly observer: Observing;
   readonly keys: KeyRing;
+  readonly console: ConsoleFiles | undefined;
 }
 
-function toService(options: ServerOptions, { observer, keys }: Watching): Service {
+function toService(options: ServerOptions, { observer, keys, console }: Watching): Service {
   const { store, maxRuns = MAX_RUNS, maxBodyBytes = MAX_BODY_BYTES } = options;
   const crews = new ServedCrews(options.crews);
   const engine = new DurableEngine({
@@ -131,6 +134,7 @@ function toService(options: ServerOptions, { observer, keys }: Watching): Servic
     hub,
     admission: new Admission({ engine, store, maxRuns }),
     observer,
+    console,
     counting: toCounting(options, observer),
     about: options.about ?? { version: "", model: "" },
     models: new Set(options.models ?? crews.models),

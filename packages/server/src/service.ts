@@ -10,6 +10,7 @@ import type { GatewayContext } from "./gateway/gateway-env.ts";
 import type { RateCounting } from "./gateway/shared-rate-limiter.ts";
 import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
+import type { ConsoleFiles } from "./routes/console.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
 
@@ -22,6 +23,8 @@ export interface Service {
   readonly hub: StreamHub;
   readonly admission: Admission;
   readonly observer: Observing;
+  /** The files of the console, if it is served. */
+  readonly console: ConsoleFiles | undefined;
   /** What the server says of itself. */
   readonly about: About;
   /** What rate limits of mounted routes are counted with. */

@@ -7,6 +7,7 @@
 import type { Clock } from "@baton/core";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
+import { isConsoleFile, isConsolePage } from "./console-path.ts";
 import { toProblem } from "./fault.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "./gateway-env.ts";
 import { type Caller, HostCheck, type HostOptions } from "./host-check.ts";
@@ -160,7 +161,7 @@ export function isOpen(path: string): boolean {
 }
 
 function isPage(path: string): boolean {
-  return path === "/";
+  return isConsolePage(path) || isConsoleFile(path);
 }
 
 function callerOf(c: GatewayContext): Caller {
