@@ -133,7 +133,7 @@ function unlisted(path: string, specifier: string, manifests: ReadonlyMap<string
   const own = manifests.get(`${unitOf(path)}/package.json`);
   if (name === own?.name || own?.dependencies.has(name)) return undefined;
   const root = manifests.get("package.json");
-  const develops = own === undefined || isTest(path) || path.includes(".config.");
+  const develops = own === undefined || isTest(path) || path.includes(".config.") || path.includes("/build/");
   if (develops && (own?.devDependencies.has(name) || root?.devDependencies.has(name))) return undefined;
   // outside the packages the whole workspace is at hand
   if (own === undefined && isOurs(name)) return undefined;
