@@ -1,7 +1,6 @@
 /**
  * Ask: all that the choice of tools looks at: what is asked, about what, when, and with which numbers.
  */
-import type { Json } from "@baton/core";
 import type { Listing } from "../data/listing.ts";
 import { type Amount, readAmounts } from "./amounts.ts";
 import type { Intent } from "./intent.ts";
@@ -10,13 +9,9 @@ import { type Periods, readPeriods } from "./periods.ts";
 import type { Reading } from "./reading.ts";
 import { hasTool } from "./tool-names.ts";
 import type { Situation } from "./situation.ts";
-import type { Understood } from "./understand.ts";
+import type { Understood } from "./understood.ts";
 
-/** One call of a tool. */
-export interface ChosenCall {
-  readonly tool: string;
-  readonly args: { readonly [name: string]: Json };
-}
+export { call, type ChosenCall, unless } from "./chosen-call.ts";
 
 /** What the choice of tools looks at. */
 export interface Ask {
@@ -58,15 +53,4 @@ export function toAsk(understood: Understood, listings: Ask["listings"], situati
 function baseOf(understood: Understood): Reading {
   const { own, previous, reading } = understood;
   return own.size === 0 && previous !== undefined ? baseOf(previous) : reading;
-}
-
-/** A call with only those arguments that have a value. */
-export function call(tool: string, args: { readonly [name: string]: Json | undefined } = {}): ChosenCall {
-  const given = Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return { tool, args: Object.fromEntries(given) };
-}
-
-/** A value, or nothing if it is what the tool takes anyway. */
-export function unless<T>(standard: T, value: T | undefined): T | undefined {
-  return value === standard ? undefined : value;
 }

@@ -9,7 +9,9 @@ import { isAboutCoins, type Typed, typeQuestion } from "./query-type.ts";
 import { describeIntent } from "./intent-words.ts";
 import { optionsOf, type Situation } from "./situation.ts";
 import { hasTool } from "./tool-names.ts";
-import { type Understood, understand } from "./understand.ts";
+import { understand } from "./understand.ts";
+import type { Understood } from "./understood.ts";
+import { effectsOf } from "./wishes/index.ts";
 
 export type { Situation } from "./situation.ts";
 
@@ -19,8 +21,8 @@ const UNSURE = 0.45;
 /** Finds out what a question asks for. */
 export function classify(question: string, situation: Situation): Intent {
   const understood = understand(question, situation);
-  const typed = typeQuestion(understood);
-  const listings = isAboutListings(typed, understood) ? understood.listings : [];
+  const typed = typeQuestion(understood, (tool) => hasTool(situation, tool));
+  const listings = listingsOf(typed, understood);
   const requires_tools = typed.isData && hasToolFor(understood, situation);
   const plan = requires_tools && isPlanned(understood, situation);
   const route = routeOf({ understood, typed, situation, requires_tools, plan });
@@ -35,11 +37,12 @@ export function classify(question: string, situation: Situation): Intent {
     validated_symbols: listings.map(({ symbol }) => symbol),
     listings: listings.map(toLocked),
     ambiguous: named.ambiguous.map(({ text, candidates }) => ({ text, candidates: candidates.map(toLocked) })),
-    market_type: marketOf(listings, understood),
+    market_type: marketOf(listings, understood, typed),
     response_language: language,
     ...describeIntent(typed.type, listings, understood),
     by: "rules",
     confidence: typed.confidence,
+    effects: [...effectsOf(understood.wishes)],
     route,
   };
 }
@@ -49,16 +52,36 @@ function toLocked({ symbol, name, exchange, type, currency }: Listing): Intent["
   return { symbol, name, exchange, type, currency };
 }
 
+/** What is looked up or changed. */
+function listingsOf(typed: Typed, understood: Understood): readonly Listing[] {
+  const asked = isAboutListings(typed, understood) ? understood.listings : [];
+  const wished = understood.wishes.flatMap(({ listings }) => listings);
+  return [...new Map([...wished, ...asked].map((listing) => [listing.symbol, listing])).values()];
+}
+
+const NOT_ABOUT_LISTINGS = ["components", "screener", "institutions", "rates", "series", "convert", "recall"] as const;
+
 /** Small talk that happens to name something is not about it. */
 function isAboutListings({ type, isData }: Typed, { topics }: Understood): boolean {
-  if (topics.has("components") || topics.has("screener")) return false;
+  if (NOT_ABOUT_LISTINGS.some((topic) => topics.has(topic))) return false;
   return isData || type === "comparison" || topics.has("resolve") || topics.has("remember") || topics.has("watch");
 }
 
+const PORTFOLIO_TOOLS = [
+  ["holdings", "getPortfolio"],
+  ["portfolio", "analyzePortfolio"],
+  ["shock", "analyzePortfolio"],
+  ["events", "getPortfolioEvents"],
+] as const;
+
 /** What memory and portfolio tools would answer is not looked up without them. */
-function hasToolFor({ topics, listings }: Understood, situation: Situation): boolean {
+function hasToolFor({ topics, listings, wishes }: Understood, situation: Situation): boolean {
+  const has = (tool: string): boolean => hasTool(situation, tool);
+  if (wishes.some(({ calls, levels }) => levels !== undefined || calls.some(({ tool }) => has(tool)))) return true;
+  if (wishes.length > 0 && topics.size === 0) return false;
+  const kept = PORTFOLIO_TOOLS.find(([topic]) => topics.has(topic));
+  if (kept !== undefined) return has(kept[1]);
   if (listings.length > 0) return true;
-  if (topics.has("portfolio")) return hasTool(situation, "analyzePortfolio");
   return !topics.has("web") || optionsOf(situation).enable_web_search === true;
 }
 
@@ -81,14 +104,24 @@ function routeOf({ understood, typed, situation, requires_tools, plan }: Routed)
   if (typed.type === "clarification") return "clarify";
   if (typed.confidence < UNSURE) return "unsure";
   if (optionsOf(situation).enable_tools === false) return "direct";
-  if (typed.isData && listings.length === 0 && named.unknown.length > 0) return "clarify";
+  if (typed.isData && listings.length === 0 && named.unknown.length > 0 && !isAboutWords(understood)) return "clarify";
   if (!requires_tools) return "direct";
   return plan ? "planner" : "analyst";
 }
 
-function marketOf(listings: readonly Listing[], understood: Understood): Intent["market_type"] {
+/** What is searched for by its words needs no listing. */
+function isAboutWords({ topics, wishes }: Understood): boolean {
+  return (
+    wishes.length > 0 ||
+    (["institutions", "filing_search", "series", "rates", "convert", "recall"] as const).some((topic) =>
+      topics.has(topic),
+    )
+  );
+}
+
+function marketOf(listings: readonly Listing[], understood: Understood, typed: Typed): Intent["market_type"] {
   const coins = listings.filter(({ type }) => type === "crypto").length;
   if (listings.length > 0) return coins === 0 ? "stock" : coins === listings.length ? "crypto" : "both";
   if (isAboutCoins(understood)) return "crypto";
-  return understood.topics.size > 0 && typeQuestion(understood).isData ? "stock" : "none";
+  return understood.topics.size > 0 && typed.isData ? "stock" : "none";
 }

@@ -15,8 +15,10 @@ import { toSpoken } from "./past-messages.ts";
 export interface IntentOptions {
   readonly openDirectory: () => Promise<IndexedDirectory>;
   readonly today: () => Promise<string>;
-  /** What the planner may use: a line a tool. */
+  /** What the planner may use: a line a tool, `name: what it does`. */
   readonly toolList: string;
+  /** Names of the tools that the analyst has; by default those of the list. */
+  readonly toolNames?: readonly string[];
 }
 
 /** What a model says about a question. */
@@ -29,21 +31,10 @@ const MODEL_INTENT = z.object({
   summary: z.string(),
 });
 
-/** What of the request's options the rules look at. */
-const ASKED_OPTIONS = z.object({
-  mode: z.string().optional(),
-  enable_tools: z.boolean().optional(),
-  enable_web_search: z.boolean().optional(),
-  ui_context: z
-    .object({
-      active_tab: z.string().optional(),
-      recent_symbols: z.array(z.string()).optional(),
-      preferred_quote_currency: z.string().optional(),
-    })
-    .optional(),
-});
+/** What the program has done before in this run. */
+const DONE = z.object({ asked: z.boolean().default(false), saved: z.boolean().default(false) });
 
-const ASKED = { asked: true } as const;
+const SAVE = "saveWorking";
 const NAMES = { en: "English", vi: "Vietnamese" } as const;
 const FROM_MODEL = "[intent_model] ";
 
@@ -53,19 +44,36 @@ export function intentProgram(options: IntentOptions): Model {
     const question = toText(prompt.values.get("question"));
     const situation = await toSituation(prompt, options);
     const guess = classify(question, situation);
-    const hasAsked = z.object({ asked: z.literal(true) }).safeParse(prompt.state).success;
-    if (guess.route === "unsure" && !hasAsked) return { output: guess, state: ASKED, set: toSet(guess, options) };
-    const said = hasAsked ? readModel(prompt) : undefined;
+    const done = DONE.safeParse(prompt.state).data ?? { asked: false, saved: false };
+    if (guess.route === "unsure" && !done.asked) {
+      return { output: guess, state: { ...done, asked: true }, set: toSet(guess, options) };
+    }
+    const said = done.asked ? readModel(prompt) : undefined;
     const intent = said === undefined ? settle(guess) : merge(guess, said, situation);
-    const warnings = hasAsked && said === undefined ? ["the question was classified by rules alone"] : [];
-    return toDecision(intent, options, warnings);
+    if (!done.saved && prompt.tools.some(({ name }) => name === SAVE)) {
+      return { call: [{ tool: SAVE, args: toWorking(intent) }], state: { ...done, saved: true } };
+    }
+    const warnings = done.asked && said === undefined ? ["the question was classified by rules alone"] : [];
+    return toDecision(intent, options, [...warnings, ...saveWarnings(prompt)]);
   });
+}
+
+/** What the session is about now. */
+function toWorking({ intent_summary, validated_symbols }: Intent): Json {
+  return { entries: [{ kind: "query_context", text: intent_summary, priority: "medium" }], symbols: validated_symbols };
+}
+
+function saveWarnings({ results }: Prompt): readonly string[] {
+  const failed = results.find(({ tool, error }) => tool === SAVE && error !== undefined);
+  return failed === undefined ? [] : [`working memory was not saved: ${failed.error?.message ?? "the call failed"}`];
 }
 
 function toDecision(intent: Intent, options: IntentOptions, warnings: readonly string[]): Decision {
   const data: Json = z.json().parse(intent);
   return { output: data, set: toSet(intent, options), notes: [{ kind: "intent", data }], warnings };
 }
+
+const NAME = /^(\w+):/;
 
 async function toSituation({ messages, values }: Prompt, options: IntentOptions): Promise<Situation> {
   const spoken = toSpoken(messages);
@@ -74,7 +82,9 @@ async function toSituation({ messages, values }: Prompt, options: IntentOptions)
     directory: await options.openDirectory(),
     today: await options.today(),
     history: spoken.slice(0, Math.max(0, last)),
-    options: ASKED_OPTIONS.safeParse(values.get("options")).data ?? {},
+    options: values.get("options") ?? {},
+    tools: new Set(options.toolNames ?? options.toolList.split("\n").flatMap((line) => NAME.exec(line)?.[1] ?? [])),
+    recent: symbolsOf(toText(values.get("working"))),
   };
 }
 
@@ -90,6 +100,17 @@ function toSet(intent: Intent, { toolList }: IntentOptions): { readonly [key: st
     symbols_hint: lines.length === 0 ? "" : toBlock("SYMBOLS_HINT", lines.join("\n")),
     tool_list: intent.route === "planner" ? toolList : "",
   };
+}
+
+const SYMBOLS = "symbols: ";
+
+/** The symbols of working memory: its last line that begins so. */
+export function symbolsOf(working: string): readonly string[] {
+  const line = working.split("\n").findLast((one) => one.startsWith(SYMBOLS)) ?? "";
+  return line
+    .slice(SYMBOLS.length)
+    .split(", ")
+    .filter((symbol) => symbol !== "");
 }
 
 function readModel({ messages }: Prompt): z.output<typeof MODEL_INTENT> | undefined {

@@ -3,7 +3,7 @@
  */
 import type { Listing } from "../data/listing.ts";
 import type { Language, QueryType } from "./intent.ts";
-import type { Understood } from "./understand.ts";
+import type { Understood } from "./understood.ts";
 
 const KINDS: Readonly<Record<QueryType, Readonly<Record<Language, string>>>> = {
   stock_price: { en: "price", vi: "giá" },

@@ -37,6 +37,9 @@ const LOCKED = z.object({
   currency: z.string(),
 });
 
+/** What the user's own words may ask to be changed. */
+export const EFFECTS = ["memory", "portfolio", "watch"] as const;
+
 /** What a question asks for. */
 export const INTENT = z.object({
   query_type: z.enum(QUERY_TYPES),
@@ -55,6 +58,8 @@ export const INTENT = z.object({
   intent_summary: z.string(),
   by: z.enum(["rules", "model"]),
   confidence: z.number().min(0).max(1),
+  /** Which kinds of change the user's own words ask for; only these are made without asking a person. */
+  effects: z.array(z.enum(EFFECTS)).default([]),
   /** Where the crew goes: to `clarify` with this question, or on. */
   route: z.enum(["direct", "analyst", "planner", "clarify", "unsure"]),
 });

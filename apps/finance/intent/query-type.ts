@@ -3,10 +3,12 @@
  */
 import type { Listing } from "../data/listing.ts";
 import type { QueryType } from "./intent.ts";
+import { countryOf } from "./lexicon/places.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import { hasPeriod } from "./periods.ts";
 import type { Reading } from "./reading.ts";
-import { needsListing, type Understood } from "./understand.ts";
+import { needsListing, type Understood } from "./understood.ts";
+import type { Effect } from "./wishes/wish.ts";
 
 /** A type and how sure it is. */
 export interface Typed {
@@ -49,6 +51,13 @@ const TYPE_OF: Readonly<Record<Topic, QueryType>> = {
   eps: "fundamental",
   dividends: "fundamental",
   filings: "fundamental",
+  section: "fundamental",
+  filing_search: "fundamental",
+  insiders: "fundamental",
+  institutions: "fundamental",
+  rates: "market",
+  series: "market",
+  sources: "stock_price",
   score: "fundamental",
   news: "news",
   why: "news",
@@ -68,6 +77,9 @@ const TYPE_OF: Readonly<Record<Topic, QueryType>> = {
   analysis: "stock_analysis",
   report: "stock_analysis",
   portfolio: "stock_analysis",
+  holdings: "stock_analysis",
+  events: "stock_analysis",
+  shock: "stock_analysis",
   doing: "stock_analysis",
   compare: "comparison",
   correlation: "comparison",
@@ -82,8 +94,20 @@ const TYPE_OF: Readonly<Record<Topic, QueryType>> = {
   commodity: "general",
 };
 
-/** Topics that need no data. */
-const TALK: ReadonlySet<Topic> = new Set(["recall", "remember", "watch", "convert", "commodity"]);
+/** Topics that are told about the user or the world, not about a listing: they win, and need data only if a tool has it. */
+const TALK: ReadonlyMap<Topic, readonly string[]> = new Map<Topic, readonly string[]>([
+  ["recall", ["searchMemory", "recallMemory"]],
+  ["remember", []],
+  ["watch", ["listAlerts"]],
+  ["convert", ["convertCurrency"]],
+  ["commodity", []],
+]);
+/** What kind of question asks for a change. */
+const TYPE_OF_EFFECT: Readonly<Record<Effect, QueryType>> = {
+  memory: "general",
+  portfolio: "stock_analysis",
+  watch: "general",
+};
 /** Topics that a word of small talk may have by chance. */
 const FAINT: ReadonlySet<Topic> = new Set(["doing", "analysis", "compare", "advice"]);
 const CLARIFY: Typed = { type: "clarification", confidence: 0.8, isData: false };
@@ -93,18 +117,36 @@ const LIKELY = 0.75;
 const GUESS = 0.4;
 const NOTHING = 0.25;
 
-/** Types a question. */
-export function typeQuestion(understood: Understood): Typed {
-  return smallTalk(understood) ?? unclear(understood) ?? byTopic(understood) ?? withoutTopic(understood);
+/** Types a question; `has` says which tools there are. */
+export function typeQuestion(understood: Understood, has: (tool: string) => boolean): Typed {
+  return (
+    wished(understood) ??
+    smallTalk(understood, has) ??
+    unclear(understood) ??
+    byTopic(understood) ??
+    withoutTopic(understood)
+  );
+}
+
+/** What asks for a change and for nothing else; if something is lacking, the user is asked for it. */
+function wished({ wishes, topics, named }: Understood): Typed | undefined {
+  const [first] = wishes;
+  if (first === undefined || topics.size > 0) return undefined;
+  const done = wishes.find(({ lacks }) => lacks === undefined);
+  if (done === undefined) return CLARIFY;
+  if (named.listings.length > 0) return undefined;
+  return { type: TYPE_OF_EFFECT[done.effect], confidence: SURE, isData: true };
 }
 
 /** Greetings, thanks, help, what lies outside, what a word means, and what only the conversation knows. */
-function smallTalk({ reading, named, own, referral }: Understood): Typed | undefined {
+function smallTalk({ reading, named, own, referral }: Understood, has: (tool: string) => boolean): Typed | undefined {
   const { cues } = reading;
+  if (isHow(reading) && [...own].some((topic) => KEPT.has(topic)))
+    return { type: "help", confidence: SURE, isData: false };
   if (cues.has("tools") && named.listings.length === 0) return { type: "help", confidence: SURE, isData: false };
   const talk = [...own].find((topic) => TALK.has(topic));
   if (talk !== undefined && !isAboutNamed(own, named.listings))
-    return { type: TYPE_OF[talk], confidence: SURE, isData: false };
+    return { type: TYPE_OF[talk], confidence: SURE, isData: TALK.get(talk)?.some(has) ?? false };
   const isFaint = [...own].every((topic) => FAINT.has(topic));
   if (cues.has("outside") && (isFaint || named.listings.length === 0))
     return { type: "general", confidence: SURE, isData: false };
@@ -115,6 +157,49 @@ function smallTalk({ reading, named, own, referral }: Understood): Typed | undef
   if (cues.has("greeting")) return { type: "greeting", confidence: SURE, isData: false };
   if (cues.has("chitchat") || cues.has("thanks")) return { type: "chitchat", confidence: SURE, isData: false };
   return undefined;
+}
+
+/** What is kept for the user. */
+const KEPT: ReadonlySet<Topic> = new Set(["watch", "remember", "recall", "portfolio", "holdings"]);
+const MEANS: readonly (readonly string[])[] = [
+  "how do i",
+  "how can i",
+  "how to",
+  "how would i",
+  "how does one",
+  "how do you",
+  "how can you",
+  "can i",
+  "could i",
+  "is it possible",
+  "are you able",
+  "do you support",
+  "does it support",
+  "do you have",
+  "do you offer",
+  "lam sao",
+  "lam the nao",
+  "cach",
+  "co ho tro",
+  "ho tro",
+  "lam cach nao",
+].map((text) => text.split(" "));
+const MADE: ReadonlySet<string> = new Set(
+  "set add create remove delete import make save store use change edit keep alert alerts support offer reminders watchlist watchlists remember forget work dat tao them xoa nhap luu ghi canh dung sua".split(
+    " ",
+  ),
+);
+
+/** "How do I set an alert", "do you support watchlists": how it works, not what there is. */
+function isHow({ tokens }: Reading): boolean {
+  const at = tokens.findIndex((_, from) =>
+    MEANS.some((words) => words.every((word, next) => tokens[from + next]?.key === word)),
+  );
+  return (
+    at !== -1 &&
+    tokens.slice(at).some(({ key }) => MADE.has(key)) &&
+    !tokens.slice(0, at + 3).some(({ key }) => key === "my")
+  );
 }
 
 /** Whether a data topic about something that is named stands beside the talk. */
@@ -128,14 +213,13 @@ const THE: ReadonlySet<string> = new Set(["the", "up", "new", "your", "this", "t
 const IS: ReadonlySet<string> = new Set(["is", "are"]);
 
 /** "What is RSI", "P/E là gì", "explain margins": what a word means, not what something has. */
-function isDefinition(
-  { cues, tokens, topics }: Reading,
-  own: ReadonlySet<Topic>,
-  listings: readonly Listing[],
-): boolean {
+function isDefinition(reading: Reading, own: ReadonlySet<Topic>, listings: readonly Listing[]): boolean {
+  const { cues, tokens, topics } = reading;
   if (listings.length > 0 || cues.has("pronoun") || cues.has("plural_pronoun") || cues.has("own")) return false;
   if (own.has("resolve") || own.has("time") || own.has("open") || own.has("calculate")) return false;
-  const isMarket = [...own].some((topic) => !needsListing(topic));
+  const isBareSeries =
+    own.has("series") && !cues.has("today") && countryOf(reading) === undefined && !hasPeriod(reading);
+  const isMarket = !isBareSeries && [...own].some((topic) => !needsListing(topic));
   if (cues.has("definition")) return !isMarket || !cues.has("today");
   if (!WHAT.has(tokens[0]?.key ?? "")) return false;
   const at = IS.has(tokens[1]?.key ?? "") ? 2 : 1;

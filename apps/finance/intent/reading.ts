@@ -11,6 +11,7 @@ import { toWords } from "../data/directory/words.ts";
 import { detectLanguage } from "./language.ts";
 import { type Cue, CUES } from "./lexicon/cues.ts";
 import { type Topic, TOPICS } from "./lexicon/topics.ts";
+import { WISH_WORDS } from "./lexicon/wish-words.ts";
 import { type Hit, type Searched, toPhraseIndex, toSpelling } from "./phrase-index.ts";
 
 /** One word of a question, or all words of one thing it names. */
@@ -123,7 +124,11 @@ interface Vocabulary {
 
 const MIN_LETTERS = 5;
 const MAX_LETTERS = 24;
-const VOCABULARY: Vocabulary = toVocabulary([...TOPIC_INDEX.words, ...CUE_INDEX.words]);
+const VOCABULARY: Vocabulary = toVocabulary([
+  ...TOPIC_INDEX.words,
+  ...CUE_INDEX.words,
+  ...toPhraseIndex(WISH_WORDS).words,
+]);
 
 function toVocabulary(all: readonly string[]): Vocabulary {
   const words = [...new Set(all)].filter(

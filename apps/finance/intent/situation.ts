@@ -12,6 +12,17 @@ export interface PastMessage {
 
 const Text = z.string().optional().catch(undefined);
 
+const FIRED = z.object({
+  symbol: z.string(),
+  kind: z.string(),
+  text: z.string(),
+  language: z.enum(["en", "vi"]).optional().catch(undefined),
+});
+const SCHEDULED = z.object({ name: z.string().optional().catch(undefined), missed: z.number().int().min(0).catch(0) });
+
+/** An alert that fired and started this run. */
+export type FiredAlert = z.output<typeof FIRED>;
+
 /** What the request said; what does not fit is left out. */
 const REQUEST_OPTIONS = z.object({
   mode: Text,
@@ -21,6 +32,10 @@ const REQUEST_OPTIONS = z.object({
     .object({ active_tab: Text, recent_symbols: z.array(z.string()).optional().catch(undefined) })
     .optional()
     .catch(undefined),
+  /** What started the run, if no person did. */
+  alert: FIRED.optional().catch(undefined),
+  schedule: SCHEDULED.optional().catch(undefined),
+  response_language: z.enum(["en", "vi"]).optional().catch(undefined),
 });
 
 /** What a request says about how it is to be answered. */
@@ -35,8 +50,10 @@ export interface Situation {
   readonly options?: unknown;
   /** The data's day, YYYY-MM-DD. */
   readonly today: string;
-  /** Names of the tools there are; by default those of the catalogue. */
+  /** Names of the tools there are; by default every tool that the rules know. */
   readonly tools?: ReadonlySet<string>;
+  /** Symbols that the session was about, the newest first, if the conversation does not say. */
+  readonly recent?: readonly string[];
 }
 
 /** The options that rules look at. */

@@ -20,6 +20,8 @@ export interface Named {
   readonly ambiguous: readonly Readonly<{ text: string; candidates: readonly Listing[] }>[];
   /** Names that several companies of similar size have; none of them is taken. */
   readonly undecided: readonly Readonly<{ text: string; candidates: readonly Listing[] }>[];
+  /** Where each listing is named. */
+  readonly located: readonly Readonly<{ start: number; end: number; listing: Listing }>[];
 }
 
 /** What decides between the meanings of a ticker. */
@@ -31,17 +33,21 @@ export interface Deciding {
 /** Finds what a question names. */
 export function nameSymbols(reading: Reading, deciding: Deciding): Named {
   const listings = new Map<string, Listing>();
+  const located: { start: number; end: number; listing: Listing }[] = [];
   const ambiguous: { text: string; candidates: readonly Listing[] }[] = [];
   const undecided: { text: string; candidates: readonly Listing[] }[] = [];
   for (const mention of reading.mentions) {
     const chosen = decide(reading, mention, deciding);
     if (chosen.listing === undefined) undecided.push({ text: mention.text, candidates: mention.candidates });
-    else listings.set(chosen.listing.symbol, chosen.listing);
+    else {
+      listings.set(chosen.listing.symbol, chosen.listing);
+      located.push({ start: mention.start, end: mention.end, listing: chosen.listing });
+    }
     if (chosen.rivals.length > 1) ambiguous.push({ text: mention.text, candidates: chosen.rivals });
   }
   const unknown = findUnknown(reading);
   const raw = [...new Set([...reading.mentions.map(({ text }) => text), ...unknown])];
-  return { listings: [...listings.values()], raw, unknown, ambiguous, undecided };
+  return { listings: [...listings.values()], raw, unknown, ambiguous, undecided, located };
 }
 
 interface Decision {

@@ -15,7 +15,10 @@ import { comparisonCalls } from "./calls/comparison-calls.ts";
 import { analysisCalls, adviceCalls } from "./calls/analysis-calls.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import { optionsOf, type Situation } from "./situation.ts";
+import * as official from "./calls/official-calls.ts";
+import { portfolioCalls, recallCalls, watchCalls } from "./calls/own-calls.ts";
 import { understand } from "./understand.ts";
+import type { Understood } from "./understood.ts";
 
 export type { ChosenCall } from "./ask.ts";
 
@@ -27,15 +30,31 @@ export function chooseTools(intent: Intent, question: string, situation: Situati
   if (!intent.requires_tools || intent.query_type === "clarification") return [];
   if (optionsOf(situation).enable_tools === false) return [];
   const understood = understand(question, situation);
-  const ask = toAsk(understood, intent.listings, situation);
+  const ask = toAsk(understood, listingsOf(understood, intent), situation);
   const topics = intent.by === "model" ? fitTopics(understood.topics, intent.query_type) : understood.topics;
-  const calls = chooseCalls({ ...ask, topics }, intent.query_type);
-  return distinct(calls.filter(({ tool }) => ask.has(tool))).slice(0, MAX_CALLS);
+  const changes = wishedCalls(understood);
+  const isOnlyWish = understood.wishes.length > 0 && topics.size === 0 && understood.named.listings.length === 0;
+  const calls = isOnlyWish ? [] : chooseCalls({ ...ask, topics }, intent.query_type);
+  return distinct([...changes, ...calls].filter(({ tool }) => ask.has(tool))).slice(0, MAX_CALLS);
+}
+
+/** What a question asks about beside what it asks to be changed. */
+function listingsOf({ wishes, listings }: Understood, intent: Intent): Ask["listings"] {
+  return wishes.length === 0 ? intent.listings : listings;
+}
+
+/** The changes, and the prices that the side of a level is decided by. */
+function wishedCalls({ wishes }: Understood): readonly ChosenCall[] {
+  return wishes.flatMap(({ calls, levels = [] }) => [
+    ...calls,
+    ...levels.map(({ symbol, type }) => call(type === "crypto" ? "getCryptoPrice" : "getStockPrice", { symbol })),
+  ]);
 }
 
 function chooseCalls(ask: Ask, type: QueryType): readonly ChosenCall[] {
   const isCompared = type === "comparison" || (ask.topics.has("compare") && ask.listings.length > 1);
   if (isCompared && ask.listings.length > 1) return comparisonCalls(ask, topicCalls);
+  if (ask.topics.has("sources")) return topicCalls(ask, "sources");
   const topics = [...ask.topics].filter((topic) => topic !== "compare");
   if (topics.length === 0) return bareCalls(ask, type);
   const calls = topics.flatMap((topic) => topicCalls(ask, topic));
@@ -57,7 +76,7 @@ const BY_TOPIC: ReadonlyMap<Topic, Chooser> = new Map<Topic, Chooser>([
   ...(["fundamentals", "statements", "health", "balance", "income", "cash_flow", "metrics", "growth"] as const).map(
     (topic) => [topic, fundamentalCalls] as const,
   ),
-  ...(["ratios", "valuation", "score", "earnings", "eps", "dividends", "filings"] as const).map(
+  ...(["ratios", "valuation", "score", "earnings", "eps", "dividends"] as const).map(
     (topic) => [topic, fundamentalCalls] as const,
   ),
   ["news", market.newsCalls],
@@ -79,7 +98,18 @@ const BY_TOPIC: ReadonlyMap<Topic, Chooser> = new Map<Topic, Chooser>([
   ["report", adviceCalls],
   ["analysis", analysisCalls],
   ["correlation", volatilityCalls],
-  ["portfolio", () => [call("analyzePortfolio")]],
+  ...(["portfolio", "holdings", "events", "shock"] as const).map((topic) => [topic, portfolioCalls] as const),
+  ["recall", recallCalls],
+  ["watch", watchCalls],
+  ["filings", official.filingCalls],
+  ["section", official.sectionCalls],
+  ["filing_search", official.filingSearchCalls],
+  ["insiders", official.insiderCalls],
+  ["institutions", official.institutionCalls],
+  ["rates", official.rateCalls],
+  ["series", official.seriesCalls],
+  ["convert", official.conversionCalls],
+  ["sources", official.sourceCalls],
   ["time", market.timeCalls],
   ["open", market.timeCalls],
   ["resolve", market.resolveCalls],

@@ -8,6 +8,7 @@ import type { Topic } from "./lexicon/topics.ts";
 import type { Hit } from "./phrase-index.ts";
 import type { Reading } from "./reading.ts";
 import { findCriteria } from "./criteria-words.ts";
+import { adjustToPortfolio } from "./portfolio-topics.ts";
 
 /** Indicators that are computed from prices. */
 export const INDICATOR_TOPICS = [
@@ -43,9 +44,54 @@ const RULES: readonly Rule[] = [
     "remember",
     [...MARKET_WIDE, "recall", "advice", "analysis", "price", "dividends", "growth", "volatility", "portfolio"],
   ],
-  ["recall", [...MARKET_WIDE, "advice", "analysis", "price", "history", "compare", "news"]],
+  [
+    "recall",
+    [
+      ...MARKET_WIDE,
+      "advice",
+      "analysis",
+      "price",
+      "history",
+      "compare",
+      "news",
+      "portfolio",
+      "dividends",
+      "volatility",
+    ],
+  ],
   ["web", [...MARKET_WIDE, "news", "why", "analysis", "advice", "price", "doing"]],
-  ["watch", ["price", "rsi", "change", "earnings", "portfolio", "calendar"]],
+  [
+    "watch",
+    ["price", "rsi", "change", "earnings", "portfolio", "calendar", "filings", "doing", "analysis", "components"],
+  ],
+  ["sources", ["compare", "price", "analysis", "doing", "news"]],
+  [
+    "section",
+    ["filings", "volatility", "analysis", "statements", "news", "report", "fundamentals", "balance", "overview"],
+  ],
+  ["filing_search", ["filings", "section", "insiders", "web", "news", "analysis", "report", "screener"]],
+  ["insiders", ["filings", "price", "change", "history", "advice", "news", "analysis", "doing", "compare"]],
+  ["institutions", ["filings", "portfolio", "price", "analysis", "balance", "history", "doing", "components"]],
+  [
+    "rates",
+    [
+      "price",
+      "change",
+      "doing",
+      "dividends",
+      "analysis",
+      "overview",
+      "history",
+      "volatility",
+      "balance",
+      "quote",
+      "time",
+    ],
+  ],
+  [
+    "series",
+    ["price", "change", "doing", "analysis", "overview", "history", "growth", "quote", "compare", "income", "earnings"],
+  ],
   ["convert", ["price", "change", "compare"]],
   ["commodity", ["price", "doing", "change"]],
   [
@@ -146,6 +192,8 @@ export function chooseTopics(reading: Reading, listings: readonly Listing[]): Re
   if (!strong.some(({ name }) => name === "screener")) topics.delete("screener");
   adjustToCriteria(topics, reading, listings);
   adjustToTrade(topics, reading, listings);
+  adjustToSeries(topics, reading, listings);
+  adjustToPortfolio(topics, reading, listings);
   keepNamedIndicator(topics);
   for (const [present, removes] of RULES) if (topics.has(present)) for (const topic of removes) topics.delete(topic);
   if (listings.length === 0 && topics.has("news")) topics.delete("fundamentals");
@@ -212,6 +260,23 @@ function adjustToCriteria(topics: Set<Topic>, reading: Reading, listings: readon
   ) {
     topics.add("sectors");
   } else if (hasBound || hasSize || isRanked || (hasSector && !topics.has("sectors"))) topics.add("screener");
+}
+
+const RELEASED: ReadonlySet<string> = new Set(
+  "when next upcoming release releases released calendar schedule date tomorrow coming lich bo sap announcement announcements event events meeting".split(
+    " ",
+  ),
+);
+
+/** "When is the CPI release" asks the calendar, "what is the CPI" the figures; growth of a company is not that of a country. */
+function adjustToSeries(topics: Set<Topic>, { tokens }: Reading, listings: readonly Listing[]): void {
+  if (!topics.has("series")) return;
+  const isReleased = tokens.some(({ key }) => RELEASED.has(key));
+  if (listings.some(({ type }) => type !== "index")) topics.delete("series");
+  else if (isReleased) {
+    topics.delete("series");
+    topics.add("calendar");
+  } else topics.delete("calendar");
 }
 
 const TRADED: ReadonlySet<string> = new Set(["bought", "sold", "mua", "ban"]);

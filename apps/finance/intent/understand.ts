@@ -6,9 +6,9 @@
  */
 import type { Listing } from "../data/listing.ts";
 import { toExpression } from "./arithmetic.ts";
-import type { Language } from "./intent.ts";
 import { findCriteria } from "./criteria-words.ts";
 import { detectLanguage } from "./language.ts";
+import { CURRENCY_CODES } from "./lexicon/currencies.ts";
 import type { Cue } from "./lexicon/cues.ts";
 import type { Topic } from "./lexicon/topics.ts";
 import { namedInAnswer } from "./past-messages.ts";
@@ -17,24 +17,12 @@ import { type Reading, readQuestion } from "./reading.ts";
 import { optionsOf, type PastMessage, type Situation } from "./situation.ts";
 import { type Named, nameSymbols } from "./symbols.ts";
 import { chooseTopics } from "./topic-rules.ts";
-
-/** A question and what it is about. */
-export interface Understood {
-  readonly reading: Reading;
-  readonly language: Language;
-  readonly named: Named;
-  /** The listings it is about: its own, or those it refers to. */
-  readonly listings: readonly Listing[];
-  /** The topics of its own words. */
-  readonly own: ReadonlySet<Topic>;
-  /** The topics it is about: its own, or those of the question before. */
-  readonly topics: ReadonlySet<Topic>;
-  /** Whether it takes something over. */
-  readonly isFollowUp: boolean;
-  /** It refers to something: that is found, missing, or too many. */
-  readonly referral: "none" | "found" | "missing" | "too_many";
-  readonly previous: Understood | undefined;
-}
+import { readConversion } from "./conversion.ts";
+import { readFired } from "./fired-alert.ts";
+import { type HeardQuestion, hear } from "./hearing.ts";
+import { needsListing, type Understood } from "./understood.ts";
+import { blank } from "./wishes/own-words.ts";
+import type { Wish } from "./wishes/wish.ts";
 
 /** So many earlier messages are looked at. */
 const MAX_HISTORY = 10;
@@ -43,16 +31,46 @@ const MAX_REFERRED = 3;
 
 /** Understands a question. */
 export function understand(question: string, situation: Situation): Understood {
+  const { alert } = optionsOf(situation);
+  if (alert !== undefined) return readFired(question, situation, alert);
   const history = (situation.history ?? []).slice(-MAX_HISTORY);
   return read(question, situation, history);
 }
 
 function read(question: string, situation: Situation, history: readonly PastMessage[]): Understood {
-  const reading = readQuestion(situation.directory, question);
-  const language = languageOf(reading, history);
+  const referred = (): readonly Listing[] => readPrevious(situation, history)?.listings ?? fromMemory(situation);
+  const heard = hear(question, situation, { history, referred });
+  if (heard.wishes.length === 0) return readPlain(heard, situation, history);
+  const reading = readQuestion(situation.directory, blank(heard.reading.text, heard.wishes));
+  const rest = readPlain({ ...heard, reading }, situation, history);
+  const wished = distinct(heard.wishes.flatMap(({ listings }) => listings));
+  const isAside = (rest.own.size === 0 || isOnlyOwn(rest, heard.wishes)) && rest.named.raw.length === 0;
+  if (isAside)
+    return {
+      ...rest,
+      named: { ...rest.named, raw: heard.raw },
+      listings: wished,
+      topics: new Set(),
+      isFollowUp: false,
+      referral: "none",
+    };
+  const isMissing = rest.named.listings.length === 0 && wished.length > 0 && [...rest.own].some(needsListing);
+  return isMissing ? { ...rest, listings: wished, referral: "found" } : rest;
+}
+
+/** "Import these holdings" beside a table asks for nothing more. */
+function isOnlyOwn({ own }: Understood, wishes: readonly Wish[]): boolean {
+  return wishes.some(({ effect }) => effect === "portfolio") && [...own].every((topic) => topic === "holdings");
+}
+
+function readPlain(
+  { reading, language, wishes }: HeardQuestion,
+  situation: Situation,
+  history: readonly PastMessage[],
+): Understood {
   const activeTab = optionsOf(situation).ui_context?.active_tab ?? "none";
   const named = nameSymbols(reading, { language, activeTab });
-  const own = withArithmetic(chooseTopics(reading, named.listings), { reading, named, language });
+  const own = withSums(chooseTopics(reading, named.listings), { reading, named, language });
   const refers = { reading, named, own };
   const previous = needsPrevious(refers) ? readPrevious(situation, history) : undefined;
   const before = previous === undefined ? [] : listingsBefore(refers, previous, () => namedBefore(situation, history));
@@ -61,83 +79,43 @@ function read(question: string, situation: Situation, history: readonly PastMess
   const takes = taken.size > 0;
   const topics = takes ? taken : own;
   const isFollowUp = takes || (named.listings.length === 0 && listings.length > 0);
-  return { reading, language, named, listings, own: takes ? new Set() : own, topics, isFollowUp, referral, previous };
+  return {
+    reading,
+    language,
+    named,
+    listings,
+    own: takes ? new Set() : own,
+    topics,
+    isFollowUp,
+    referral,
+    previous,
+    wishes,
+  };
 }
 
-/** A sum in figures is a topic if there is no other. */
-function withArithmetic(
+const NO_OTHER: ReadonlySet<Topic> = new Set(["price", "doing", "change", "compare", "history", "time", "convert"]);
+
+/** A sum in figures, or an amount in another currency, is a topic if there is no other. */
+function withSums(
   topics: ReadonlySet<Topic>,
   { reading, named, language }: Pick<Understood, "reading" | "named" | "language">,
 ): ReadonlySet<Topic> {
   const isOther = named.raw.length > 0 || [...topics].some((topic) => topic !== "price" && topic !== "doing");
-  return !isOther && toExpression(reading.text, language) !== undefined ? new Set(["calculate"]) : topics;
+  if (!isOther && toExpression(reading.text, language) !== undefined) return new Set(["calculate"]);
+  const isMoney = [...topics].every((topic) => NO_OTHER.has(topic)) && areCurrencies(named);
+  const by = topics.has("convert") ? "rate" : "amount";
+  return isMoney && readConversion(reading, { language, by }) !== undefined ? new Set(["convert"]) : topics;
 }
 
-/** The language of the words beside names; without such words, that of the conversation. */
-function languageOf({ text, mentions }: Reading, history: readonly PastMessage[]): Language {
-  const beside = mentions.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} @ ${rest.slice(end)}`, text);
-  return detectLanguage(beside, languageBefore(history) ?? detectLanguage(text));
-}
-
-/** The language of the user's last words that have one. */
-function languageBefore(history: readonly PastMessage[]): Language | undefined {
-  const asked = history.filter(({ role }) => role === "user");
-  return asked.reduce<Language | undefined>((before, { content }) => detectLanguage(content, before), undefined);
+/** Nothing is named but what is money too: `VND` is a company's ticker. */
+function areCurrencies({ raw }: Named): boolean {
+  return raw.every((text) => CURRENCY_CODES.has(text.toUpperCase()));
 }
 
 interface Refers {
   readonly reading: Reading;
   readonly named: Named;
   readonly own: ReadonlySet<Topic>;
-}
-
-/** Topics that need something that is listed. */
-const NEEDS_LISTING: ReadonlySet<Topic> = new Set<Topic>([
-  ...([
-    "price",
-    "quote",
-    "history",
-    "intraday",
-    "change",
-    "technical",
-    "rsi",
-    "macd",
-    "sma",
-    "ema",
-    "bands",
-    "atr",
-  ] as const),
-  ...(["stoch", "adx", "vwap", "obv", "cross", "fundamentals", "statements", "health", "balance", "income"] as const),
-  ...([
-    "cash_flow",
-    "metrics",
-    "growth",
-    "ratios",
-    "valuation",
-    "earnings",
-    "eps",
-    "dividends",
-    "filings",
-    "why",
-  ] as const),
-  ...([
-    "var",
-    "sharpe",
-    "volatility",
-    "backtest",
-    "advice",
-    "analysis",
-    "report",
-    "compare",
-    "correlation",
-    "score",
-  ] as const),
-  ...(["doing", "resolve"] as const),
-]);
-
-/** Whether a topic is about something that is listed. */
-export function needsListing(topic: Topic): boolean {
-  return NEEDS_LISTING.has(topic);
 }
 
 function needsPrevious({ reading, named, own }: Refers): boolean {
@@ -227,7 +205,15 @@ function refer(
   if (!isReferring && !(own.has("news") && reading.cues.has("follow"))) return { listings: [], referral: "none" };
   if (before.length > MAX_REFERRED) return { listings: [], referral: "too_many" };
   if (before.length > 0) return { listings: before, referral: "found" };
+  const recent = hasPronoun(reading) || own.size > 0 ? fromMemory(situation) : [];
+  if (recent.length > MAX_REFERRED) return { listings: [], referral: "too_many" };
+  if (recent.length > 0 && (situation.history ?? []).length === 0) return { listings: recent, referral: "found" };
   return hasPronoun(reading) ? fromScreen(situation) : { listings: [], referral: "missing" };
+}
+
+/** What the session was about before its conversation was lost sight of. */
+function fromMemory({ directory, recent = [] }: Situation): readonly Listing[] {
+  return distinct(recent.flatMap((symbol) => directory.get(symbol) ?? []));
 }
 
 /** The one thing that the user looked at, if there is no conversation to refer to. */
@@ -239,8 +225,10 @@ function fromScreen(situation: Situation): Pick<Understood, "listings" | "referr
   return { listings: [], referral: "missing" };
 }
 
-function join(one: readonly Listing[], other: readonly Listing[]): readonly Listing[] {
-  return [...new Map([...one, ...other].map((listing) => [listing.symbol, listing])).values()];
+const join = (one: readonly Listing[], other: readonly Listing[]): readonly Listing[] => distinct([...one, ...other]);
+
+function distinct(listings: readonly Listing[]): readonly Listing[] {
+  return [...new Map(listings.map((listing) => [listing.symbol, listing])).values()];
 }
 
 const CLOSED: ReadonlySet<Topic> = new Set([
@@ -253,6 +241,11 @@ const CLOSED: ReadonlySet<Topic> = new Set([
   "calculate",
   "time",
   "open",
+  "holdings",
+  "events",
+  "shock",
+  "institutions",
+  "filing_search",
 ]);
 
 /** Topics that a question can go on with. */

@@ -1,8 +1,9 @@
 /**
  * Conversation: what users and the assistant said, without what agents of the crew told each other.
  */
-import { lookInto, type Message, type Prompt } from "@baton/core";
+import { type Json, lookInto, type Message, type Prompt } from "@baton/core";
 import type { IndexedDirectory } from "../data/directory/directory.ts";
+import { symbolsOf } from "../intent/intent-program.ts";
 import { toSpoken } from "../intent/past-messages.ts";
 import type { Situation } from "../intent/situation.ts";
 
@@ -11,6 +12,8 @@ export interface OfflineOptions {
   readonly openDirectory: () => Promise<IndexedDirectory>;
   /** The day that the data calls today. */
   readonly today: () => Promise<string>;
+  /** Names of all tools, for questions whose tools are found by a search. */
+  readonly toolNames?: readonly string[];
 }
 
 /** What other agents said is shown as `[agent] …`. */
@@ -21,7 +24,7 @@ export const isQuestion = ({ role, content }: Message): boolean => role === "use
 
 /** What the question of a prompt is asked in. */
 export async function toSituation(prompt: Prompt, options: OfflineOptions): Promise<Situation> {
-  const { messages, values, tools } = prompt;
+  const { messages, values } = prompt;
   const spoken = toSpoken(messages);
   const last = spoken.findLastIndex(({ role }) => role === "user");
   return {
@@ -29,10 +32,19 @@ export async function toSituation(prompt: Prompt, options: OfflineOptions): Prom
     today: await options.today(),
     history: spoken.slice(0, Math.max(0, last)),
     options: values.get("options") ?? {},
-    // Tools that are found by a search are there, though they are not offered yet.
-    ...(tools.length === 0 || isSearching(prompt) ? {} : { tools: new Set(tools.map(({ name }) => name)) }),
+    recent: symbolsOf(toText(values.get("working"))),
+    ...toolsOf(prompt, options),
   };
 }
+
+/** Tools that are found by a search are there, though they are not offered yet. */
+function toolsOf(prompt: Prompt, { toolNames }: OfflineOptions): Pick<Situation, "tools"> {
+  const offered = prompt.tools.map(({ name }) => name);
+  if (offered.length > 0 && !isSearching(prompt)) return { tools: new Set(offered) };
+  return toolNames === undefined ? {} : { tools: new Set(toolNames) };
+}
+
+const toText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Whether tools are offered only after a search for them. */
 export const isSearching = ({ values }: Prompt): boolean =>

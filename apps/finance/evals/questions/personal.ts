@@ -62,7 +62,7 @@ alert-02 | Báo cho tôi khi Apple xuống dưới 200 đô | general,stock_pric
 alert-03 | Notify me if Tesla moves more than 5% | general,stock_price | setAlert TSLA kind=percent_move value=5
 alert-04 | tell me when the RSI of Microsoft is over 70 | general,technical,stock_price | setAlert MSFT kind=rsi_above value=70
 alert-05 | cảnh báo khi RSI của AAPL dưới 30 | general,technical,stock_price | setAlert AAPL kind=rsi_below value=30 | vi
-alert-06 | let me know when Apple files a new 8-K | general,fundamental | setAlert AAPL kind=filing
+alert-06 | let me know when Apple files a new 8-K | general,fundamental | setAlert AAPL kind=filing forms*=8-K
 alert-07 | remind me before Nvidia's earnings | general,fundamental | setAlert NVDA kind=earnings
 alert-08 | What alerts do I have? | general,stock_price,market | listAlerts
 alert-09 | tôi đang có những cảnh báo nào? | general,stock_price,market | listAlerts | vi

@@ -28,16 +28,9 @@ const TOOLS: ReadonlyMap<Topic, readonly string[]> = new Map([
 
 /** The calls of one fundamental topic. */
 export function fundamentalCalls(ask: Ask, topic: Topic): readonly ChosenCall[] {
-  if (topic === "filings") return filingCalls(ask);
   return each(ask, ({ symbol }) =>
     (TOOLS.get(topic) ?? []).map((tool) => call(tool, { symbol, ...argsOf(ask, tool) })),
   );
-}
-
-/** Filings, or the statements in them if there is no tool for filings. */
-function filingCalls(ask: Ask): readonly ChosenCall[] {
-  const tool = ask.has("getFilings") ? "getFilings" : "getIncomeStatement";
-  return each(ask, ({ symbol }) => [call(tool, { symbol })]);
 }
 
 const MOST = 40;

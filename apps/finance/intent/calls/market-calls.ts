@@ -111,7 +111,8 @@ export function calendarCalls(ask: Ask): readonly ChosenCall[] {
   return [call("getEconomicCalendar", { ...calendarWindow(ask, today), country: countryOf(reading), impact })];
 }
 
-function calendarWindow(
+/** The days that a question about what is to come means. */
+export function calendarWindow(
   { reading, periods: { window } }: Ask,
   today: string,
 ): Readonly<{ from?: string; to?: string }> {

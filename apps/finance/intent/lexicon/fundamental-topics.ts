@@ -114,10 +114,4 @@ export const FUNDAMENTALS: Lexicon<Topic> = [
      cổ tức, chia cổ tức, trả cổ tức, lịch sử cổ tức, tỷ suất cổ tức, lợi suất cổ tức, suất cổ tức, chốt quyền,
      ngày giao dịch không hưởng quyền, không hưởng quyền, tiền cổ tức, lịch sử trả cổ tức`,
   ],
-  [
-    "filings",
-    `10 k, 10 q, 8 k, sec filing, sec filings, filing, filings, annual report, insider trades, insider trading,
-     insider buying, insider selling, insiders, 13 f, form 4, prospectus, risk factors,
-     báo cáo thường niên, hồ sơ sec, giao dịch nội bộ, cổ đông nội bộ`,
-  ],
 ];

@@ -57,10 +57,6 @@ export const OTHERS: Lexicon<Topic> = [
     "piotroski, piotroski score, f score, piotroski f score, altman, altman z, altman z score, z score, điểm piotroski, chỉ số altman, bankruptcy risk, nguy cơ phá sản",
   ],
   [
-    "portfolio",
-    `portfolio, my portfolio, my holdings, holdings, my positions, my stocks, my investments, danh mục, danh mục đầu tư, danh mục của tôi, cổ phiếu tôi đang giữ, các khoản đầu tư của tôi`,
-  ],
-  [
     "time",
     `what time, current time, time is it, time now, what day is it, what day is today, what date, today date, todays date, current date, which day is, what is the time, what is the time, what is the time, the time in, date today, time in,
      mấy giờ, giờ hiện tại, hôm nay thứ mấy, thứ mấy, hôm nay ngày mấy, ngày mấy, ngày bao nhiêu, hôm nay là ngày, bây giờ là mấy giờ, giờ việt nam, giờ new york, giờ mỹ, ngày hôm nay là`,
@@ -77,8 +73,8 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "recall",
-    `do you remember, what did i ask, what did we talk about, what did we discuss, last time we, we talked about, we discussed, were we talking, were we talking about, we were talking about, were we discussing, you remember, earlier you said, what did i say, what did you say, did i tell you, my earlier question, previous conversation, conversation history, what have we, what do you know about me, what did i tell you, my preferences, you know about me,
-     bạn còn nhớ, còn nhớ, nhớ không, hôm trước tôi hỏi, tôi đã hỏi, lần trước, chúng ta đã nói, đã trao đổi, đã nói gì, tôi đã nói gì, câu hỏi trước của tôi, bạn biết gì về tôi, cuộc trò chuyện trước, bạn nhớ gì, mình đã hỏi, vừa hỏi gì`,
+    `do you remember, what did i ask, what did we talk about, what did we discuss, last time we, we talked about, we discussed, were we talking, were we talking about, we were talking about, were we discussing, you remember, earlier you said, what did i say, what did you say, did i tell you, my earlier question, previous conversation, conversation history, what have we, what do you know about me, what did i tell you, my preferences, you know about me, what do you remember, do you know what kind of, do you know my, do you know who i am, do you know how i, what kind of investor am i, what kind of investor i am, have i asked, i asked you, did i ask, i asked about, who am i, what is my name, what are my preferences, what is my goal, what are my goals, what is my risk profile, what is my risk tolerance, my investment preferences, what do i like, what do i prefer, remember about me, remember about, remember me, remember anything about, remember when, remember what, remember the,
+     bạn còn nhớ, còn nhớ, nhớ không, hôm trước tôi hỏi, tôi đã hỏi, lần trước, chúng ta đã nói, đã trao đổi, đã nói gì, tôi đã nói gì, câu hỏi trước của tôi, bạn biết gì về tôi, cuộc trò chuyện trước, bạn nhớ gì, nhớ gì về, biết gì về tôi, biết gì về mình, mình đã hỏi, vừa hỏi gì, sở thích của tôi là gì, sở thích đầu tư của tôi, khẩu vị rủi ro của tôi là gì, mục tiêu của tôi là gì, tên tôi là gì, tôi tên gì, tôi tên là gì, tôi là ai, tôi thích gì, mình thích gì, tôi thích cổ phiếu nào, mình thích cổ phiếu nào, tôi đã kể, tôi từng nói, tôi từng hỏi, hôm qua tôi hỏi, tuần trước tôi hỏi`,
   ],
   [
     "remember",
@@ -87,9 +83,13 @@ export const OTHERS: Lexicon<Topic> = [
   ],
   [
     "watch",
-    "set an alert, alert me, create an alert, notify me, watchlist, watch list, add to my watchlist, remind me, đặt cảnh báo, cảnh báo khi, báo cho tôi khi, danh sách theo dõi, nhắc tôi, thông báo cho tôi khi",
+    `set an alert, set alerts, alert, alerts, price alert, price alerts, my alerts, alert me, create an alert, notify me, watchlist, my watchlist, watch list, watchlists, add to my watchlist, remind me, reminders, my reminders, my schedules, scheduled questions, schedules, am i watching, i am watching, stocks i watch, stocks i follow,
+     đặt cảnh báo, cảnh báo, cảnh báo giá, những cảnh báo, các cảnh báo, cảnh báo khi, báo cho tôi khi, danh sách theo dõi, nhắc tôi, lịch nhắc, thông báo cho tôi khi, mã đang theo dõi, tôi đang theo dõi, mình đang theo dõi`,
   ],
-  ["convert", "convert, exchange rate, currency, usd to vnd, quy đổi, đổi sang, tỷ giá, tỉ giá, đổi tiền"],
+  [
+    "convert",
+    "convert, exchange rate, exchange rates, currency, currency rate, fx rate, forex rate, usd to vnd, quy đổi, quy ra, đổi ra, đổi sang, tỷ giá, tỉ giá, tỷ giá hối đoái, đổi tiền",
+  ],
   [
     "commodity",
     "gold price, oil price, oil prices, silver price, price of gold, price of oil, price of silver, gold prices, giá vàng, giá dầu, giá bạc, giá xăng, giá xăng dầu, vàng sjc",

@@ -5,6 +5,7 @@
  * number, `@` something listed. A phrase after `~` is weak: it counts only if the question has no stronger topic.
  */
 import type { Lexicon } from "../phrase-index.ts";
+import { BEYOND } from "./beyond-topics.ts";
 import { FUNDAMENTALS } from "./fundamental-topics.ts";
 import { MARKETS } from "./market-topics.ts";
 import { OTHERS } from "./other-topics.ts";
@@ -14,4 +15,4 @@ import type { Topic } from "./topic.ts";
 export type { Topic } from "./topic.ts";
 
 /** Every topic with its phrases. */
-export const TOPICS: Lexicon<Topic> = [...PRICES, ...TECHNICALS, ...FUNDAMENTALS, ...MARKETS, ...OTHERS];
+export const TOPICS: Lexicon<Topic> = [...PRICES, ...TECHNICALS, ...FUNDAMENTALS, ...MARKETS, ...BEYOND, ...OTHERS];

@@ -111,6 +111,7 @@ const BASE: Intent = {
   intent_summary: "",
   by: "rules",
   confidence: 1,
+  effects: [],
   route: "analyst",
 };
 
