@@ -118,3 +118,14 @@ export const EN = {
   copy: { link: "Copy link to this moment", copied: "Copied", json: "Copy as JSON" },
   disclaimer: "Not investment advice.",
 } as const;
+
+type Texts<T> = {
+  readonly [Key in keyof T]: T[Key] extends (...given: infer Given) => string
+    ? (...given: Given) => string
+    : T[Key] extends string
+      ? string
+      : Texts<T[Key]>;
+};
+
+/** Every text of the console. */
+export type Words = Texts<typeof EN>;

@@ -1,7 +1,7 @@
 /**
  * Vietnamese: the same texts as English.
  */
-import type { Words } from "./words.ts";
+import type { Words } from "./en.ts";
 
 export const VI: Words = {
   language: "Tiếng Việt",

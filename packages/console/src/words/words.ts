@@ -1,19 +1,10 @@
 /**
  * Words: the console's texts in the language that is chosen.
  */
-import { EN } from "./en.ts";
+import { EN, type Words } from "./en.ts";
 import { VI } from "./vi.ts";
 
-type Texts<T> = {
-  readonly [Key in keyof T]: T[Key] extends (...given: infer Given) => string
-    ? (...given: Given) => string
-    : T[Key] extends string
-      ? string
-      : Texts<T[Key]>;
-};
-
-/** Every text of the console. */
-export type Words = Texts<typeof EN>;
+export type { Words };
 
 /** The languages there are. */
 export const LANGUAGES = ["en", "vi"] as const;

@@ -1,0 +1,36 @@
+/**
+ * App context: what every part of the console may use: the client, the words, the settings, the address.
+ */
+import { type Client, type Me } from "@baton/client";
+import { createContext, useContext } from "react";
+import type { Route } from "./route.ts";
+import type { Settings } from "./settings.ts";
+import type { Words } from "./words/words.ts";
+
+/** How an address is changed: a new page, or another state of this one. */
+export type Navigate = (route: Route, how?: "push" | "replace") => void;
+
+/** What every part may use. */
+export interface App {
+  readonly client: Client;
+  readonly words: Words;
+  readonly settings: Settings;
+  readonly changeSettings: (change: Partial<Settings>) => void;
+  readonly route: Route;
+  readonly navigate: Navigate;
+  /** Who the server takes this tab for; undefined until it has said so. */
+  readonly me: Me | undefined;
+  readonly setKey: (key: string | undefined) => void;
+  /** Says something once to readers who cannot see the page. */
+  readonly announce: (text: string) => void;
+}
+
+/** Where the app is given. */
+export const AppContext = createContext<App | undefined>(undefined);
+
+/** The app that a part is in. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === undefined) throw new Error("a part of the console is used outside of it");
+  return app;
+}
