@@ -21,6 +21,8 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["EURO", "EUR"],
 ]);
 
+const CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), "USDT", "USDC", "FDUSD", "BUSD"]);
+
 const PENCE: ReadonlySet<string> = new Set(["GBX", "GBp", "p", "pence"]);
 
 /** The currency that a text names by code or sign; a bare `$` names none, for many countries have one. */
@@ -28,7 +30,7 @@ export function toCurrency(text: string): Currency | undefined {
   const written = text.trim();
   if (PENCE.has(written)) return { code: "GBP", scale: 0.01 };
   const code = SIGNS.get(written) ?? SIGNS.get(written.toUpperCase()) ?? written.toUpperCase();
-  return /^[A-Z]{3,5}$/.test(code) ? { code, scale: 1 } : undefined;
+  return CODES.has(code) ? { code, scale: 1 } : undefined;
 }
 
 /** A cost in a currency as it is kept. */
