@@ -41,5 +41,6 @@ export { MAX_TASKS, parsePlan, type Plan, PLAN_INPUT, type PlanTask } from "./pl
 export { planRunner, type RunnerOptions } from "./plan/plan-runner.ts";
 export { definePlanTools } from "./plan/plan-tools.ts";
 export { type Wish, withWish } from "./wish.ts";
+export { defineLearnTools, type LearnOptions } from "./memory/learn-tools.ts";
 export { defineMemoryTools } from "./memory/memory-tools.ts";
 export { refuseMemory } from "./memory/refuse-memory.ts";

@@ -1,26 +1,198 @@
 /**
- * Memory routes: what a user sees and changes of what is remembered. The user is the key's, and nobody else's is seen.
+ * Memory routes: what a user sees and changes of what is remembered.
+ *
+ * The user is the key's; another user's ids are not found. Every change can be undone, but for deleting everything.
  */
-import { defineRoute, type RouteMount } from "@baton/server/mount";
+import { BatonError, type Documents, given } from "@baton/core";
+import { defineRoute, ID, type MountRequest, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
-import { readCore } from "../memory/core-store.ts";
-import { CORE } from "../memory/entry.ts";
+import { type Change, findChange, toCard } from "../memory/change.ts";
+import { MEMORY, toMemoryId, toTime } from "../memory/collections.ts";
+import { changeCore, readCore, undoCore } from "../memory/core-store.ts";
+import { CORE_WRITTEN, type CoreRead, MAX_YAML_CHARS, parseYaml, toCore, toYaml } from "../memory/core-yaml.ts";
+import { CORE, type CoreMemory } from "../memory/entry.ts";
+import { dropFact, undoFact } from "../memory/facts-store.ts";
+import { applyEdits, type Edit, OPERATIONS, replaceAll } from "../memory/operate.ts";
+import { deleteAll, OVERVIEW, readOverview } from "../memory/overview.ts";
 
-const OVERVIEW = z.object({ core: CORE, recall: z.array(z.json()) });
+const CARD = z.object({
+  change: z.string(),
+  operation: z.enum(OPERATIONS),
+  text: z.string(),
+  before: z.string().exactOptional(),
+  undo: z.string(),
+});
+const CHANGED = z.object({ core: CORE, change: CARD.exactOptional().describe("Absent if nothing was changed") });
+const MAX_SHOWN = 200;
+
+type Asked = Pick<MountRequest, "store" | "tenant" | "user" | "requestId">;
 
 /** The routes of memory. */
 export function memoryRoutes(): readonly RouteMount[] {
+  return [overviewRoute(), exportRoute(), importRoute(), replaceRoute(), ...deleteRoutes(), undoRoute()];
+}
+
+function overviewRoute(): RouteMount {
+  return defineRoute({
+    method: "get",
+    path: "/api/memory",
+    summary: "What is remembered of you",
+    scope: "read",
+    query: z.object({
+      session: ID.optional().describe("Whose summary and messages; default: the newest of all sessions"),
+      limit: z.coerce.number().int().min(1).max(MAX_SHOWN).default(50),
+    }),
+    answers: { 200: { description: "Core memory, facts and messages, the summary and the changes", schema: OVERVIEW } },
+    handle: async ({ query: { session, limit }, ...asked }) =>
+      Response.json(await readOverview(documentsOf(asked), { limit, ...given({ session }) })),
+  });
+}
+
+function exportRoute(): RouteMount {
+  return defineRoute({
+    method: "get",
+    path: "/api/memory/export",
+    summary: "Your core memory as YAML",
+    scope: "read",
+    answers: { 200: { description: "A file that can be imported again", type: "application/yaml" } },
+    handle: async (asked) => {
+      const text = toYaml(await readCore(documentsOf(asked)));
+      const disposition = 'attachment; filename="memory.yaml"';
+      return new Response(text, {
+        headers: { "Content-Type": "application/yaml", "Content-Disposition": disposition },
+      });
+    },
+  });
+}
+
+function importRoute(): RouteMount {
+  return defineRoute({
+    method: "post",
+    path: "/api/memory/import",
+    summary: "Replaces your core memory by a YAML file, or refuses the whole file",
+    scope: "run",
+    body: z.object({ yaml: z.string().min(1).max(MAX_YAML_CHARS) }),
+    answers: { 200: { description: "Core memory as it is now", schema: CHANGED } },
+    handle: ({ body: { yaml }, ...asked }) => replace(asked, parseYaml(yaml, now(asked)), "core memory imported"),
+  });
+}
+
+function replaceRoute(): RouteMount {
+  return defineRoute({
+    method: "put",
+    path: "/api/memory/core",
+    summary: "Replaces your core memory",
+    scope: "run",
+    body: CORE_WRITTEN,
+    answers: { 200: { description: "Core memory as it is now", schema: CHANGED } },
+    handle: ({ body, ...asked }) =>
+      replace(asked, toCore(body, { at: now(asked), lineOf: () => 0 }), "core memory edited"),
+  });
+}
+
+function deleteRoutes(): readonly RouteMount[] {
   return [
     defineRoute({
-      method: "get",
+      method: "delete",
       path: "/api/memory",
-      summary: "What is remembered of you",
-      scope: "read",
-      answers: { 200: { description: "Core memory, recall and the newest summary", schema: OVERVIEW } },
-      handle: async ({ store, tenant, user }) => {
-        const documents = store.database.documents({ tenant, user });
-        return Response.json({ core: await readCore(documents), recall: [] });
+      summary: "Forgets everything about you; this cannot be undone",
+      scope: "run",
+      answers: { 200: { description: "How much was forgotten", schema: z.object({ deleted: z.int() }) } },
+      handle: async (asked) => Response.json({ deleted: await deleteAll(documentsOf(asked)) }),
+    }),
+    defineRoute({
+      method: "delete",
+      path: "/api/memory/:id",
+      summary: "Forgets one entry, fact or message",
+      scope: "run",
+      answers: {
+        200: {
+          description: "What was forgotten; a message cannot be brought back",
+          schema: z.object({ deleted: z.string(), change: CARD.exactOptional() }),
+        },
+      },
+      handle: async ({ params, ...asked }) => {
+        const id = toId(params);
+        const change = await forget(documentsOf(asked), id, asked);
+        return Response.json({ deleted: id, ...(change && { change: toCard(change) }) });
       },
     }),
   ];
+}
+
+function undoRoute(): RouteMount {
+  return defineRoute({
+    method: "post",
+    path: "/api/memory/:id/undo",
+    summary: "Undoes a change of memory",
+    scope: "run",
+    answers: { 200: { description: "The change that is undone, and core memory after it", schema: CHANGED } },
+    handle: async ({ params, ...asked }) => {
+      const documents = documentsOf(asked);
+      const change = await undoChange(documents, toId(params), now(asked));
+      return Response.json({ core: await readCore(documents), change: toCard(change) });
+    },
+  });
+}
+
+async function undoChange(documents: Documents, id: string, at: string): Promise<Change> {
+  const found = await findChange(documents, id);
+  // A change of core memory may not have its own document yet.
+  if (found === undefined || found.change.in === "core") return undoCore(documents, id, at);
+  if (found.change.undone !== undefined) throw new BatonError("conflict", `the change ${id} is undone already`);
+  return undoFact(documents, found.change, at);
+}
+
+async function replace(asked: Asked, read: CoreRead, text: string): Promise<Response> {
+  if (!read.ok) {
+    const problems = read.problems.map(({ line, reason }) => (line === 0 ? reason : `line ${line}: ${reason}`));
+    throw new BatonError("invalid", `nothing was changed: ${problems.join("; ")}`);
+  }
+  const documents = documentsOf(asked);
+  const decide = (core: CoreMemory) => {
+    const isSame = JSON.stringify(core) === JSON.stringify(read.core);
+    return {
+      operation: isSame ? "NOOP" : "UPDATE",
+      core: read.core,
+      edits: replaceAll(core, read.core),
+      text,
+    } as const;
+  };
+  const { change } = await changeCore(documents, { id: toChangeId(asked, text), at: now(asked), decide });
+  return Response.json({ core: await readCore(documents), ...(change && { change: toCard(change) }) });
+}
+
+/** Forgets what has this id; throws `not_found` if nothing has. */
+async function forget(documents: Documents, id: string, asked: Asked): Promise<Change | undefined> {
+  const changeId = toChangeId(asked, id);
+  const at = now(asked);
+  const { change } = await changeCore(documents, { id: changeId, at, decide: (core) => drop(core, id) });
+  const dropped = change ?? (await dropFact(documents, id, { change: changeId, at }));
+  if (dropped !== undefined) return dropped;
+  if (await documents.delete(MEMORY.messages, id)) return undefined;
+  throw new BatonError("not_found", `nothing with the id ${id} is remembered`);
+}
+
+function drop(core: CoreMemory, id: string) {
+  const edits = (["persona", "human"] as const).flatMap((block): readonly Edit[] => {
+    const index = core[block].findIndex((entry) => entry.id === id);
+    const before = core[block][index];
+    return before === undefined ? [] : [{ block, index, before }];
+  });
+  const operation = edits.length === 0 ? "NOOP" : "DELETE";
+  return { operation, core: applyEdits(core, edits), edits, text: edits[0]?.before?.text ?? "" } as const;
+}
+
+const documentsOf = ({ store, tenant, user }: Asked): Documents => store.database.documents({ tenant, user });
+
+const now = ({ store }: Asked): string => toTime(store.clock.now());
+
+/** The same request twice is two changes: request ids may be chosen by clients, so the time is part of it. */
+const toChangeId = ({ requestId, store }: Asked, what: string): string =>
+  toMemoryId("c", "request", requestId, `${store.clock.now()}`, what);
+
+function toId(params: Readonly<Record<string, string>>): string {
+  const { data } = ID.safeParse(params["id"]);
+  if (data === undefined) throw new BatonError("not_found", "nothing with this id is remembered");
+  return data;
 }

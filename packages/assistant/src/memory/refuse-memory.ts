@@ -6,7 +6,7 @@ import { hasAccessKey, hasCardNumber, hasPassword, hasPrivateKey } from "./secre
 
 const MARKS = /\p{M}+/gu;
 /** Characters that show nothing, by which words could be hidden. */
-const UNSEEN = /[\p{Cf}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u3164]/gu;
+const UNSEEN = /[\p{Cf}\p{DI}]/gu;
 
 /** Why a text must not be remembered; undefined if it may. */
 export function refuseMemory(text: string): string | undefined {

@@ -16,7 +16,8 @@ export interface SaveRequest {
   readonly at: string;
   readonly by: Entry["by"];
   readonly text: string;
-  readonly category: Category;
+  /** Without one, what rules read is kept as that, and the rest as `other`. */
+  readonly category?: Category;
   /** What rules read in the text; what they do not read is saved as it is. */
   readonly statements: readonly Statement[];
 }
@@ -37,11 +38,13 @@ export async function save(documents: Documents, request: SaveRequest): Promise<
   if (text === "") return { saved: false, reason: "there is nothing to remember" };
   const { key, at, by, category } = request;
   const id = toMemoryId("c", key);
-  const claim: Claim = { kind: "claim", text, category };
-  if (request.statements.length === 0 && !IN_CORE.has(category)) {
+  const claim: Claim = { kind: "claim", text, category: category ?? "other" };
+  const isFact = category !== undefined && !IN_CORE.has(category);
+  const read = request.statements.filter(({ kind }) => kind !== "claim" || !isFact);
+  if (read.length === 0 && !IN_CORE.has(claim.category)) {
     return toSaved(await keepFact(documents, claim, { id, at, by }));
   }
-  const statements = request.statements.length === 0 ? [claim] : request.statements;
+  const statements = read.length === 0 ? [claim] : read;
   const decideAll = (core: CoreMemory) => decideStatements(core, statements, { key, at, by, text });
   return toSaved(await changeCore(documents, { id, at, decide: decideAll }));
 }

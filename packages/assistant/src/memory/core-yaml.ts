@@ -1,0 +1,174 @@
+/**
+ * Core YAML: core memory as a file that people read, edit and bring back.
+ *
+ * A file with anything wrong is refused whole, with the line and the reason of each problem.
+ */
+import { isMap, isNode, isSeq, LineCounter, parseDocument, stringify, type Document as YamlDocument } from "yaml";
+import { z } from "zod";
+import { toMemoryId } from "./collections.ts";
+import {
+  type Block,
+  BLOCKS,
+  CATEGORIES,
+  CORE_CAPS,
+  type CoreMemory,
+  coreTokens,
+  ENTRY,
+  type Entry,
+  MAX_ENTRY_CHARS,
+} from "./entry.ts";
+import { refuseMemory } from "./refuse-memory.ts";
+
+/** What is wrong with a file, and where. */
+export interface YamlProblem {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** Core memory that was read, or everything that is wrong. */
+export type CoreRead =
+  | { readonly ok: true; readonly core: CoreMemory }
+  | { readonly ok: false; readonly problems: readonly YamlProblem[] };
+
+const VERSION = 1;
+/** The largest file, in characters: core memory has at most 2,000 tokens. */
+export const MAX_YAML_CHARS = 64_000;
+
+const Text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_ENTRY_CHARS)
+  .refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), "it must be one line without control characters");
+
+/** An entry as a person may write it: text is enough. */
+const WRITTEN = z.strictObject({
+  text: Text,
+  category: z.enum(CATEGORIES).default("other"),
+  key: ENTRY.shape.key,
+  value: ENTRY.shape.value,
+  id: z
+    .string()
+    .regex(/^m-[0-9a-f]{20}$/, "an id is given by Baton: leave it out")
+    .exactOptional(),
+  at: z.iso.datetime().exactOptional(),
+  by: ENTRY.shape.by.default("user"),
+  inferred: ENTRY.shape.inferred,
+});
+const LIST = z.array(z.union([WRITTEN, Text.transform((text) => WRITTEN.parse({ text }))])).default([]);
+
+/** Core memory as it may be written. */
+export const CORE_WRITTEN = z.strictObject({
+  version: z.literal(VERSION).default(VERSION),
+  persona: LIST,
+  human: LIST,
+});
+
+/** Core memory as YAML. */
+export function toYaml(core: CoreMemory): string {
+  return stringify({ version: VERSION, persona: core.persona, human: core.human }, { lineWidth: 0 });
+}
+
+/** Reads YAML, and checks all that core memory demands. */
+export function parseYaml(text: string, at: string): CoreRead {
+  if (text.length > MAX_YAML_CHARS) {
+    return refuse([{ line: 1, reason: `the file has ${text.length} characters; at most ${MAX_YAML_CHARS} are read` }]);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, schema: "core" });
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    const toReason = (message: string): string => message.split("\n", 1)[0]?.replace(/ at line \d+.*$/, "") ?? message;
+    return refuse(faults.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, reason: toReason(message) })));
+  }
+  const lineOf = (path: readonly PropertyKey[]): number => findLine(document, path, lines);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return refuse([{ line: 1, reason: "anchors and aliases are not read" }]);
+  }
+  const parsed = CORE_WRITTEN.safeParse(value ?? {});
+  if (parsed.success) return toCore(parsed.data, { at, lineOf });
+  return refuse(parsed.error.issues.flatMap(flatten).map(({ path, message }) => toProblem({ path, message }, lineOf)));
+}
+
+type Written = z.output<typeof CORE_WRITTEN>;
+type Placed = Readonly<{ at: string; lineOf: (path: readonly PropertyKey[]) => number }>;
+
+/** Core memory of what was written, with what is not said filled in. */
+export function toCore(written: Written, { at, lineOf }: Placed): CoreRead {
+  const core = { persona: toEntries(written, "persona", at), human: toEntries(written, "human", at) };
+  const problems = BLOCKS.flatMap((block) =>
+    core[block].flatMap((entry, index) => findProblems(core, entry, [block, index])),
+  );
+  const tokens = coreTokens(core);
+  const caps = (["persona", "human", "total"] as const).flatMap((name) => {
+    const reason = `${name === "total" ? "it" : name} has ${tokens[name]} tokens; at most ${CORE_CAPS[name]} are kept`;
+    return tokens[name] > CORE_CAPS[name] ? [{ path: name === "total" ? [] : [name], message: reason }] : [];
+  });
+  const all = [...problems, ...caps].map((problem) => toProblem(problem, lineOf));
+  return all.length === 0 ? { ok: true, core } : refuse(all);
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function toEntries(written: Written, block: Block, at: string): readonly Entry[] {
+  return written[block].map(({ id, at: written_at, ...entry }, index) => ({
+    id: id ?? toMemoryId("m", block, `${index}`, entry.text),
+    at: written_at ?? at,
+    ...entry,
+  }));
+}
+
+function findProblems(
+  core: CoreMemory,
+  { id, key, text, value }: Entry,
+  path: readonly PropertyKey[],
+): readonly Problem[] {
+  const all = [...core.persona, ...core.human];
+  const refused = refuseMemory(text) ?? (value === undefined ? undefined : refuseMemory(value));
+  return [
+    ...(refused === undefined ? [] : [{ path, message: `this is not remembered: ${refused}` }]),
+    ...(all.filter((other) => other.id === id).length > 1 ? [{ path, message: `two entries have the id ${id}` }] : []),
+    ...(key !== undefined && all.filter((other) => other.key === key).length > 1
+      ? [{ path, message: `two entries have the key ${key}` }]
+      : []),
+  ];
+}
+
+function toProblem({ path, message }: Problem, lineOf: Placed["lineOf"]): YamlProblem {
+  const place = path.map(String).join(".");
+  return { line: lineOf(path), reason: place === "" ? message : `${place}: ${message}` };
+}
+
+/** What is wrong with the longer form, if an entry fits neither. */
+function flatten(issue: z.core.$ZodIssue): readonly Problem[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const [first = []] = issue.errors;
+  const nested = first.some(({ code, path }) => code === "invalid_type" && path.length === 0)
+    ? (issue.errors[1] ?? first)
+    : first;
+  return nested.flatMap((one) =>
+    flatten(one).map(({ path, message }) => ({ path: [...issue.path, ...path], message })),
+  );
+}
+
+/** The line of a value, or of the nearest thing around it. */
+function findLine(document: YamlDocument, path: readonly PropertyKey[], lines: LineCounter): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length).map(toStep), true);
+    const start = isNode(node) ? node.range?.[0] : undefined;
+    if (start !== undefined && !(length > 0 && (isMap(node) || isSeq(node)) && start === 0)) {
+      return lines.linePos(start).line;
+    }
+  }
+  return 1;
+}
+
+const toStep = (step: PropertyKey): string | number => (typeof step === "number" ? step : String(step));
+
+const refuse = (problems: readonly YamlProblem[]): CoreRead => ({ ok: false, problems });

@@ -1,0 +1,145 @@
+/**
+ * Working memory: the state of one session: what was asked, planned and found, and which symbols it is about.
+ *
+ * Pure. At most 8,000 tokens: what matters least goes first, the oldest of that first, and what is critical never goes:
+ * a new entry that has no room beside it is left out. Symbols stay for five turns after they were last named.
+ */
+import { estimateTokens } from "@baton/core";
+import { z } from "zod";
+
+/** What an entry of working memory is. */
+export const WORKING_KINDS = [
+  "query_context",
+  "task_plan",
+  "tool_output",
+  "intermediate",
+  "reasoning",
+  "symbols",
+  "user_context",
+  "error",
+] as const;
+
+/** How much an entry matters, from least to most. */
+export const PRIORITIES = ["low", "medium", "high", "critical"] as const;
+
+/** How much an entry matters. */
+export type Priority = (typeof PRIORITIES)[number];
+
+/** The most that working memory holds, in tokens. */
+export const WORKING_TOKENS = 8_000;
+
+/** How many turns a symbol is kept that is not named again. */
+export const SYMBOL_TURNS = 5;
+
+/** The most symbols there are at once. */
+const MAX_SYMBOLS = 50;
+
+/** The longest text of an entry, in characters. */
+export const MAX_WORKING_CHARS = 4_000;
+
+/** Kinds that belong to one request and go with it. */
+const OF_ONE_REQUEST: ReadonlySet<string> = new Set(["task_plan", "tool_output", "intermediate", "reasoning", "error"]);
+
+const WORKING_ENTRY = z.object({
+  id: z.string(),
+  kind: z.enum(WORKING_KINDS),
+  text: z.string(),
+  priority: z.enum(PRIORITIES),
+  run: z.string(),
+  turn: z.int(),
+});
+
+/** Something that a session knows. */
+export type WorkingEntry = Readonly<z.output<typeof WORKING_ENTRY>>;
+
+/** Working memory as it is stored. */
+export const WORKING = z.object({
+  turn: z.int().min(0),
+  run: z.string(),
+  entries: z.array(WORKING_ENTRY),
+  symbols: z.array(z.object({ symbol: z.string(), turn: z.int() })),
+});
+
+/** The state of a session. */
+export interface WorkingMemory {
+  /** How many requests there were. */
+  readonly turn: number;
+  /** The newest request's run. */
+  readonly run: string;
+  readonly entries: readonly WorkingEntry[];
+  readonly symbols: readonly { readonly symbol: string; readonly turn: number }[];
+}
+
+/** A session that knows nothing. */
+export const NO_WORKING: WorkingMemory = { turn: 0, run: "", entries: [], symbols: [] };
+
+/** What one call adds. Entries with ids that are there replace them. */
+export interface WorkingAddition {
+  readonly run: string;
+  readonly entries: readonly Pick<WorkingEntry, "id" | "kind" | "text" | "priority">[];
+  readonly symbols: readonly string[];
+}
+
+/** What working memory is after an addition, and how many new entries found no room. */
+export type Added = Readonly<{ memory: WorkingMemory; leftOut: number }>;
+
+/** Adds to working memory; the first addition of a run begins a turn. */
+export function addWorking(before: WorkingMemory, { run, entries, symbols }: WorkingAddition): Added {
+  const isNewTurn = before.run !== run;
+  const turn = before.turn + (isNewTurn ? 1 : 0);
+  const kept = isNewTurn ? before.entries.filter(({ kind, priority }) => isLasting(kind, priority)) : before.entries;
+  const ids = new Set(entries.map(({ id }) => id));
+  const fresh = entries.map((entry): WorkingEntry => ({ ...entry, run, turn }));
+  const all = evict([...kept.filter(({ id }) => !ids.has(id)), ...fresh], ids);
+  const leftOut = fresh.filter(({ id }) => !all.some((entry) => entry.id === id)).length;
+  return { memory: { turn, run, entries: all, symbols: keepSymbols(before.symbols, symbols, turn) }, leftOut };
+}
+
+/** Working memory as another run finds it: what belonged to the request before is gone, symbols stay. */
+export function cleanWorking(memory: WorkingMemory, run: string): WorkingMemory {
+  const entries = memory.entries.filter((entry) => entry.run === run || isLasting(entry.kind, entry.priority));
+  return { ...memory, entries };
+}
+
+/** What prompts show: a line per entry, what matters most first, and the symbols. */
+export function toWorkingText({ entries, symbols }: WorkingMemory): string {
+  const lines = entries
+    .toSorted((one, other) => rankOf(other.priority) - rankOf(one.priority) || other.turn - one.turn)
+    .map(({ kind, text }) => `${kind}: ${text}`);
+  const named = symbols.map(({ symbol }) => symbol);
+  return [...lines, ...(named.length === 0 ? [] : [`symbols: ${named.join(", ")}`])].join("\n");
+}
+
+/** How many tokens entries take. */
+export function workingTokens(entries: readonly Pick<WorkingEntry, "kind" | "text">[]): number {
+  return entries.reduce((sum, entry) => sum + tokensOf(entry), 0);
+}
+
+const tokensOf = ({ kind, text }: Pick<WorkingEntry, "kind" | "text">): number =>
+  estimateTokens({ role: "system", content: `${kind}: ${text}` });
+
+const isLasting = (kind: string, priority: Priority): boolean => priority === "critical" || !OF_ONE_REQUEST.has(kind);
+
+const rankOf = (priority: Priority): number => PRIORITIES.indexOf(priority);
+
+/** Takes entries away until the rest fits: never what was critical before, new critical ones only if nothing else helps. */
+function evict(entries: readonly WorkingEntry[], fresh: ReadonlySet<string>): readonly WorkingEntry[] {
+  let total = workingTokens(entries);
+  const gone = new Set<WorkingEntry>();
+  const order = entries
+    .filter(({ priority, id }) => priority !== "critical" || fresh.has(id))
+    .toSorted((one, other) => rankOf(one.priority) - rankOf(other.priority) || one.turn - other.turn);
+  for (const entry of order) {
+    if (total <= WORKING_TOKENS) break;
+    gone.add(entry);
+    total -= tokensOf(entry);
+  }
+  return entries.filter((entry) => !gone.has(entry));
+}
+
+function keepSymbols(before: WorkingMemory["symbols"], named: readonly string[], turn: number) {
+  const fresh = [...new Set(named)].map((symbol) => ({ symbol, turn }));
+  const known = new Set(named);
+  const kept = before.filter((one) => !known.has(one.symbol) && turn - one.turn < SYMBOL_TURNS);
+  return [...fresh, ...kept].slice(0, MAX_SYMBOLS);
+}
