@@ -1,0 +1,230 @@
+/**
+ * Crew graph: a crew's boxes and arrows as the server laid them out, and what of them is alive in a run.
+ */
+import type { CrewDrawing, DrawnArrow, DrawnBox } from "@baton/client";
+import { toPath } from "./arrow-path.ts";
+import { type AgentColors, colorClass } from "./agent-color.ts";
+import { type GraphMoment, wayOf } from "./graph-moment.ts";
+import "./crew-graph.css";
+
+interface CrewGraphProps {
+  readonly drawing: CrewDrawing;
+  readonly colors: AgentColors;
+  /** Names of agents, for people. */
+  readonly names: ReadonlyMap<string, string>;
+  /** What is alive; without it the crew is drawn at rest. */
+  readonly moment?: GraphMoment;
+  readonly selected?: string;
+  readonly onSelect?: (id: string) => void;
+  readonly label: string;
+}
+
+const MARGIN = 24;
+const HEAD = 40;
+const MEMBER_HEIGHT = 26;
+const LABEL_HEIGHT = 16;
+const MAX_LABELS = 6;
+
+/** Draws a crew. */
+export function CrewGraph(props: CrewGraphProps) {
+  const { drawing, label } = props;
+  const { boxes, arrows, width, height } = drawing;
+  const viewBox = `${-MARGIN} ${-HEAD} ${width + 2 * MARGIN} ${height + HEAD + MARGIN}`;
+  return (
+    <svg className="crew-graph" viewBox={viewBox} role="group" aria-label={label}>
+      <defs>
+        <marker id="tip" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">
+          <path d="M0 0 L8 4 L0 8 z" className="tip" />
+        </marker>
+        <marker id="tip-taken" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">
+          <path d="M0 0 L8 4 L0 8 z" className="tip taken" />
+        </marker>
+      </defs>
+      {arrows.map((arrow) => (
+        <Arrow key={`${arrow.from} ${arrow.to}`} arrow={arrow} {...props} />
+      ))}
+      {boxes.map((box) => (
+        <Box key={`${box.kind} ${box.id}`} box={box} {...props} />
+      ))}
+      {arrows.map((arrow) => (
+        <ArrowLabel key={`${arrow.from} ${arrow.to}`} arrow={arrow} {...props} />
+      ))}
+    </svg>
+  );
+}
+
+type ArrowProps = Pick<CrewGraphProps, "drawing" | "moment"> & { readonly arrow: DrawnArrow };
+
+/** How often the baton went this way; undefined if no run is shown. */
+function countOf({ arrow, drawing, moment }: ArrowProps): number | undefined {
+  const from = drawing.boxes[arrow.from]?.id ?? "";
+  const to = drawing.boxes[arrow.to];
+  const target = to?.kind === "end" ? "" : (to?.id ?? "");
+  return moment?.counts.get(wayOf(from, target)) ?? (moment === undefined ? undefined : 0);
+}
+
+function Arrow(props: ArrowProps) {
+  const { arrow } = props;
+  const count = countOf(props);
+  const isTaken = count !== undefined && count > 0;
+  const classes = ["arrow", arrow.is_rule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean);
+  return (
+    <path
+      className={classes.join(" ")}
+      d={toPath(arrow.points)}
+      markerEnd={isTaken ? "url(#tip-taken)" : "url(#tip)"}
+    />
+  );
+}
+
+function ArrowLabel(props: ArrowProps) {
+  const { arrow } = props;
+  const { label, labels } = arrow;
+  const count = countOf(props);
+  const shown = labels.slice(0, MAX_LABELS);
+  const lines = labels.length > shown.length ? [...shown, `+${labels.length - shown.length}`] : shown;
+  const top = label.y - ((lines.length - 1) * LABEL_HEIGHT) / 2;
+  const isTaken = count !== undefined && count > 0;
+  const classes = ["arrow-label", arrow.is_rule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean);
+  return (
+    <g className={classes.join(" ")}>
+      {lines.map((line, index) => (
+        <text key={line} x={label.x} y={top + index * LABEL_HEIGHT} textAnchor="middle" dominantBaseline="central">
+          {line}
+        </text>
+      ))}
+      {isTaken && (
+        <text className="count" x={label.x} y={top + lines.length * LABEL_HEIGHT} textAnchor="middle">
+          {`×${count}`}
+        </text>
+      )}
+    </g>
+  );
+}
+
+type BoxProps = Pick<CrewGraphProps, "colors" | "names" | "moment" | "selected" | "onSelect"> & {
+  readonly box: DrawnBox;
+};
+
+function Box(props: BoxProps) {
+  const { box, onSelect, selected, names } = props;
+  const { id, kind, x, y, width, height, marks, subtitle } = box;
+  const isButton = onSelect !== undefined && kind !== "end";
+  const pressed = {
+    role: "button",
+    tabIndex: 0,
+    "aria-label": `${names.get(id) ?? id}, ${subtitle}`,
+    "aria-pressed": selected === id,
+    onClick: () => onSelect?.(id),
+    onKeyDown: (event: { key: string; preventDefault: () => void }) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      onSelect?.(id);
+    },
+  };
+  return (
+    <g className={classOf(props)} transform={`translate(${x} ${y})`} {...(isButton ? pressed : {})}>
+      {marks.includes("entry") && <Start width={width} />}
+      <rect className="ground" width={width} height={height} rx={kind === "end" ? height / 2 : 10} />
+      {marks.includes("terminal") && <path className="terminal" d={`M 12 ${height + 4} H ${width - 12}`} />}
+      <BoxText {...props} />
+    </g>
+  );
+}
+
+function classOf({ box: { id, kind, marks }, colors, moment, selected }: BoxProps): string {
+  const isActive = moment?.active.has(id) === true;
+  const isStill = moment !== undefined && !isActive && !moment.visited.has(id) && kind !== "end";
+  const isAgent = kind === "agent" || kind === "program";
+  const classes = [
+    "box",
+    kind,
+    isAgent && colorClass(colors, id),
+    isActive && "active",
+    isStill && "still",
+    moment?.waiting.has(id) === true && "waiting",
+    selected === id && "selected",
+    ...marks,
+  ];
+  return classes.filter(Boolean).join(" ");
+}
+
+function BoxText({ box, colors, names, moment }: BoxProps) {
+  const { id, kind, width, height, marks, members, subtitle } = box;
+  const name = names.get(id) ?? id;
+  if (kind === "end") {
+    return (
+      <text className="end-text" x={width / 2} y={height / 2} textAnchor="middle" dominantBaseline="central">
+        {name}
+      </text>
+    );
+  }
+  return (
+    <>
+      {kind !== "group" && <rect className="bar" x="0" y="10" width="3" height={height - 20} />}
+      <text className="name" x="16" y="24">
+        {cut(name, width - 28, 7.6)}
+      </text>
+      <text className="subtitle" x="16" y="42">
+        {cut(subtitle, width - 28, 6.4)}
+      </text>
+      {marks.includes("pause") && (
+        <text className="mark" x="16" y="62">
+          waits for you
+        </text>
+      )}
+      {members.map((member, index) => (
+        <Member
+          key={member}
+          id={member}
+          name={names.get(member) ?? member}
+          width={width}
+          y={height - (members.length - index) * MEMBER_HEIGHT}
+          colors={colors}
+          isActive={moment?.active.has(member) === true}
+        />
+      ))}
+    </>
+  );
+}
+
+interface MemberProps {
+  readonly id: string;
+  readonly name: string;
+  readonly width: number;
+  readonly y: number;
+  readonly colors: AgentColors;
+  readonly isActive: boolean;
+}
+
+function Member({ id, name, width, y, colors, isActive }: MemberProps) {
+  return (
+    <g
+      className={["member", colorClass(colors, id), isActive ? "active" : ""].join(" ")}
+      transform={`translate(8 ${y})`}
+    >
+      <rect className="ground" width={width - 16} height={MEMBER_HEIGHT - 4} rx="6" />
+      <rect className="bar" x="0" y="4" width="3" height={MEMBER_HEIGHT - 12} />
+      <text className="name" x="12" y="15">
+        {cut(name, width - 36, 7)}
+      </text>
+    </g>
+  );
+}
+
+/** The dot where a run starts. */
+function Start({ width }: { readonly width: number }) {
+  return (
+    <>
+      <circle className="start" cx={width / 2} cy="-30" r="5" />
+      <path className="arrow taken" d={`M ${width / 2} -25 V -2`} markerEnd="url(#tip-taken)" />
+    </>
+  );
+}
+
+/** As much of a text as fits, by counting. */
+function cut(text: string, width: number, each: number): string {
+  const most = Math.max(3, Math.floor(width / each));
+  const characters = Array.from(text);
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+}

@@ -1,0 +1,46 @@
+/**
+ * Graph moment: what of a crew's graph is alive at an event: who has the baton, which ways it has gone and how often.
+ */
+import { hasBegun, isOpen, type Story } from "../store/story.ts";
+
+/** The graph of a run at an event. */
+export interface GraphMoment {
+  /** Agents and groups that have the baton. */
+  readonly active: ReadonlySet<string>;
+  /** Agents and groups that had it before. */
+  readonly visited: ReadonlySet<string>;
+  /** How often the baton went from one to another, by `from to`. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Agents that wait for a person. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+/** The name of a way in `counts`. */
+export function wayOf(from: string, to: string): string {
+  return `${from} ${to}`;
+}
+
+/** What is alive at an event, in the crew's own line or in that of a sub-crew. */
+export function momentAt(story: Story, seq: number): GraphMoment {
+  const active = new Set<string>();
+  const visited = new Set<string>();
+  const counts = new Map<string, number>();
+  const waiting = new Set<string>();
+  for (const turn of story.turns) {
+    if (!hasBegun(turn, seq)) continue;
+    const name = turn.crew ?? turn.agent;
+    visited.add(name);
+    if (isOpen(turn, seq)) active.add(name);
+  }
+  for (const group of story.groups) {
+    if (!hasBegun(group, seq)) continue;
+    visited.add(group.group);
+    if (isOpen(group, seq)) active.add(group.group);
+  }
+  for (const { from, to, seq: at } of story.handoffs) {
+    if (at <= seq) counts.set(wayOf(from, to), (counts.get(wayOf(from, to)) ?? 0) + 1);
+  }
+  for (const wait of story.waits) if (isOpen(wait, seq)) waiting.add(wait.agent);
+  for (const question of story.questions) if (isOpen(question, seq)) waiting.add(question.asked.agent);
+  return { active, visited, counts, waiting };
+}
