@@ -62,7 +62,7 @@ export async function findNearest(
 }
 
 /** The numbers in stored bytes; copied if they do not begin where a number may begin in memory. */
-function toFloats(bytes: Uint8Array): Float32Array {
+export function toFloats(bytes: Uint8Array): Float32Array {
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % BYTES === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(buffer, byteOffset, byteLength / BYTES);
 }

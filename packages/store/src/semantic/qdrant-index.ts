@@ -1,0 +1,189 @@
+/**
+ * Qdrant index: finds the nearest vectors of documents in Qdrant, beside the store, which stays the truth.
+ *
+ * A collection of an owner is asked for in Qdrant only once the index was compared with the store: what is missing was
+ * added and what is no longer there removed. Whatever fails, and a point that does not fit its document, makes the
+ * answer come from the store, with one warning, and the index is compared again later. So neither documents from before
+ * Qdrant was used nor those written while it was down are missed.
+ */
+import { type Clock, SystemClock, toMessage } from "@baton/core";
+import type { CollectionName, VectorDocuments } from "../document-table.ts";
+import { isSameOwner, type Owner } from "../owner.ts";
+import type { VectorRow } from "../unit-vector.ts";
+import { toFloats } from "../unit-vector.ts";
+import { QdrantClient, type QdrantClientOptions } from "./qdrant-client.ts";
+import { type FoundPoint, type IndexedVector, QdrantPoints } from "./qdrant-points.ts";
+
+/** How a Qdrant is reached, and who is told of failures. */
+export interface QdrantOptions extends Omit<QdrantClientOptions, "clock"> {
+  readonly clock?: Clock;
+  /** Told once when Qdrant begins to fail. */
+  readonly warn?: (text: string) => void;
+}
+
+/** A collection of an owner, and its documents in the store. */
+export interface IndexedCollection {
+  readonly name: CollectionName;
+  readonly documents: VectorDocuments;
+}
+
+/** How long nothing is asked of a Qdrant that has failed. */
+const PAUSE_MS = 2_000;
+/** How long an index that was compared is trusted: another server may have failed to write to it. */
+const TRUSTED_MS = 10 * 60_000;
+/** A Qdrant that fails now and then is not told of more often. */
+const QUIET_MS = 60_000;
+const PAGE = 1_000;
+const MAX_REMEMBERED = 10_000;
+
+interface Compared {
+  readonly name: CollectionName;
+  readonly until: number;
+}
+
+/** The index of all owners. */
+export class QdrantIndex {
+  readonly #points: QdrantPoints;
+  readonly #clock: Clock;
+  readonly #warn: (text: string) => void;
+  readonly #compared = new Map<string, Compared>();
+  readonly #comparing = new Map<string, Promise<void>>();
+  #pausedUntil = -Infinity;
+  #isFailing = false;
+  #quietUntil = -Infinity;
+  /** Grows with every doubt: a comparison during which one came up proves nothing. */
+  #doubts = 0;
+
+  constructor({ clock = new SystemClock(), warn = () => {}, ...options }: QdrantOptions) {
+    this.#points = new QdrantPoints(new QdrantClient({ ...options, clock }));
+    this.#clock = clock;
+    this.#warn = warn;
+  }
+
+  /** The nearest points; undefined if the store must answer. */
+  async nearest(
+    { name, documents }: IndexedCollection,
+    vector: Float32Array,
+    limit: number,
+  ): Promise<readonly FoundPoint[] | undefined> {
+    return this.#try(async () => {
+      const trust = await this.#compareOnce({ name, documents }, vector.length);
+      return trust === "doubtful" ? undefined : this.#points.query(name, vector, limit);
+    });
+  }
+
+  /** Adds vectors that were written to the store. */
+  async add(name: CollectionName, vectors: readonly IndexedVector[]): Promise<void> {
+    for (const [dimensions, same] of Map.groupBy(vectors, ({ vector }) => vector.length)) {
+      const added = await this.#try(async () => {
+        await this.#points.upsert(name, dimensions, same);
+        return true;
+      });
+      if (added === undefined) this.distrust(name);
+    }
+  }
+
+  /** Removes the points of documents that the store has no longer. */
+  async remove(name: CollectionName, ids: readonly string[]): Promise<void> {
+    const removed = await this.#try(async () => {
+      for (const dimensions of await this.#points.dimensions()) await this.#points.remove(name, dimensions, ids);
+      return true;
+    });
+    if (removed === undefined) this.distrust(name);
+  }
+
+  /** Removes all that an owner has. */
+  async removeOwner(owner: Owner): Promise<void> {
+    this.distrustOwner(owner);
+    await this.#try(async () => {
+      await this.#points.removeOwner(owner);
+      return true;
+    });
+  }
+
+  /** The index of this collection must be compared with the store again. */
+  distrust(name: CollectionName): void {
+    this.#forgetWhere((compared) => isSameCollection(compared, name));
+  }
+
+  /** The same, for all that an owner has. */
+  distrustOwner(owner: Owner): void {
+    this.#forgetWhere((compared) => isSameOwner(compared, owner));
+  }
+
+  #forgetWhere(isForgotten: (name: CollectionName) => boolean): void {
+    this.#doubts++;
+    for (const [key, { name }] of this.#compared) if (isForgotten(name)) this.#compared.delete(key);
+  }
+
+  async #compareOnce(collection: IndexedCollection, dimensions: number): Promise<"trusted" | "doubtful"> {
+    const { tenant, user, collection: own } = collection.name;
+    const key = JSON.stringify([tenant, user, own, dimensions]);
+    if ((this.#compared.get(key)?.until ?? -Infinity) > this.#clock.monotonic()) return "trusted";
+    const doubts = this.#doubts;
+    const running = this.#comparing.get(key) ?? this.#compare(collection, dimensions);
+    this.#comparing.set(key, running);
+    try {
+      await running;
+    } finally {
+      if (this.#comparing.get(key) === running) this.#comparing.delete(key);
+    }
+    if (this.#doubts !== doubts) return "doubtful";
+    if (this.#compared.size >= MAX_REMEMBERED) this.#compared.clear();
+    this.#compared.set(key, { name: collection.name, until: this.#clock.monotonic() + TRUSTED_MS });
+    return "trusted";
+  }
+
+  async #compare({ name, documents }: IndexedCollection, dimensions: number): Promise<void> {
+    await this.#points.prepare(dimensions);
+    const listed = new Map((await this.#points.list(name, dimensions)).map(({ id, version }) => [id, version]));
+    for await (const rows of readVectors(documents, name.collection)) {
+      const missing = rows.filter(({ id, version, vector }) => {
+        const isSame = vector.byteLength === dimensions * Float32Array.BYTES_PER_ELEMENT;
+        const isThere = isSame && listed.get(id) === version;
+        if (isSame) listed.delete(id);
+        return isSame && !isThere;
+      });
+      const vectors = missing.map(({ id, version, vector }) => ({ id, version, vector: toFloats(vector) }));
+      if (vectors.length > 0) await this.#points.upsert(name, dimensions, vectors);
+    }
+    if (listed.size > 0) await this.#points.remove(name, dimensions, [...listed.keys()]);
+  }
+
+  /** What Qdrant gives; undefined if it fails. */
+  async #try<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#clock.monotonic() < this.#pausedUntil) return undefined;
+    try {
+      const value = await work();
+      this.#isFailing = false;
+      return value;
+    } catch (error) {
+      // It may have lost its data: what was there is looked at anew.
+      this.#points.reset();
+      this.#forgetWhere(() => true);
+      const now = this.#clock.monotonic();
+      this.#pausedUntil = now + PAUSE_MS;
+      if (!this.#isFailing && now >= this.#quietUntil) {
+        this.#quietUntil = now + QUIET_MS;
+        this.#warn(`${toMessage(error)}; the store finds vectors until it is back`);
+      }
+      this.#isFailing = true;
+      return undefined;
+    }
+  }
+}
+
+async function* readVectors(documents: VectorDocuments, collection: string): AsyncGenerator<readonly VectorRow[]> {
+  if (documents.vectors === undefined) throw new Error("the documents do not show their vectors");
+  for (let after = 0; ;) {
+    const page = await documents.vectors(collection, { after, limit: PAGE });
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.number;
+  }
+}
+
+function isSameCollection(one: CollectionName, other: CollectionName): boolean {
+  return one.collection === other.collection && isSameOwner(one, other);
+}
