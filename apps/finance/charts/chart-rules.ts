@@ -6,8 +6,8 @@
  */
 import type { ChartType } from "./chart.ts";
 
-/** What is drawn in one chart: all results of a symbol, or of one row of a list; of one question; each by itself. */
-type About = "symbol" | "row" | "question" | "call";
+/** What is drawn in one chart: results of a symbol, of a row of a list, of the question, of all holdings; each by itself. */
+type About = "symbol" | "row" | "question" | "holdings" | "call";
 
 /** What a tool gives. */
 export type Rule = Readonly<{ type: ChartType; about: About }>;
@@ -36,6 +36,7 @@ const RULES: readonly (readonly [Rule, readonly string[]])[] = [
   [{ type: "showMarketOverview", about: "call" }, ["getMarketOverview"]],
   [{ type: "showTrendingStocks", about: "call" }, ["getGainers", "getLosers", "getMostActive", "getScreener"]],
   [{ type: "showStockHeatmap", about: "call" }, ["getSectorPerformance"]],
+  [{ type: "showStockHeatmap", about: "holdings" }, ["getPortfolio", "analyzePortfolio"]],
 ];
 
 const BY_TOOL: ReadonlyMap<string, Rule> = new Map(

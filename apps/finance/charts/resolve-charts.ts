@@ -11,6 +11,7 @@ import { type Chart, CHART_TYPES, ChartSchema, type ChartType, MAX_POINTS } from
 import { type Rule, ruleOf } from "./chart-rules.ts";
 import { toFinancials } from "./financials.ts";
 import { type Asking, type ChartCall, type Found, listingOf, toFound, toRowResults } from "./found.ts";
+import { toHoldingsMap } from "./holdings-map.ts";
 import { toMarketOverview, toSectorMap, toTrending } from "./market-charts.ts";
 import { toNewsList } from "./news-list.ts";
 import { toPriceCard } from "./price-card.ts";
@@ -66,8 +67,9 @@ function toGroups(calls: readonly ChartCall[], wanted: ReadonlySet<string>, aski
     const whole = rule === undefined ? undefined : toFound(call);
     if (rule === undefined || whole === undefined) continue;
     for (const found of rule.about === "row" ? toRowResults(whole) : [whole]) {
-      const listing = rule.about === "call" ? undefined : listingOf(found, asking.market);
-      if (rule.about !== "call" && !isWanted(listing, wanted, asking)) continue;
+      const isOfSymbol = rule.about !== "call" && rule.about !== "holdings";
+      const listing = isOfSymbol ? listingOf(found, asking.market) : undefined;
+      if (isOfSymbol && !isWanted(listing, wanted, asking)) continue;
       const key = JSON.stringify(keyOf(rule, found, listing));
       const group = groups.get(key) ?? { type: rule.type, results: [], listings: [] };
       groups.set(key, group);
@@ -88,6 +90,7 @@ function keyOf(
   listing: Listing | undefined,
 ): readonly Json[] {
   if (about === "call") return [type, tool, args];
+  if (about === "holdings") return [type, about];
   const origin = type === "showStockPrice" ? [] : [provenance.kind, provenance.source];
   return [type, about === "question" ? "" : (listing?.symbol ?? ""), ...origin];
 }
@@ -107,7 +110,8 @@ async function draw(group: Group, asking: Asking): Promise<Drawn | undefined> {
   if (type === "showMarketOverview")
     return withData(await toMarketOverview(first, asking), (data) => ({ type, data, tool }));
   if (type === "showTrendingStocks") return withData(toTrending(first), (data) => ({ type, data, tool }));
-  if (type === "showStockHeatmap") return withData(toSectorMap(first), (data) => ({ type, data, tool }));
+  if (type === "showStockHeatmap")
+    return withData(toHoldingsMap(results) ?? toSectorMap(first), (data) => ({ type, data, tool }));
   if (type === "showStockNews") return withData(toNewsList(results), (data) => ({ type, data, tool }));
   if (listing === undefined) return undefined;
   if (type === "showStockFinancials") return withData(toFinancials(listing, results), (data) => ({ type, data, tool }));
