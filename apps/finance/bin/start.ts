@@ -33,7 +33,7 @@ function read(): Start {
 }
 
 async function settle(): Promise<void> {
-  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
   const contact = await settleContact({
     env: process.env,
     folder: toDataFolder(args, process.env),

@@ -3,8 +3,10 @@
  *
  * Unofficial sources are for personal use: a server that others can reach must not hand their data on.
  */
+import { EMBEDDED_SOURCE } from "./chain-table.ts";
 import { type Environment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
 import { MarketError } from "./market-error.ts";
+import { openBuiltPack } from "./refresh/pack-folder.ts";
 
 /** Where a server is about to listen. */
 export type Place = Readonly<{ host: string; isLoopback: boolean }>;
@@ -17,7 +19,8 @@ export function checkPlace(place: Place): void {
 /** The settings of an environment; throws if they are wrong or must not be used at that place. */
 export function requirePlace(env: Environment, { host, isLoopback }: Place): MarketSettings {
   const settings = readMarketSettings(env);
-  const { named } = settings;
+  const { named, dataPack, dataFolder } = settings;
+  if (dataPack !== undefined && dataPack !== EMBEDDED_SOURCE) openBuiltPack(dataFolder, dataPack);
   if (named.length === 0 || isLoopback) return settings;
   const which = `${named.join(", ")} ${named.length === 1 ? "is" : "are"} for your own use on this machine`;
   const message = `${which}, but the server would listen on ${host}: leave --sources out, or listen on 127.0.0.1`;

@@ -18,6 +18,8 @@ import { MarketError } from "./market-error.ts";
 import { newYorkDay } from "./market-hours.ts";
 import { type Environment, type MarketSettings, readMarketSettings } from "./market-settings.ts";
 import { openPack, type Pack } from "./pack/pack.ts";
+import { openBuiltPack, type PackManifest } from "./refresh/pack-folder.ts";
+import { packSource } from "./refresh/pack-source.ts";
 import { SourceBook } from "./source-book.ts";
 import { type SourceReport, toSourceReport } from "./source-report.ts";
 
@@ -50,8 +52,13 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
     onCompanies: (companies) => directory.add(companies),
     ...(replace === undefined ? {} : { replace }),
   });
+  const built = openBuilt(settings);
+  if (built !== undefined) directory.add(new Map(built.pack.companies.map((company) => [company.symbol, company])));
   if (switched.loadCompanies !== undefined) await tryToLoad(switched.loadCompanies);
-  const byName = new Map(switched.sources.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])));
+  const byName = new Map<string, Source>(
+    switched.sources.flatMap(({ entry, source }) => (source ? [[entry.name, source]] : [])),
+  );
+  if (built !== undefined) byName.set(PACK_SOURCE, packSource(built.pack, built.manifest));
   byName.set(EMBEDDED_SOURCE, embeddedSource(pack));
   const chains: Partial<Record<Capability, readonly Source[]>> = {};
   for (const capability of CAPABILITIES) chains[capability] = toChain(capability, settings, byName);
@@ -62,9 +69,9 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
     return first !== undefined && isOn.get(first.name) === true ? newYorkDay(clock.now()) : PACK_DAY;
   };
   const rules = toRules(switched.sources, book);
-  const mode = toMode(switched.sources);
+  const mode = toMode(switched.sources, built?.manifest.built_at);
   const market = toMarketData({ directory, mode, today, chains, rules });
-  const report = { mode, chains, switched: switched.sources, book, today };
+  const report = { mode, chains, switched: switched.sources, book, today, ...toPackState(settings, built?.manifest) };
   return { ...market, sources: () => toSourceReport(report, clock.now()) };
 }
 
@@ -81,9 +88,20 @@ function toChain(
 }
 
 /** A part of every cache key: answers of other sources are not used again. */
-function toMode(switched: readonly SwitchedSource[]): string {
+function toMode(switched: readonly SwitchedSource[], builtAt: string | undefined): string {
   const names = switched.filter(({ isOn }) => isOn).map(({ entry }) => entry.name);
-  return names.length === 0 ? "embedded" : `live ${names.join("+")}`;
+  const live = names.length === 0 ? "embedded" : `live ${names.join("+")}`;
+  return builtAt === undefined ? live : `${live}, pack of ${builtAt}`;
+}
+
+/** The pack beside the embedded one, if the settings name one. */
+function openBuilt({ dataPack, dataFolder }: MarketSettings) {
+  return dataPack === undefined || dataPack === EMBEDDED_SOURCE ? undefined : openBuiltPack(dataFolder, dataPack);
+}
+
+function toPackState({ dataPack = "" }: MarketSettings, manifest: PackManifest | undefined) {
+  if (manifest === undefined) return {};
+  return { pack: { isOn: true, why: `--data-pack ${dataPack}`, builtAt: manifest.built_at } };
 }
 
 function toRules(switched: readonly SwitchedSource[], book: SourceBook): ChainRules {

@@ -1,7 +1,6 @@
 /**
  * Assemble: cleaned sources as the tables of the pack. The same sources give the same bytes.
  */
-import { brotliCompressSync, constants } from "node:zlib";
 import {
   adjustForSplits,
   type Bar,
@@ -18,7 +17,7 @@ import {
 import { cleanMonthly, MONTHLY_NAMES } from "./clean-monthly.ts";
 import { cleanSnapshot } from "./clean-snapshot.ts";
 import { cleanStatements, STATEMENT_NAMES } from "./clean-statements.ts";
-import { type Columns, type ColumnShape, encodeTable, type TableShape } from "./codec.ts";
+import { type Index, StringTable, type Table, toTable as table, writePack } from "./pack-writer.ts";
 import { SOURCES } from "./sources.ts";
 
 /** Gives the text of one file of a source. */
@@ -34,20 +33,10 @@ export interface Assembled {
   readonly overlaps: readonly Overlap[];
 }
 
-interface Table {
-  readonly shape: TableShape;
-  readonly columns: Columns;
-}
-
 /** Builds the pack from the texts of the sources. */
 export function assemble(read: ReadSource): Assembled {
-  const strings = new Map<string, number>();
-  const indexOf = (text: string) => {
-    const known = strings.get(text);
-    if (known !== undefined) return known;
-    strings.set(text, strings.size);
-    return strings.size - 1;
-  };
+  const strings = new StringTable();
+  const indexOf: Index = (text) => strings.indexOf(text);
   const snapshot = cleanSnapshot(read("grid", "src/datasets/stock-data.csv"));
   const statements = cleanStatements(read("grid", "src/nyse-data.ts"));
   const months = cleanMonthly(read("shiller", "data.json"));
@@ -58,20 +47,13 @@ export function assemble(read: ReadSource): Assembled {
     monthlyTable(months),
     ...series.map(barTable),
   ];
-  const encoded = tables.map(({ shape, columns }) => ({ shape, bytes: encodeTable(shape, columns) }));
-  const head = {
-    format: 1,
-    strings: [...strings.keys()],
-    tables: encoded.map(({ shape, bytes }) => ({ ...shape, bytes: bytes.length })),
-    series: series.map(({ symbol, interval, adjust, source, note }) => ({ symbol, interval, adjust, source, note })),
-  };
-  const plain = toPlain(
-    head,
-    encoded.map(({ bytes }) => bytes),
-  );
+  const described = series.map(({ symbol, interval, adjust, source, note }) => {
+    return { symbol, interval, adjust, source, note };
+  });
+  const { plain, packed } = writePack({ tables, strings, series: described, quality: 11 });
   return {
     plain,
-    packed: compress(plain),
+    packed,
     counts: {
       symbols: snapshot.length,
       statement_years: statements.years.length,
@@ -85,36 +67,6 @@ export function assemble(read: ReadSource): Assembled {
     overlaps,
   };
 }
-
-function toPlain(head: unknown, tables: readonly Uint8Array[]): Uint8Array {
-  const headBytes = new TextEncoder().encode(JSON.stringify(head));
-  const length = new Uint8Array(4);
-  new DataView(length.buffer).setUint32(0, headBytes.length);
-  return Buffer.concat([length, headBytes, ...tables]);
-}
-
-function compress(plain: Uint8Array): Uint8Array {
-  return brotliCompressSync(plain, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
-      [constants.BROTLI_PARAM_LGWIN]: 24,
-      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-    },
-  });
-}
-
-function table<T>(
-  name: string,
-  rows: readonly T[],
-  columns: readonly (readonly [ColumnShape, (row: T) => number])[],
-): Table {
-  return {
-    shape: { name, rows: rows.length, columns: columns.map(([shape]) => shape) },
-    columns: new Map(columns.map(([shape, value]) => [shape.name, Float64Array.from(rows, value)])),
-  };
-}
-
-type Index = (text: string) => number;
 
 function snapshotTable(rows: ReturnType<typeof cleanSnapshot>, indexOf: Index): Table {
   const text = ["symbol", "name", "exchange", "sector", "industry"] as const;

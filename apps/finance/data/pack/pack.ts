@@ -52,6 +52,15 @@ export interface RealSeries {
   readonly bars: Bars;
 }
 
+/** A company beside the snapshot, and the symbol under which its statements are. */
+export type PackCompany = Readonly<{ symbol: string; name: string; cik: string; primary: string }>;
+
+/** A rate of a day, in percent: `treasury_curve` of `10Y`, `sofr` of `SOFR`. */
+export type PackRate = Readonly<{ series: string; name: string; day: Day; percent: number }>;
+
+/** How much of a currency one US dollar was worth on a day. */
+export type PackFx = Readonly<{ currency: string; day: Day; rate: number }>;
+
 /** All embedded data. */
 export interface Pack {
   readonly size: number;
@@ -65,6 +74,10 @@ export interface Pack {
   series(symbol: string, interval: RealSeries["interval"]): RealSeries | undefined;
   /** Shiller's months: `year`, `month`, `comp`, `dividend`, `earnings`, `cpi`, `lir`, `cape`. */
   readonly monthly: Columns;
+  /** What only a pack of `data refresh` has; empty in the embedded one. */
+  readonly companies: readonly PackCompany[];
+  readonly rates: readonly PackRate[];
+  readonly fx: readonly PackFx[];
 }
 
 const OPTIONAL = ["changePercent", "relativeVolume", "marketCap", "pe", "eps", "dividendYieldPercent"] as const;
@@ -94,7 +107,12 @@ const Head = z.object({
 
 /** Reads the pack; without a path, the one that comes with Baton. */
 export function openPack(path: string = join(import.meta.dirname, "market.pack")): Pack {
-  return parsePack(brotliDecompressSync(readFileSync(path)));
+  return readPack(readFileSync(path));
+}
+
+/** A pack from the bytes of its file. */
+export function readPack(packed: Uint8Array): Pack {
+  return parsePack(brotliDecompressSync(packed));
 }
 
 /** A pack from its bytes before compression. */
@@ -103,6 +121,7 @@ function parsePack(plain: Uint8Array): Pack {
   const text = new TextDecoder().decode(plain.subarray(4, 4 + length));
   const head = Head.parse(JSON.parse(text));
   const table = toTables(head.tables, plain.subarray(4 + length));
+  const has = (name: string) => head.tables.some((entry) => entry.name === name);
   const bars = (name: string) => toBars(table(name));
   const series = head.series.map((entry): RealSeries => ({
     ...entry,
@@ -117,8 +136,53 @@ function parsePack(plain: Uint8Array): Pack {
     get monthly() {
       return table("monthly");
     },
+    get companies() {
+      return has("companies") ? toCompanies(table("companies"), head.strings) : [];
+    },
+    get rates() {
+      return has("rates") ? toRates(table("rates"), head.strings) : [];
+    },
+    get fx() {
+      return has("fx") ? toFx(table("fx"), head.strings) : [];
+    },
   };
 }
+
+/** Reads a table row by row. */
+function readRows<T>(
+  columns: Columns,
+  strings: readonly string[],
+  read: (row: Readonly<{ number: (name: string) => number; text: (name: string) => string }>) => T,
+): readonly T[] {
+  const length = [...columns.values()][0]?.length ?? 0;
+  return Array.from({ length }, (_, at) => {
+    const number = (name: string) => columnOf(columns, name)[at] ?? Number.NaN;
+    return read({ number, text: (name) => strings[number(name)] ?? "" });
+  });
+}
+
+const toCompanies = (columns: Columns, strings: readonly string[]): readonly PackCompany[] =>
+  readRows(columns, strings, ({ number, text }) => ({
+    symbol: text("symbol"),
+    name: text("name"),
+    cik: `${number("cik")}`.padStart(10, "0"),
+    primary: text("primary"),
+  }));
+
+const toRates = (columns: Columns, strings: readonly string[]): readonly PackRate[] =>
+  readRows(columns, strings, ({ number, text }) => ({
+    series: text("series"),
+    name: text("name"),
+    day: toDay(number("day")),
+    percent: number("percent"),
+  }));
+
+const toFx = (columns: Columns, strings: readonly string[]): readonly PackFx[] =>
+  readRows(columns, strings, ({ number, text }) => ({
+    currency: text("currency"),
+    day: toDay(number("day")),
+    rate: number("rate"),
+  }));
 
 /** Gives a table by name; each is decoded when it is first asked for. */
 function toTables(stored: z.infer<typeof Head>["tables"], bytes: Uint8Array): (name: string) => Columns {

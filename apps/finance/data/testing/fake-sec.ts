@@ -2,10 +2,11 @@
  * Fake SEC: the EDGAR system on loopback, all its hosts on one server, in the shapes and with the faults of the real
  * one. Figures are invented, and add up. Magic tickers (ZZ403, ZZHTML …) are companies whose data fails.
  */
-import { FAKE_COMPANIES, toFacts, toReports } from "./fake-sec-books.ts";
+import { FAKE_COMPANIES, type FakeCompany, toFacts, toReports } from "./fake-sec-books.ts";
 import { type FakeFiler, toFilers, toSubmissions } from "./fake-sec-filings.ts";
 import { FakeServer, type Reply, type Seen } from "./fake-server.ts";
 import { toMagicReply } from "./magic.ts";
+import { z } from "zod";
 
 /** How the fake system is. */
 export interface FakeSecOptions {
@@ -64,10 +65,13 @@ const MISSING: Reply = {
 export const FakeSec = {
   start: (options: FakeSecOptions = {}): Promise<FakeSec> => {
     let asked = 0;
+    const factsOf = memoize((company: FakeCompany) =>
+      toFacts(company, toReports(company, options.today ?? "2026-03-06")),
+    );
     return FakeServer.start((seen) => {
       if (!(seen.headers["user-agent"] ?? "").includes("@")) return UNDECLARED;
       if (++asked > (options.quota ?? Infinity)) return RATE;
-      const reply = toReply(seen, options);
+      const reply = seen.path.startsWith("/api/xbrl/frames/") ? toFrame(seen.path, factsOf) : toReply(seen, options);
       return toConditional(seen, reply);
     });
   },
@@ -93,7 +97,6 @@ function toReply(seen: Seen, options: FakeSecOptions): Reply {
   const magic = symbol === undefined ? undefined : (toFault(symbol, cik) ?? toMagicReply(symbol, options.elsewhere));
   if (magic !== undefined) return magic;
   const filer = filers.find((each) => each.cik === cik);
-  if (path.startsWith("/api/xbrl/frames/")) return toFrame(path, options);
   if (filer === undefined) return MISSING;
   if (path.startsWith("/submissions/")) {
     const { whole, older } = toSubmissions(filer);
@@ -157,24 +160,63 @@ function toXbrl(path: string, { cik }: FakeFiler, { today = "2026-03-06", laggin
   return json({ cik: `${cik}`.padStart(10, "0"), taxonomy, tag, entityName: company.name, ...concept });
 }
 
-function toFrame(path: string, { today = "2026-03-06" }: FakeSecOptions): Reply {
-  const [taxonomy, tag, uom, frame = ""] = path.replace(".json", "").split("/").slice(-4);
-  const year = Number(frame.slice(2, 6));
-  const data = FAKE_COMPANIES.flatMap((company) =>
-    toReports(company, today)
-      .filter(({ fy, fp }) => fy === year && fp === "FY")
-      .slice(0, 1)
-      .map(({ accn, end }) => ({
-        accn,
-        cik: company.cik,
-        entityName: company.name,
-        loc: "US-CA",
-        end,
-        val: company.cik,
-      })),
-  );
+/** A row for each company that reports the concept: of the year or the day that is nearest to the calendar's. */
+function toFrame(path: string, factsOf: (company: FakeCompany) => ReturnType<typeof toFacts>): Reply {
+  const [taxonomy = "", tag = "", uom = "", frame = ""] = path.replace(".json", "").split("/").slice(-4);
+  const unit = uom.replace("-per-", "/");
+  const data = FAKE_COMPANIES.flatMap((company) => {
+    const concept = factsOf(company)[taxonomy]?.[tag];
+    const rows = Facts.safeParse(concept).data?.units[unit] ?? [];
+    const fact = rows
+      .filter((row) => toFrameName(row) === frame)
+      .toSorted((a, b) => (a.filed < b.filed ? -1 : 1))
+      .at(-1);
+    if (fact === undefined) return [];
+    const { accn, start, end, val } = fact;
+    const span = start === undefined ? { end } : { start, end };
+    return [{ accn, cik: company.cik, entityName: company.name, loc: "US-CA", ...span, val }];
+  });
   if (data.length === 0) return MISSING;
   return json({ taxonomy, tag, ccp: frame, uom, label: tag, description: "", pts: data.length, data });
+}
+
+function memoize<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const Facts = z.object({
+  units: z.record(
+    z.string(),
+    z.array(
+      z.object({
+        start: z.string().optional(),
+        end: z.string(),
+        val: z.number(),
+        accn: z.string(),
+        filed: z.string(),
+      }),
+    ),
+  ),
+});
+
+const DAY_MS = 86_400_000;
+
+/** The calendar year, quarter or day that a fact is nearest to; undefined for a year to date. */
+function toFrameName({ start, end }: Readonly<{ start?: string | undefined; end: string }>): string | undefined {
+  const endMs = Date.parse(end);
+  if (start === undefined) {
+    const near = new Date(endMs - 45 * DAY_MS);
+    return `CY${near.getUTCFullYear()}Q${Math.floor(near.getUTCMonth() / 3) + 1}I`;
+  }
+  const days = (endMs - Date.parse(start)) / DAY_MS + 1;
+  const middle = new Date((endMs + Date.parse(start)) / 2);
+  if (days >= 330 && days <= 380) return `CY${middle.getUTCFullYear()}`;
+  return days <= 120 ? `CY${middle.getUTCFullYear()}Q${Math.floor(middle.getUTCMonth() / 3) + 1}` : undefined;
 }
 
 function toDocument(path: string, { filings }: FakeFiler): Reply {
