@@ -4,7 +4,7 @@
  * A schedule that has not changed keeps its next time, so what was due while no server ran is not lost. Schedules of
  * crews that are not here are left alone.
  */
-import { BatonError, type Crew, given } from "@baton/core";
+import { BatonError, type Crew, given, toMessage } from "@baton/core";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../database.ts";
@@ -33,7 +33,8 @@ const PAGE = 1_000;
 
 /** Adds, changes and removes schedules until those of the crews are as their files say. */
 export async function syncSchedules(parts: SyncParts): Promise<void> {
-  const wanted = new Map(parts.crews.flatMap(toWanted).map((schedule) => [schedule.name, schedule]));
+  const all = parts.crews.flatMap(toWanted).filter((schedule) => isSound(parts, schedule));
+  const wanted = new Map(all.map((schedule) => [schedule.name, schedule]));
   const names = new Set(parts.crews.map(({ name }) => name));
   for (const kept of await findAll(parts.database)) {
     const schedule = toKept(kept, wanted);
@@ -42,9 +43,7 @@ export async function syncSchedules(parts: SyncParts): Promise<void> {
     wanted.delete(kept.document.id);
     await ifUnchanged(next === undefined ? remove(parts, kept) : change(parts, kept, { schedule, next }));
   }
-  const documents = parts.database.documents(LOCAL);
-  for (const schedule of wanted.values())
-    await ifUnchanged(documents.put(SCHEDULES, { ...toScheduleDocument(schedule, parts.now), version: 0 }));
+  for (const schedule of wanted.values()) await ifUnchanged(put(parts, schedule));
 }
 
 /** The name under which a schedule of a crew's file is kept: that of the crew, then its own. */
@@ -61,6 +60,17 @@ function toWanted({ name: crew, schedules }: Crew): readonly NewSchedule[] {
     when: { cron, timeZone },
     origin: "crew",
   }));
+}
+
+/** A crew that is defined in code was not read by who checks files. */
+function isSound({ tell, now }: SyncParts, schedule: NewSchedule): boolean {
+  try {
+    toScheduleDocument(schedule, now);
+    return true;
+  } catch (error) {
+    tell.warn(`schedule ${schedule.name} of crew ${schedule.crew} never starts: ${toMessage(error)}`);
+    return false;
+  }
 }
 
 /** Different names stay different, also if they have characters that an id cannot have. */
@@ -89,6 +99,10 @@ function toKept({ document }: DueDocument, wanted: ReadonlyMap<string, NewSchedu
   } catch {
     return wanted.get(document.id);
   }
+}
+
+async function put({ database, now }: SyncParts, schedule: NewSchedule): Promise<unknown> {
+  return database.documents(LOCAL).put(SCHEDULES, { ...toScheduleDocument(schedule, now), version: 0 });
 }
 
 async function remove({ database }: SyncParts, { owner, document }: DueDocument): Promise<unknown> {

@@ -13,7 +13,7 @@ import { giveBack } from "../hold.ts";
 import type { Owner } from "../owner.ts";
 import { isPassing } from "../refusal.ts";
 import type { Store } from "../store.ts";
-import { runCheck } from "./check.ts";
+import { type CheckResult, runCheck } from "./check.ts";
 import { toFiredRunId } from "./fired-run.ts";
 import { newestTime, nextTime } from "./next-time.ts";
 import { type PendingRun, readSchedule, type Schedule, SCHEDULES, toDocument } from "./schedule.ts";
@@ -104,18 +104,28 @@ async function decide(parts: FiringParts, held: Held): Promise<Fate> {
   if (pending !== undefined && (check !== undefined || parts.now() - pending.dueAt <= LATE_MS))
     return start(parts, held, pending);
   const due = toDueTime(schedule, parts.now());
-  if (schedule.check === undefined) return startNew(parts, held, due);
-  const run = toFiredRunId(owner, schedule.name, due.dueAt);
+  const said = await ask(parts, held, due.dueAt);
+  if ("why" in said) await fail(parts, held, { ...due, why: said.why });
+  else if (said.fires) return startNew(parts, held, { ...due, ...toSaid(said) });
+  else await advance(parts, held, { ...due, ...toSaid(said) });
+  return "quiet";
+}
+
+function toSaid({ fires: _fires, ...rest }: CheckResult): Omit<CheckResult, "fires"> {
+  return rest;
+}
+
+/** What the check says, or why it failed; throws if the scheduler stopped meanwhile. */
+async function ask(parts: FiringParts, held: Held, dueAt: number): Promise<CheckResult | { readonly why: string }> {
+  const { owner, schedule } = held;
+  const { check, name } = schedule;
+  if (check === undefined) return { fires: true };
+  const run = toFiredRunId(owner, name, dueAt);
   try {
-    const said = await runCheck(schedule.check, { ...held, documents: parts.documents(owner), run }, parts.scope);
-    const { fires, ...rest } = said;
-    if (fires) return await startNew(parts, held, { ...due, ...rest });
-    await advance(parts, held, { ...due, ...rest });
-    return "quiet";
+    return await runCheck(check, { ...held, documents: parts.documents(owner), run }, parts.scope);
   } catch (error) {
-    if (!parts.scope.live) return "later";
-    await fail(parts, held, { ...due, why: `its check failed: ${toBatonError(error, "tool").message}` });
-    return "quiet";
+    if (parts.scope.reason !== undefined) throw parts.scope.reason;
+    return { why: `its check failed: ${toBatonError(error, "tool").message}` };
   }
 }
 

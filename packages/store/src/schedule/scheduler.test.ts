@@ -1,73 +1,20 @@
 /** Schedules in simulated time: what is due starts once, whatever dies, waits, fails or was missed. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Crew, defineCrew, defineTool } from "@baton/core";
+import { defineCrew, defineTool } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { z } from "zod";
-import type { RunRecord } from "../database.ts";
-import { LOCAL, type Owner } from "../owner.ts";
+import { LOCAL } from "../owner.ts";
 import { readAll } from "../reader.ts";
+import { add, ANN, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
 import { script, solo, waits } from "../testing/small-crews.ts";
-import { type Process, World } from "../testing/world.ts";
+import { World } from "../testing/world.ts";
 import { toFiredRunId } from "./fired-run.ts";
-import { type NewSchedule, readSchedule, type Schedule, SCHEDULES, toScheduleDocument } from "./schedule.ts";
+import { type NewSchedule, SCHEDULES, toScheduleDocument } from "./schedule.ts";
 import { Scheduler } from "./scheduler.ts";
 
-const ANN: Owner = { tenant: "acme", user: "ann" };
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const model = script({ a: [{ say: "Good morning." }], b: [{ say: "Bye." }] });
-const EVERY_HOUR = { cron: "0 * * * *", timeZone: "UTC" } as const;
-const hourly: NewSchedule = { name: "hourly", crew: "solo", input: "Brief me", when: EVERY_HOUR, origin: "user" };
-
-interface Desk {
-  readonly world: World;
-  readonly process: Process;
-  readonly scheduler: Scheduler;
-  readonly said: string[];
-}
-
-/** A process with a scheduler that is told when to look. */
-async function openDesk(world = new World(), crews: readonly Crew[] = [solo, waits], start = model): Promise<Desk> {
-  const process = await world.process({ crews, model: start });
-  const said: string[] = [];
-  const { store, engine } = process;
-  const scheduler = new Scheduler({
-    store,
-    engine,
-    crews,
-    info: (text) => said.push(`info ${text}`),
-    warn: (text) => said.push(`warn ${text}`),
-  });
-  return { world, process, scheduler, said };
-}
-
-async function add({ world, process }: Desk, schedule: NewSchedule, owner: Owner = ANN): Promise<Schedule> {
-  const document = toScheduleDocument(schedule, world.clock.now());
-  return readSchedule(await world.run(process.store.database.documents(owner).put(SCHEDULES, document)));
-}
-
-async function find({ world, process }: Desk, name: string, owner: Owner = ANN): Promise<Schedule | undefined> {
-  const found = await world.run(process.store.database.documents(owner).get(SCHEDULES, name));
-  return found && readSchedule(found);
-}
-
-/** Lets time pass, then looks once; gives how many runs were started, once they have ended. */
-async function pass({ world, process, scheduler }: Desk, durationMs: number): Promise<number> {
-  await world.clock.advance(durationMs);
-  const count = await world.run(scheduler.tick());
-  await world.run(process.engine.idle());
-  return count;
-}
-
-const runsOf = ({ data }: World): readonly RunRecord[] =>
-  [...data.runs.values()].toSorted((one, other) => one.createdAt - other.createdAt);
-
-const end = async ({ world, process, scheduler }: Desk): Promise<void> => {
-  await world.run(scheduler.stop());
-  await world.run(process.engine.stop());
-};
 
 describe("a schedule that is due", () => {
   test("starts a run of its owner with what it asks, and is due again at its next time", async () => {
@@ -215,7 +162,7 @@ describe("a schedule with a session", () => {
   const alarm: NewSchedule = { ...hourly, name: "alarm", crew: "waits", session: "s" };
 
   test("leaves a run alone that waits there for a person, and starts when that has ended", async () => {
-    const desk = await openDesk(new World(), [waits], start);
+    const desk = await openDesk(new World(), [waits], { model: start });
     const { engine } = desk.process;
     const first = await desk.world.run(engine.start(waits, { input: "hello", session: "s", ...ANN, id: "first" }));
     assert.equal((await desk.world.run(first.outcome)).outcome, "paused");
@@ -250,7 +197,7 @@ describe("a schedule with a session", () => {
       behaviors: { a: { waitForSignal: true } },
     });
     const replies = script({ a: [{ call: [{ tool: "Slow" }] }, { say: "What next?" }], b: [{ say: "Bye." }] });
-    const desk = await openDesk(new World(), [crew], replies);
+    const desk = await openDesk(new World(), [crew], { model: replies });
     await add(desk, alarm);
     await desk.world.clock.advance(HOUR - 5_000);
     const first = await desk.world.run(
@@ -266,7 +213,7 @@ describe("a schedule with a session", () => {
   });
 
   test("after a wait of hours starts one run, for the newest of the times", async () => {
-    const desk = await openDesk(new World(), [waits], start);
+    const desk = await openDesk(new World(), [waits], { model: start });
     const { engine } = desk.process;
     const first = await desk.world.run(engine.start(waits, { input: "hello", session: "s", ...ANN, id: "first" }));
     await desk.world.run(first.outcome);

@@ -1,0 +1,189 @@
+/** Schedules with a check: a tool of the crew says whether a run starts, and with what. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type CallContext, type Crew, defineCrew, defineTool, type Effect, ToolError } from "@baton/core";
+import { z } from "zod";
+import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
+import { script } from "../testing/small-crews.ts";
+import { World } from "../testing/world.ts";
+import type { NewSchedule } from "./schedule.ts";
+
+type Check = (args: { readonly seen: number }, context: CallContext) => unknown;
+
+function crewWith(check: Check, effect: Effect = "read"): Crew {
+  const tool = defineTool({
+    name: "look",
+    description: "",
+    effect,
+    timeoutMs: 5_000,
+    input: z.object({ seen: z.number() }),
+    run: check,
+  });
+  return defineCrew({ name: "watch", agents: [{ id: "a", isTerminal: true }], tools: [tool] });
+}
+
+const alert: NewSchedule = {
+  ...hourly,
+  name: "alert",
+  crew: "watch",
+  input: "Look",
+  options: { kind: "alert" },
+  when: { everyMs: 60_000 },
+  check: { tool: "look", args: { seen: 0 } },
+};
+
+const open = (check: Check, effect?: Effect): Promise<Desk> => openDesk(new World(), [crewWith(check, effect)]);
+
+describe("a check", () => {
+  test("that fires starts a run with its input and options, and is given its own arguments from then on", async () => {
+    const asked: number[] = [];
+    const desk = await open(({ seen }) => {
+      asked.push(seen);
+      if (seen === 1) return { fires: true, input: "It rose", options: { price: 151 }, args: { seen: 2 } };
+      return { fires: false, args: { seen: seen + 1 } };
+    });
+    await add(desk, alert);
+    assert.deepEqual([await pass(desk, 60_000), await pass(desk, 60_000), await pass(desk, 60_000)], [0, 1, 0]);
+    assert.deepEqual(asked, [0, 1, 2]);
+    const [run] = runsOf(desk.world);
+    assert.equal(run?.input, "It rose");
+    assert.partialDeepStrictEqual(run?.options, { kind: "alert", price: 151, schedule: { name: "alert" } });
+    assert.deepEqual((await find(desk, "alert"))?.check?.args, { seen: 3 });
+    await end(desk);
+  });
+
+  test("has who it is for, their documents and the schedule's options, and nobody else's documents", async () => {
+    let context: CallContext | undefined;
+    const desk = await open(async (_, given) => {
+      context = given;
+      const [mine] = (await given.documents.list("holdings")).documents;
+      return { fires: true, input: `of ${JSON.stringify(mine?.data)}` };
+    });
+    const { database } = desk.process.store;
+    await database.documents(ANN).put("holdings", { id: "a", data: "ann" });
+    await database.documents({ ...ANN, user: "bob" }).put("holdings", { id: "a", data: "bob" });
+    await add(desk, { ...alert, session: "s" });
+    await pass(desk, 60_000);
+    const { tenant, user, session, attempt, call, messages } = context ?? assert.fail("it was not asked");
+    assert.deepEqual(
+      { tenant, user, session, attempt, call, messages },
+      { ...ANN, session: "s", attempt: 1, call: "check", messages: [] },
+    );
+    assert.deepEqual(context?.state.get("options"), { kind: "alert" });
+    assert.equal(runsOf(desk.world)[0]?.input, `of "ann"`);
+    await end(desk);
+  });
+
+  test("that says it is done removes the schedule, with a run if it fires and without one if not", async () => {
+    const desk = await open(({ seen }) => ({ fires: seen > 0, done: true }));
+    await add(desk, alert);
+    await add(desk, { ...alert, name: "last", check: { tool: "look", args: { seen: 1 } } });
+    assert.equal(await pass(desk, 60_000), 1);
+    assert.deepEqual([await find(desk, "alert"), await find(desk, "last")], [undefined, undefined]);
+    await end(desk);
+  });
+
+  test("that fails is told once for each row of failures, and is asked again at the next time", async () => {
+    const fates = ["bad", "bad", "good", "bad", "bad"];
+    const desk = await open(() => {
+      if (fates.shift() === "bad") throw new ToolError("network", "the source is down");
+      return { fires: false };
+    });
+    await add(desk, alert);
+    const problems: unknown[] = [];
+    for (let minute = 0; minute < 5; minute++) {
+      assert.equal(await pass(desk, 60_000), 0);
+      problems.push((await find(desk, "alert"))?.problem !== undefined);
+    }
+    assert.deepEqual(problems, [true, true, false, true, true]);
+    assert.equal(desk.said.length, 2, desk.said.join("\n"));
+    for (const text of desk.said)
+      assert.match(
+        text,
+        /^warn schedule alert of acme\/ann: its check failed: .*the source is down; it is tried again at 2025/,
+      );
+    await end(desk);
+  });
+
+  test("that cannot be asked, hangs, or says nothing clear is one that failed", async () => {
+    const cases: readonly [RegExp, Check, Partial<NewSchedule>, Effect?][] = [
+      [/no tool other/, () => ({ fires: true }), { check: { tool: "other", args: {} } }],
+      [/arguments do not fit: seen/, () => ({ fires: true }), { check: { tool: "look", args: {} } }],
+      [/only a tool that reads/, () => ({ fires: true }), {}, "idempotent"],
+      [/output is not one of a check: fires is missing/, () => ({}), {}],
+      [/output is not one of a check/, () => undefined, {}],
+      [/output is not one of a check: input/, () => ({ fires: true, input: 5 }), {}],
+      [/its check failed/, (_, { scope }) => scope.sleep(10 * HOUR), {}],
+      [/its check failed/, () => new Promise(() => {}), {}],
+    ];
+    for (const [message, check, more, effect] of cases) {
+      const desk = await open(check, effect);
+      await add(desk, { ...alert, ...more });
+      assert.equal(await pass(desk, 60_000), 0);
+      assert.equal(desk.said.length, 1, String(message));
+      assert.match(desk.said[0] ?? "", message);
+      assert.equal(runsOf(desk.world).length, 0);
+      await end(desk);
+    }
+  });
+
+  test("is asked once after a stop of hours, and nothing is told of times at which it was not asked", async () => {
+    let asked = 0;
+    const desk = await open(() => ({ fires: ++asked > 1 }));
+    await add(desk, alert);
+    assert.equal(await pass(desk, 2 * HOUR), 0);
+    assert.equal(await pass(desk, 1_000), 0);
+    assert.equal(asked, 1);
+    await pass(desk, HOUR);
+    assert.deepEqual(
+      desk.said.map((text) => text.slice(0, 4)),
+      ["info"],
+    );
+    await end(desk);
+  });
+
+  test("that fired while its session waited is not asked again: its run starts when the session is free", async () => {
+    let asked = 0;
+    const crew = crewWith(() => ({ fires: ++asked === 1, input: "It rose", done: true }));
+    const waiting = defineCrew({ ...toDefinition(crew), behaviors: { a: { waitForSignal: true } } });
+    const model = script({ a: [{ say: "What next?" }] });
+    const desk = await openDesk(new World(), [waiting], { model });
+    const { engine } = desk.process;
+    await add(desk, { ...alert, session: "s" });
+    await desk.world.clock.advance(60_000);
+    // The session is taken by a run that starts just before the schedule's.
+    const meanwhile = engine.start(waiting, { input: "hi", session: "s", ...ANN, id: "first" });
+    const ticking = desk.scheduler.tick();
+    await desk.world.run(Promise.all([meanwhile, ticking]));
+    await desk.world.run(engine.idle());
+    assert.equal(runsOf(desk.world).length, 1);
+    assert.equal(asked, 1);
+    assert.equal((await find(desk, "alert"))?.pending?.input, "It rose");
+    for (let tick = 0; tick < 3; tick++) assert.equal(await pass(desk, 60_000), 0);
+    await desk.world.run(engine.command("first", { type: "cancel" }));
+    assert.equal(await pass(desk, 1_000), 1);
+    assert.deepEqual([asked, runsOf(desk.world).at(-1)?.input], [1, "It rose"]);
+    assert.equal(await find(desk, "alert"), undefined);
+    await end(desk);
+  });
+
+  test("under way when the scheduler stops is stopped, and its schedule stays due", async () => {
+    const desk = await open((_, { scope }) => scope.sleep(4_000));
+    const { nextAt } = await add(desk, alert);
+    await desk.world.run(desk.scheduler.begin());
+    await desk.world.clock.advance(61_000);
+    await desk.world.run(desk.scheduler.stop());
+    assert.equal((await find(desk, "alert"))?.nextAt, nextAt);
+    assert.deepEqual(desk.said, []);
+    await end(desk);
+  });
+});
+
+function toDefinition({ name, agents, tools }: Crew) {
+  return {
+    name,
+    agents: [{ id: "a" }, { id: "b", isTerminal: true }].slice(0, agents.size + 1),
+    tools: [...tools.values()],
+    signals: { a: [{ signal: "[GO]", target: "b" }] },
+  };
+}
