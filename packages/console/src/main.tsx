@@ -3,13 +3,14 @@
  */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Console } from "./app.tsx";
 import "./styles/index.css";
 
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <p>Baton</p>
+      <Console />
     </StrictMode>,
   );
 }

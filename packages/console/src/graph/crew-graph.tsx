@@ -33,10 +33,18 @@ export function CrewGraph(props: CrewGraphProps) {
   return (
     <svg className="crew-graph" viewBox={viewBox} role="group" aria-label={label}>
       <defs>
-        <marker id="tip" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">
+        <marker id="tip" markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">
           <path d="M0 0 L8 4 L0 8 z" className="tip" />
         </marker>
-        <marker id="tip-taken" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">
+        <marker
+          id="tip-taken"
+          markerUnits="userSpaceOnUse"
+          markerWidth="8"
+          markerHeight="8"
+          refX="7"
+          refY="4"
+          orient="auto"
+        >
           <path d="M0 0 L8 4 L0 8 z" className="tip taken" />
         </marker>
       </defs>

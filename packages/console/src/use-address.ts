@@ -1,0 +1,34 @@
+/**
+ * Use address: the route that the address stands for, and how it is changed.
+ */
+import { useCallback, useSyncExternalStore } from "react";
+import type { Navigate } from "./app-context.ts";
+import { parseRoute, type Route, toAddress } from "./route.ts";
+
+const CHANGED = "baton:address";
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("popstate", listener);
+  window.addEventListener(CHANGED, listener);
+  return () => {
+    window.removeEventListener("popstate", listener);
+    window.removeEventListener(CHANGED, listener);
+  };
+}
+
+const addressNow = (): string => `${window.location.pathname}${window.location.search}`;
+
+/** The current route, and how to go to another. */
+export function useAddress(): readonly [Route, Navigate] {
+  const address = useSyncExternalStore(subscribe, addressNow);
+  const at = address.indexOf("?");
+  const route = at === -1 ? parseRoute(address, "") : parseRoute(address.slice(0, at), address.slice(at));
+  const navigate: Navigate = useCallback((next, how = "push") => {
+    const wanted = toAddress(next);
+    if (wanted === addressNow()) return;
+    if (how === "push") window.history.pushState(null, "", wanted);
+    else window.history.replaceState(null, "", wanted);
+    window.dispatchEvent(new Event(CHANGED));
+  }, []);
+  return [route, navigate];
+}
