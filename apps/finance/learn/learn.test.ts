@@ -1,0 +1,137 @@
+/** The crew that runs after the assistant: what it keeps, learns and sums up, offline and with a model. */
+import assert from "node:assert/strict";
+import { before, suite, test } from "node:test";
+import { defineMemoryTools } from "@baton/assistant";
+import { type Crew, defineCrew, type Model, type Prompt, scriptModel } from "@baton/core";
+import { callTool, of, toolContext, toolOf } from "@baton/core/testing";
+import { readCrew } from "@baton/crewfile";
+import { DurableEngine, MemoryDatabase, readAll, Store } from "@baton/store";
+import { z } from "zod";
+
+const LAN = { tenant: "acme", user: "lan" };
+const MEMORY_TOOLS = defineMemoryTools();
+
+/** A chat that only listens, followed by the crew under test. */
+async function listen(learn: Crew, model?: Model) {
+  const database = new MemoryDatabase();
+  const store = await Store.open({ database });
+  const chat = defineCrew({ name: "chat", agents: [{ id: "ear", isTerminal: true }], after: learn });
+  const offline = learn.programs.get("offline");
+  assert.ok(offline);
+  const ear = scriptModel({ ear: Array.from({ length: 40 }, (_, index) => ({ say: `Answer ${index}.` })) });
+  const modelOf = ({ id }: { id: string }) => (id === "ear" ? ear : (model ?? offline));
+  const engine = new DurableEngine({ store, crews: [chat], model: modelOf });
+  const documents = database.documents(LAN);
+  return {
+    documents,
+    /** Says something, and waits until it is learned; gives the events of the run after it. */
+    async say(input: string, session = "s") {
+      const run = await engine.start(chat, { input, session, ...LAN });
+      await run.outcome;
+      await engine.idle();
+      return readAll(database, `${run.id}-after`);
+    },
+    async use(tool: string, args: object, session = "s") {
+      const context = { ...toolContext([], { documents })(), session };
+      return callTool(toolOf(MEMORY_TOOLS, tool), z.json().parse(args), context);
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.stop();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+suite("finance-learn", () => {
+  let learn: Crew;
+  before(async () => {
+    const { crew, findings } = await readCrew(import.meta.dirname, { providers: [] });
+    assert.deepEqual(findings, []);
+    assert.ok(crew);
+    learn = crew;
+  });
+
+  test("what the user says of themselves is in the profile, and each change is a card that can be undone", async () => {
+    await using talk = await listen(learn);
+    const events = await talk.say("I am a cautious investor, I like dividends, call me Lan");
+    assert.equal(of(events, "run.ended")[0]?.outcome, "done");
+    assert.deepEqual(await talk.use("loadProfile", {}), {
+      text: "- Risk attitude: cautious\n- Likes dividends\n- Name: Lan",
+    });
+    const cards = of(events, "note.made").map(({ kind, data }) => [kind, z.looseObject({}).parse(data)["operation"]]);
+    assert.deepEqual(
+      cards,
+      Array.from({ length: 3 }, () => ["memory", "ADD"]),
+    );
+    await talk.say("Gọi tôi là Minh");
+    assert.match(JSON.stringify(await talk.use("loadProfile", {})), /Tên: Minh/);
+    assert.doesNotMatch(JSON.stringify(await talk.use("loadProfile", {})), /Lan/);
+  });
+
+  test("questions and answers teach nothing, and are found again", async () => {
+    await using talk = await listen(learn);
+    await talk.say("Do you like dividends? What is the RSI of NVDA?");
+    assert.deepEqual(await talk.use("loadProfile", {}), { text: "" });
+    const found = await talk.use("recallMemory", { query: "what did I ask about NVDA" });
+    assert.partialDeepStrictEqual(found, {
+      items: [{ role: "user", text: "Do you like dividends? What is the RSI of NVDA?" }],
+    });
+  });
+
+  test("ten messages make a version of the summary, ten more the next, each with its range", async () => {
+    await using talk = await listen(learn);
+    for (let turn = 1; turn <= 4; turn += 1) await talk.say(`Question ${turn} about NVDA`);
+    assert.deepEqual(await talk.use("loadSummary", {}), { text: "" });
+    for (let turn = 5; turn <= 10; turn += 1) await talk.say(`Question ${turn} about NVDA`);
+    const { documents } = await talk.documents.list("memory_summary", { where: { session: "s" }, orderBy: "version" });
+    const versions = documents.map(({ data }) =>
+      z.looseObject({ from: z.int(), to: z.int(), text: z.string() }).parse(data),
+    );
+    assert.deepEqual(
+      versions.map(({ from, to }) => [from, to]),
+      [
+        [1, 10],
+        [11, 20],
+      ],
+    );
+    assert.match(versions[1]?.text ?? "", /Question 1 about NVDA[\s\S]*Question 10 about NVDA/);
+    assert.match(JSON.stringify(await talk.use("loadProfile", {})), /Often asks about NVDA/);
+  });
+
+  test("a model reads what the rules cannot, sees nothing but that, and what it makes up is left out", async () => {
+    const prompts: Prompt[] = [];
+    const statements = [
+      { text: "Has two children and a mortgage", category: "fact" },
+      { text: "Wants to buy XYZ at any price", category: "preference" },
+    ];
+    const reader = scriptModel({ learner: [{ say: JSON.stringify({ statements }) }] });
+    const model: Model = {
+      ...reader,
+      stream(prompt, scope) {
+        prompts.push(prompt);
+        return reader.stream(prompt, scope);
+      },
+    };
+    await using talk = await listen(learn, model);
+    await talk.say("Call me Lan. I have two children and a mortgage. What moves AAPL?");
+    assert.deepEqual(await talk.use("loadProfile", {}), {
+      text: "- Name: Lan\n- Has two children and a mortgage",
+    });
+    assert.deepEqual(
+      prompts.map(({ messages }) => messages.map(({ content }) => content)),
+      [["I have two children and a mortgage."]],
+    );
+  });
+
+  test("a model that fails costs what only it could do", async () => {
+    const broken: Model = {
+      name: "broken",
+      async *stream() {
+        yield await Promise.reject(new Error("no connection"));
+      },
+    };
+    await using talk = await listen(learn, broken);
+    for (let turn = 1; turn <= 5; turn += 1) await talk.say(`My cousin bought ${turn} houses, I own a red bicycle`);
+    assert.match(JSON.stringify(await talk.use("loadSummary", {})), /red bicycle/);
+  });
+});
