@@ -14,6 +14,7 @@ import {
 import { isGiven, report, toChoice, toEntries, toItems, toJson, toText, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readName } from "./model-name.ts";
+import { readSchedule } from "./schedule-fields.ts";
 import { readScaled, readSettings } from "./settings-fields.ts";
 
 /** What crew.yaml says: all but agents and other crews, and where those are named. */
@@ -42,6 +43,7 @@ export function readCrewFields(cursor: Cursor, name: string, providers: readonly
       model: model === undefined ? undefined : { name: model },
     }),
     tasks: (fields.items("tasks") ?? []).map(readTask),
+    schedules: (fields.items("schedules") ?? []).map(readSchedule),
     permissions: readEach(fields.entries("permissions"), (rule) => toChoice(rule, RULES)),
     settings: readSettings(fields.get("settings")),
     examples: fields.texts("examples") ?? [],

@@ -43,6 +43,7 @@ const KEYED: ReadonlySet<string> = new Set([
   "subCrews",
   "permissions",
   "tasks",
+  "schedules",
   "examples",
 ]);
 
