@@ -46,7 +46,7 @@ async function refresh(folder: string): Promise<number> {
   }
   // The contact counts with --live only, and so do open sources; a refresh asks them without it.
   const env = { ...process.env, BATON_FINANCE_LIVE: "on", [SEC_CONTACT]: contact, BATON_DATA: folder };
-  return await carryOut(readMarketSettings(env));
+  return carryOut(readMarketSettings(env));
 }
 
 async function carryOut(settings: MarketSettings): Promise<number> {

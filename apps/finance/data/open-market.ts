@@ -47,9 +47,13 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   const { env, clock, pack = openPack(), sources: replace } = options;
   const settings = readMarketSettings(env);
   const directory = openPackDirectory(pack);
+  const book = new SourceBook();
   const switched = openSwitched(settings, {
     directory,
-    onCompanies: (companies) => directory.add(companies),
+    onCompanies: (companies) => {
+      directory.add(companies);
+      book.success("sec", { now: clock.now(), asOf: new Date(clock.now()).toISOString() });
+    },
     ...(replace === undefined ? {} : { replace }),
   });
   const built = openBuilt(settings);
@@ -62,7 +66,6 @@ export async function openMarket(options: OpenMarketOptions): Promise<OpenedMark
   byName.set(EMBEDDED_SOURCE, embeddedSource(pack));
   const chains: Partial<Record<Capability, readonly Source[]>> = {};
   for (const capability of CAPABILITIES) chains[capability] = toChain(capability, settings, byName);
-  const book = new SourceBook();
   const isOn = new Map(switched.sources.map(({ entry, isOn: on }) => [entry.name, on]));
   const today = (of: Capability = "bars"): Day => {
     const [first] = chains[of] ?? [];

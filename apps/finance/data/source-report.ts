@@ -96,7 +96,7 @@ function toState({ entry, group, isOn, why, enable, source }: SwitchedSource, re
     breaker: stats?.breaker ?? "closed",
     ...given({
       markets,
-      last_success_at: record.lastSuccessAt ?? stats?.lastSuccessAt,
+      last_success_at: record.lastSuccessAt,
       last_error: toError(record.lastErrorAt, record.lastError) ?? toError(stats?.lastErrorAt, stats?.lastError),
       retry_at: stats?.retryAt,
       data_as_of: record.dataAsOf,

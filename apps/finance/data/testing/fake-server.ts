@@ -11,6 +11,7 @@ export type Fault =
   | "slow" // never answers
   | "error" // status 500
   | "throttled" // status 429
+  | "blocked" // status 451
   | "html" // a maintenance page with status 200
   | "json"; // broken JSON
 
@@ -40,6 +41,7 @@ const FAULTS: Readonly<Record<Exclude<Fault, "none">, Reply>> = {
   slow: { body: "", end: "hang" },
   error: { status: 500, body: "oops", headers: { "content-type": "text/plain" } },
   throttled: { status: 429, body: "{}" },
+  blocked: { status: 451, body: "{}" },
   html: { body: "<!DOCTYPE html><title>Maintenance</title>", headers: { "content-type": "text/html; charset=utf-8" } },
   json: { body: '[{"symbol": "AA' },
 };
