@@ -1,0 +1,43 @@
+/**
+ * Use run: a run that is open as long as a part of the page shows it, and parts that are drawn again when it changes.
+ */
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useApp } from "../app-context.ts";
+import { type Connection, type OpenRun, openRun, type OpenRunOptions } from "./open-run.ts";
+import type { RunStore } from "./run-store.ts";
+import type { Changed } from "./story-index.ts";
+
+/** A run with its connection. */
+export interface ShownRun {
+  readonly store: RunStore | undefined;
+  readonly connection: Connection;
+}
+
+const LOADING: Connection = { state: "loading" };
+const HIDDEN_MS = 250;
+
+/** Opens a run, and closes it when it is no longer shown. */
+export function useRun(run: string, past: OpenRunOptions["past"]): ShownRun {
+  const { client } = useApp();
+  const [opened, setOpened] = useState<OpenRun>();
+  const [connection, setConnection] = useState<Connection>(LOADING);
+  useEffect(() => {
+    setConnection(LOADING);
+    const made = openRun({ client, run, past, schedule: onFrame, now: Date.now, onConnection: setConnection });
+    setOpened(made);
+    return () => made.close();
+  }, [client, run, past]);
+  return { store: opened?.store.id === run ? opened.store : undefined, connection };
+}
+
+/** Draws a part again when that part of the run changes. */
+export function useChanges(store: RunStore, key: Changed = "run"): number {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
+  return useSyncExternalStore(subscribe, () => store.version(key));
+}
+
+/** With the next frame; a hidden tab has none. */
+function onFrame(work: () => void): void {
+  if (document.hidden) setTimeout(work, HIDDEN_MS);
+  else requestAnimationFrame(work);
+}
