@@ -35,7 +35,13 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     return (
       <div className="broken" role="alert">
         <p>{words?.states.broken}</p>
-        <Button onPress={() => copyText(report).catch(ignore)}>{words?.states.copyReport}</Button>
+        <Button
+          onPress={() => {
+            copyText(report).catch(ignore);
+          }}
+        >
+          {words?.states.copyReport}
+        </Button>
       </div>
     );
   }
