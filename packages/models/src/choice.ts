@@ -30,6 +30,9 @@ export interface Choice {
   readonly why: string;
 }
 
+/** Who offers embeddings. */
+export const EMBEDDING_PROVIDERS: readonly string[] = ["openai", "google", "ollama", "openai-compatible"];
+
 /** What may stand before the slash of a model's name, or be the whole of it. */
 export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...UNPROVIDED, "auto"];
 

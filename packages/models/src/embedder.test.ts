@@ -4,7 +4,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { test } from "node:test";
 import { BatonError } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
-import { EMBEDDING_PROVIDERS, openEmbedder } from "./embedder.ts";
+import { EMBEDDING_PROVIDERS } from "./choice.ts";
+import { openEmbedder } from "./embedder.ts";
+import { EMBEDDING_FORMATS } from "./embedding-format.ts";
 import { failureOf } from "./failure.ts";
 import { isRecord } from "./json.ts";
 import { serve } from "./testing.ts";
@@ -267,5 +269,5 @@ test("a name that is unknown, a key that is missing and an address that cannot b
     ["openai/m", { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: "no address" }, /OPENAI_BASE_URL is not an address/],
   ];
   for (const [name, env, message] of cases) assert.throws(() => openEmbedder(name, env), { code: "invalid", message });
-  assert.deepEqual(EMBEDDING_PROVIDERS, ["openai", "google", "ollama", "openai-compatible"]);
+  assert.deepEqual([...EMBEDDING_FORMATS.keys()], EMBEDDING_PROVIDERS);
 });

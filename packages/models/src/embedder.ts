@@ -5,6 +5,7 @@
  * Of a long text only the beginning is embedded. Every failure is a `BatonError` of code `model` without the key in it.
  */
 import { BatonError, type Clock, SystemClock } from "@baton/core";
+import { EMBEDDING_PROVIDERS } from "./choice.ts";
 import { EMBEDDING_FORMATS, type EmbeddingFormat, type EmbeddingPurpose } from "./embedding-format.ts";
 import { modelError, toModelError } from "./failure.ts";
 import { isRecord } from "./json.ts";
@@ -32,9 +33,6 @@ export interface EmbedderOptions {
   /** How long one request may take. Default: what fits the provider. */
   readonly timeoutMs?: number;
 }
-
-/** Who offers embeddings. */
-export const EMBEDDING_PROVIDERS: readonly string[] = [...EMBEDDING_FORMATS.keys()];
 
 /** No model reads more than about this much. */
 const MAX_TEXT_CHARS = 6_000;

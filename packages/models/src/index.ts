@@ -8,7 +8,7 @@ export { withBackup } from "./backup.ts";
 export { Breaker, withBreaker } from "./breaker.ts";
 export { type Choice, type ChoiceOptions, chooseModel, MODEL_PROVIDERS } from "./choice.ts";
 export { type CrewModels, type CrewModelsOptions, openCrewModels } from "./crew-models.ts";
-export { EMBEDDING_PROVIDERS, type EmbedOptions, type Embedder, openEmbedder } from "./embedder.ts";
+export { type EmbedOptions, type Embedder, openEmbedder } from "./embedder.ts";
 export { type FailureKind, failureOf, type ModelFailure } from "./failure.ts";
 export type { Environment } from "./keys.ts";
 export { fromLanguageModel, type LanguageModelFacts } from "./language-model.ts";

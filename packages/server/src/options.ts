@@ -103,6 +103,8 @@ export interface RunningServer {
   readonly port: number;
   /** Writes an error that nobody caught to the log: most likely one that a tool left behind. */
   report(error: unknown): void;
+  /** Writes to the log what does not stop it and should be known. */
+  warn(text: string): void;
   /** Lets runs go on for the grace period, leaves the rest for the next start, ends streams and closes. */
   stop(): Promise<void>;
 }

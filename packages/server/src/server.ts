@@ -90,6 +90,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     host,
     port,
     report: (error) => report(observer, error, { by: "nobody caught it: most likely it is of a tool" }),
+    warn: (text) => observer.logger.warn(text),
     stop: () => (stopping ??= stop()),
   };
 

@@ -7,6 +7,7 @@ export { parseEvent } from "./batch.ts";
 export { requestKey } from "./claim-key.ts";
 export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./database.ts";
 export type { RunStatus, SessionRecord, Transferred } from "./database.ts";
+export { type DocumentLayer, type DocumentLayers, withDocumentLayers } from "./document-layer.ts";
 export { DurableEngine } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
 export { MemoryLedger } from "./memory-ledger.ts";

@@ -23,6 +23,7 @@ import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
 import { ServedModels } from "../serve/served-models.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
+import { openShared } from "../serve/shared-parts.ts";
 import { untilAsked } from "../serve/shutdown.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { catchStrayErrors, passOverUnwritable } from "../stray-error.ts";
@@ -40,23 +41,29 @@ export const command: Command = async (invocation) => {
   }
   passOverUnwritable();
   const { config } = configured;
+  // Said before crews are read: their code may use it.
+  if (config.redis !== undefined) process.env["BATON_REDIS"] = config.redis;
+  const said = { warn: toStderr };
+  await using shared = await openShared(config, process.env, (text) => said.warn(text));
   await using threads = openThreads();
   // Code of crews keeps its own files where runs are kept.
   process.env["BATON_DATA"] = config.data;
   const crews = await findServed(config.crews, threads);
   await checkPlace(crews, config.host);
   const models = await ServedModels.choose(crews, config, process.env);
-  const store = await toStore(await openDatabase(config));
+  const store = await toStore(shared.layer(await openDatabase(config)));
   models.spendIn(store.database.ledger());
   const asked = untilAsked();
   const options = toOptions(config, crews, {
     store,
+    ...given({ countRequest: shared.countRequest }),
     model: models.modelOf,
     replaceProgram: models.replaceProgram,
     breakers: models.breakers,
     about: { version: manifest.version, model: models.reasons.join("; ") },
   });
   const server = await listen(options, configured);
+  said.warn = (text) => server.warn(text);
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
   catchStrayErrors((error) => server.report(error));
   await asked;
@@ -73,6 +80,10 @@ async function checkPlace(crews: readonly FoundCrew[], host: string): Promise<vo
       throw new BatonError("invalid", `the assistant in ${path} is not served: ${toMessage(error)}`, { cause: error });
     }
   }
+}
+
+function toStderr(text: string): void {
+  process.stderr.write(`baton: ${toOneLine(text)}\n`);
 }
 
 function toLine(reason: string): string {
@@ -106,7 +117,7 @@ async function stop(server: RunningServer, store: Store): Promise<number> {
 function toOptions(
   config: Config,
   crews: readonly FoundCrew[],
-  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers" | "about">,
+  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest">,
 ): ServerOptions {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {
@@ -122,7 +133,7 @@ function toOptions(
     maxToolCalls: config.max_tool_calls,
     maxBodyBytes: config.max_body_mb * MIB,
     logLevel: log_level,
-    secrets: toSecrets(config.postgres, process.env),
+    secrets: toSecrets([config.postgres, config.redis, config.qdrant], process.env),
     retention: {
       ...(keep_runs === undefined ? {} : { maxRuns: keep_runs }),
       ...(keep_days === undefined ? {} : { maxAgeMs: keep_days * DAY_MS }),

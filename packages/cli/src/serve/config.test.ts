@@ -13,6 +13,7 @@ crews: [one, /two]
 max_runs: 5
 log_level:
 postgres: postgres://baton:open-sesame@db/baton?password=open-too
+qdrant: https://:open-key@vectors:6333?prefix=acme
 `;
 
 test("options go before the environment, that before the file, and that before defaults", async () => {
@@ -23,6 +24,8 @@ test("options go before the environment, that before the file, and that before d
       BATON_GRACE: "1",
       BATON_DATA: "",
       BATON_MODELS: "offline, openai/gpt-5-mini",
+      BATON_REDIS: "redis://ann:open-cache@cache:6379/2",
+      BATON_EMBEDDINGS: "ollama/nomic-embed-text",
     };
     const args = ["serve", "three", "--port", "9003", "--max-tool-calls", "9", "--print-config"];
     const { exitCode, stdout, stderr } = await baton(args, { cwd, env });
@@ -34,6 +37,9 @@ test("options go before the environment, that before the file, and that before d
       "port: 9003 # --port",
       "data: kept # baton.config.yaml:3:7",
       "postgres: postgres://baton:***@db/baton?password=*** # baton.config.yaml:7:11",
+      "redis: redis://ann:***@cache:6379/2 # BATON_REDIS",
+      "qdrant: https://:***@vectors:6333/?prefix=acme # baton.config.yaml:8:9",
+      "embeddings: ollama/nomic-embed-text # BATON_EMBEDDINGS",
       "script: null # default",
       "model: null # default",
       "models: [offline, openai/gpt-5-mini] # BATON_MODELS",
@@ -98,6 +104,10 @@ suite("what cannot be used is refused with its place", () => {
     ["allowed_hosts: ['a b']\n", "1:16: allowed_hosts must be names of hosts, each as name or name:port"],
     ["model: foo/bar\n", "1:8: model must be a model of openai, "],
     ["postgres: mysql://h/d\n", "1:11: postgres must look like postgres://user:password@host/database"],
+    ["redis: localhost:6379\n", "1:8: redis must look like redis://user:password@host:6379/0"],
+    ["qdrant: redis://h\n", "1:9: qdrant must look like http://host:6333"],
+    ["embeddings: anthropic/x\n", "1:13: embeddings must be a model of openai, google, ollama, openai-compatible"],
+    ["embeddings: openai/\n", "1:13: embeddings must be a model of"],
     ["- port\n", "1:1: write settings here, each as `name: value`"],
     ["port: [\n", "2:1: "],
     ["port: 1\nport: 2\n", "2:1: map keys must be unique"],

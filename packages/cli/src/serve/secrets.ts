@@ -19,18 +19,20 @@ export function hidePassword(url: string): string {
   return shown.href;
 }
 
-/** Texts that must never be written anywhere: the passwords of a URL, and what variables named like secrets hold. */
-export function toSecrets(url: string | undefined, env: Environment): readonly string[] {
+/** Texts that must never be written anywhere: the passwords of URLs, and what variables named like secrets hold. */
+export function toSecrets(urls: readonly (string | undefined)[], env: Environment): readonly string[] {
   const named = Object.entries(env).flatMap(([name, value = ""]) =>
     SECRET_NAME.test(name) && value.length >= MIN_CHARS ? [value] : [],
   );
-  return [...named, ...(url === undefined ? [] : passwordsOf(url))].filter((secret) => secret !== "");
+  const passwords = urls.flatMap((url) => (url === undefined ? [] : passwordsOf(url)));
+  return [...named, ...passwords].filter((secret) => secret !== "");
 }
 
 function passwordsOf(url: string): readonly string[] {
   if (!URL.canParse(url)) return [url];
   const { password, searchParams } = new URL(url);
-  return [url, password, decode(password), ...PARAMETERS.map((name) => searchParams.get(name) ?? "")];
+  const found = [password, decode(password), ...PARAMETERS.map((name) => searchParams.get(name) ?? "")];
+  return found.some((secret) => secret !== "") ? [url, ...found] : [];
 }
 
 function decode(text: string): string {

@@ -4,8 +4,9 @@
  * Options, their help, the environment, the configuration file and what is printed of it are made of this table; a
  * setting that is added here is known everywhere.
  */
-import { MODEL_PROVIDERS } from "@baton/models/choice";
+import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";
+import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
 import { z } from "zod";
 import { hidePassword } from "./secrets.ts";
 
@@ -30,6 +31,9 @@ const ABOUT = z.registry<About>();
 
 const RATE_LIMIT = "must be off, or requests a minute such as key=600,premium=3000,session=120,global=6000";
 const POSTGRES = "must look like postgres://user:password@host/database";
+const REDIS = "must look like redis://user:password@host:6379/0, or rediss:// for TLS";
+const QDRANT = "must look like http://host:6333, or https:// for TLS";
+const EMBEDDINGS = `must be a model of ${EMBEDDING_PROVIDERS.join(", ")}, such as openai/text-embedding-3-small`;
 const MODEL = `must be a model of ${MODEL_PROVIDERS.join(", ")}, such as openai/gpt-5-mini`;
 const MODELS = `must be models of ${MODEL_PROVIDERS.join(", ")}, each such as openai/gpt-5-mini`;
 const COUNT = whole(1, 1e9).optional();
@@ -69,6 +73,26 @@ export const SETTINGS = z.object({
     flag: "postgres",
     variable: "BATON_POSTGRES",
     hide: hidePassword,
+  }),
+  redis: text().refine(isRedisUrl, { error: REDIS }).optional().register(ABOUT, {
+    meaning: "share rate limits, working memory and tool results of several servers: redis://user:password@host:6379",
+    value: "URL",
+    flag: "redis",
+    variable: "BATON_REDIS",
+    hide: hidePassword,
+  }),
+  qdrant: text().refine(isQdrantUrl, { error: QDRANT }).optional().register(ABOUT, {
+    meaning: "find the nearest vectors of documents in Qdrant instead of the store: http://host:6333",
+    value: "URL",
+    flag: "qdrant",
+    variable: "BATON_QDRANT",
+    hide: hidePassword,
+  }),
+  embeddings: text().refine(isEmbeddings, { error: EMBEDDINGS }).optional().register(ABOUT, {
+    meaning: "find documents by meaning too, e.g. openai/text-embedding-3-small, ollama/nomic-embed-text",
+    value: "NAME",
+    flag: "embeddings",
+    variable: "BATON_EMBEDDINGS",
   }),
   script: text().optional().register(ABOUT, {
     meaning: "answer from a script instead of a model; for one crew",
@@ -211,6 +235,11 @@ function list(isItem: (text: string) => boolean = () => true, error = "must be a
 
 function isPostgres(url: string): boolean {
   return URL.canParse(url) && ["postgres:", "postgresql:"].includes(new URL(url).protocol);
+}
+
+function isEmbeddings(name: string): boolean {
+  const slash = name.indexOf("/");
+  return EMBEDDING_PROVIDERS.includes(name.slice(0, Math.max(0, slash))) && slash < name.length - 1;
 }
 
 /** Whether there can be such a model; whether it can be used here is seen when the server starts. */

@@ -2,9 +2,8 @@
  * Redis collections: some collections of all owners are kept in Redis, where every server finds them.
  *
  * They keep the promises that `RedisDocuments` names. While Redis fails they are kept in the store, with one warning;
- * when it is back, what the store has of them goes to Redis before it is read. What cannot be promised: during a
- * failure a server does not see what Redis has, nor what was written before; a version read before it is a `conflict`
- * after it; and a text or vector written during it is no longer found by `search` and `nearest` after it.
+ * when it is back, what the store has of them goes to Redis before it is read. Not promised across such a failure: that
+ * a version stays valid, and that `search` and `nearest` find what was written during it.
  */
 import { BatonError, type Clock, type Document, type Documents, given, SystemClock } from "@baton/core";
 import { type Owner, ownerOf } from "../owner.ts";

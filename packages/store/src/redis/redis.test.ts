@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { test } from "node:test";
-import { openRedis, isRedisUrl } from "./redis.ts";
+import { isRedisUrl } from "../service-url.ts";
+import { openRedis } from "./redis.ts";
 import { REDIS, startTestRedis } from "./testing/test-redis.ts";
 
 async function listen(answer: (socket: Socket) => void) {

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { BatonError, type Clock, SystemClock, toMessage } from "@baton/core";
 import { createClient } from "redis";
+import { isRedisUrl } from "../service-url.ts";
 
 /** A script in Lua: it runs as one step, with nothing between its reads and its writes. */
 export interface RedisScript {
@@ -110,13 +111,6 @@ export async function openRedis(url: string, options: RedisOptions = {}): Promis
     client.destroy();
     throw refused(url, error);
   }
-}
-
-/** Whether this can be the address of a Redis. */
-export function isRedisUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname, pathname } = new URL(url);
-  return ["redis:", "rediss:"].includes(protocol) && hostname !== "" && /^\/?\d{0,4}$/.test(pathname);
 }
 
 /** By what Redis knows a script. */

@@ -1,7 +1,6 @@
 /**
  * @baton/store/semantic: documents that are found by meaning: embeddings around them, and an index of vectors in Qdrant.
  */
-export { isQdrantUrl } from "./qdrant-client.ts";
 export { QdrantIndex, type QdrantOptions } from "./qdrant-index.ts";
 export {
   type Embed,

@@ -4,6 +4,7 @@
  * Each request has a time limit. Everything but the answer that was asked for is an error, and no error has the key.
  */
 import { BatonError, type Clock, toMessage } from "@baton/core";
+import { isQdrantUrl } from "../service-url.ts";
 
 /** How a Qdrant is reached. */
 export interface QdrantClientOptions {
@@ -27,7 +28,6 @@ export interface QdrantRequest {
 
 const TIMEOUT_MS = 3_000;
 const PREFIX = "baton";
-const PREFIX_FORM = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DETAIL_CHARS = 200;
 
 /** Sends requests to one Qdrant. */
@@ -73,23 +73,22 @@ export class QdrantClient {
   }
 }
 
-/** Whether this can be the address of a Qdrant. */
-export function isQdrantUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, searchParams } = new URL(url);
-  const prefix = searchParams.get("prefix");
-  return ["http:", "https:"].includes(protocol) && (prefix === null || PREFIX_FORM.test(prefix));
-}
-
 function parseUrl(url: string): { readonly base: string; readonly key: string | undefined; readonly prefix: string } {
   if (!isQdrantUrl(url)) throw new BatonError("invalid", "--qdrant must look like http://host:6333");
-  const { origin, pathname, password, username, searchParams } = new URL(url);
-  const key = password || username;
+  const { origin, pathname, password, searchParams } = new URL(url);
   return {
     base: `${origin}${pathname.endsWith("/") ? pathname.slice(0, -1) : pathname}`,
-    key: key === "" ? undefined : decodeURIComponent(key),
+    key: password === "" ? undefined : decode(password),
     prefix: searchParams.get("prefix") ?? PREFIX,
   };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function readResult(text: string, status: number): unknown {

@@ -1,10 +1,9 @@
 /**
  * Qdrant index: finds the nearest vectors of documents in Qdrant, beside the store, which stays the truth.
  *
- * A collection of an owner is asked for in Qdrant only once the index was compared with the store: what is missing was
- * added and what is no longer there removed. Whatever fails, and a point that does not fit its document, makes the
- * answer come from the store, with one warning, and the index is compared again later. So neither documents from before
- * Qdrant was used nor those written while it was down are missed.
+ * A collection is asked for in Qdrant only after its index was compared with the store and completed. Whatever fails, and
+ * a point that does not fit its document, makes the store answer, with one warning, and the index is compared again. So
+ * documents from before Qdrant was used, or from a time when it was down, are not missed.
  */
 import { type Clock, SystemClock, toMessage } from "@baton/core";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
