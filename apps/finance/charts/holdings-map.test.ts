@@ -29,7 +29,7 @@ async function drawn(...outputs: readonly (readonly [tool: string, data: Json])[
     output: { data, provenance },
     call: `1.1.${at + 1}`,
   }));
-  return resolveCharts({ calls, symbols: [], market: stubMarket({}), scope });
+  return await resolveCharts({ calls, symbols: [], market: stubMarket({}), scope });
 }
 
 test("a portfolio is drawn by sector and holding; a group's change is that of its value", async () => {

@@ -102,8 +102,14 @@ export function correlationMatrix(
     return column !== undefined && deviation(column) > ROUNDING ? [{ symbol, column }] : [];
   });
   if (moving.length < 2) return undefined;
-  const rows = moving.map((one, row) =>
-    moving.map((other, column) => (row === column ? 1 : (correlation(one.column, other.column) ?? 0))),
+  const rows = moving.map((_, row) =>
+    moving.map((_other, column) => (row === column ? 1 : pairOf(moving, row, column))),
   );
   return { symbols: moving.map(({ symbol }) => symbol), rows };
+}
+
+/** The same value for a pair in both orders. */
+function pairOf(moving: readonly Readonly<{ column: Float64Array }>[], one: number, other: number): number {
+  const [first, second] = [moving[Math.min(one, other)], moving[Math.max(one, other)]];
+  return first === undefined || second === undefined ? 0 : (correlation(first.column, second.column) ?? 0);
 }
