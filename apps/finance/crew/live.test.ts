@@ -1,0 +1,171 @@
+/** `npm start -- --live` against servers that speak as the real ones do: what it answers, what it tells, what it refuses. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { after, suite, test } from "node:test";
+import { z } from "zod";
+import type { Fault } from "../data/testing/fake-server.ts";
+import { FakeWorld } from "../data/testing/fake-world.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const FRAME = z.looseObject({ type: z.string() });
+const CONTENT = z.object({ content: z.string() });
+const DONE = z.object({ data: z.looseObject({ grounding: z.looseObject({ figures: z.number() }) }) });
+const SOURCES = z.object({ items: z.array(z.looseObject({ source: z.string(), kind: z.string() })) });
+const REPORT = z.object({
+  mode: z.string(),
+  sources: z.array(
+    z.looseObject({
+      name: z.string(),
+      on: z.boolean(),
+      why: z.string(),
+      requests_today: z.number(),
+      breaker: z.string(),
+      last_success_at: z.string().optional(),
+      last_error: z.object({ kind: z.string(), message: z.string() }).optional(),
+    }),
+  ),
+  chains: z.record(z.string(), z.array(z.string())),
+});
+
+const world = await FakeWorld.start();
+const folder = await mkdtemp(join(tmpdir(), "baton-live-"));
+after(async () => {
+  await world[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const { PATH = "" } = process.env;
+const ENV = { PATH: [dirname(process.execPath), PATH].join(delimiter), HOME: folder, ...world.env };
+
+/** What `npm start` with these options says, and what it is. */
+function start(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const data = ["--data", join(folder, "data"), "--port", "0", "--log-level", "silent"];
+  const args = ["--silent", "start", "--", ...options, ...data];
+  const child = spawn("npm", args, {
+    cwd: ROOT,
+    env: { ...ENV, OLLAMA_BASE_URL: "http://127.0.0.1:1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return { child, said: () => ({ stdout, stderr }) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  process.kill(-child.pid, "SIGTERM");
+  await ended;
+}
+
+/** A server, until it is disposed of. */
+async function serve(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { child, said } = start(options, env);
+  while (!said().stdout.includes("\n") && child.exitCode === null) {
+    await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+  }
+  const url = /^listening on (\S+)/.exec(said().stdout)?.[1] ?? assert.fail(said().stderr);
+  const ask = async (question: string) => {
+    const answer = await fetch(`${url}/api/v2/chat`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ question_input: question }),
+    });
+    return toAnswer(await answer.text());
+  };
+  const report = async () => REPORT.parse(await (await fetch(`${url}/api/finance/sources`)).json());
+  return { ask, report, said, [Symbol.asyncDispose]: () => end(child) };
+}
+
+/** The text, the sources and the number of figures of a streamed answer. */
+function toAnswer(stream: string) {
+  const frames = stream.split("\n").flatMap((line) => {
+    const json = line.startsWith("data: {") ? line.slice("data: ".length) : undefined;
+    return json === undefined ? [] : [FRAME.parse(JSON.parse(json))];
+  });
+  const text = frames
+    .flatMap((frame) => (frame.type === "content_delta" ? [CONTENT.parse(frame).content] : []))
+    .join("");
+  const sources = frames.flatMap((frame) => (frame.type === "sources" ? SOURCES.parse(frame).items : []));
+  const done = frames.find(({ type }) => type === "done");
+  return { text, sources, figures: done === undefined ? -1 : DONE.parse(done).data.grounding.figures };
+}
+
+suite("npm start -- --live", () => {
+  test("answers from live sources and tells of each: on or off and why, chain, requests, breaker", async () => {
+    await using server = await serve(["--live", "--sources", "cboe,vndirect"], { SEC_CONTACT: "lan@example.org" });
+    const before = await server.report();
+    assert.deepEqual(before.chains["coinPrice"], ["binance", "kraken", "coingecko", "embedded"]);
+    assert.deepEqual(before.chains["quote"], ["cboe", "vndirect", "embedded"]);
+    const bitcoin = await server.ask("What is the price of bitcoin?");
+    assert.deepEqual([bitcoin.sources[0]?.source, bitcoin.sources[0]?.kind], ["binance", "live"], bitcoin.text);
+    const apple = await server.ask("What is the price of Apple?");
+    assert.equal(apple.sources[0]?.source, "cboe", apple.text);
+    assert.doesNotMatch(apple.text, /imulated/);
+    world.servers.binance.fault = "blocked";
+    const again = await server.ask("What is the price of ethereum?");
+    world.servers.binance.fault = "none";
+    assert.equal(again.sources[0]?.source, "kraken", again.text);
+    const { sources } = await server.report();
+    const byName = new Map(sources.map((source) => [source.name, source]));
+    assert.equal(byName.get("yahoo")?.on, false);
+    assert.match(byName.get("binance")?.last_error?.message ?? "", /region/);
+    assert.ok((byName.get("cboe")?.requests_today ?? 0) > 0 && byName.get("cboe")?.last_success_at !== undefined);
+    assert.ok(sources.every(({ breaker }) => breaker === "closed"));
+    assert.doesNotMatch(JSON.stringify(sources), /lan@example/);
+  });
+
+  test("without a contact, says so in one line and serves the rest; what needs the SEC says what to set", async () => {
+    await using server = await serve(["--live"]);
+    assert.equal(
+      server.said().stderr.trim(),
+      "npm start: the SEC is off: it asks every program for a contact; set SEC_CONTACT to your e-mail address",
+    );
+    const { sources } = await server.report();
+    const sec = sources.find(({ name }) => name === "sec");
+    assert.deepEqual([sec?.on, sec?.why, sec?.requests_today], [false, "SEC_CONTACT is not set", 0]);
+    assert.match((await server.ask("quarterly income statement of Apple")).text, /SEC_CONTACT/);
+    assert.equal(world.servers.sec.requests.filter(({ headers }) => !headers["user-agent"]?.includes("@")).length, 0);
+  });
+
+  const FAULTS: readonly Fault[] = ["down", "error", "throttled", "html", "json", "slow"];
+  for (const fault of FAULTS) {
+    test(`with every source ${fault}: no figure, nothing simulated, in both languages`, async () => {
+      const env = { SEC_CONTACT: "lan@example.org", BATON_FINANCE_TIMEOUT_SECONDS: "0.3" };
+      await using server = await serve(["--live", "--sources", "cboe,yahoo,vndirect"], env);
+      world.fault = fault;
+      try {
+        for (const question of ["What is the price of Apple?", "giá bitcoin hôm nay", "giá cổ phiếu Vinamilk"]) {
+          const { text, figures, sources } = await server.ask(question);
+          assert.deepEqual([figures, sources], [0, []], text);
+          assert.doesNotMatch(text, /imulated|mô phỏng/);
+        }
+      } finally {
+        world.fault = "none";
+      }
+    });
+  }
+
+  test("is refused before it listens: unofficial sources beyond loopback, an unknown name, a pack that is missing", async () => {
+    const refusals = [
+      [["--sources", "cboe", "--host", "0.0.0.0"], {}, /cboe is for your own use on this machine, but .* 0\.0\.0\.0/],
+      [["--sources", "cboe,yahoo"], { BATON_HOST: "::" }, /cboe, yahoo are for your own use .* listen on ::/],
+      [["--sources", "stooq"], {}, /"stooq", which is not a source; the known ones are cboe, vndirect, yahoo/],
+      [["--data-pack", "current"], {}, /there is no .*current\.json; `npm run finance -- data refresh` builds it/],
+      [["--live"], { SEC_CONTACT: "Lan" }, /SEC_CONTACT is not an e-mail address/],
+    ] as const;
+    for (const [options, env, message] of refusals) {
+      const { child, said } = start(options, env);
+      const [code]: unknown[] = await once(child, "exit");
+      assert.match(said().stderr, message);
+      assert.equal(code, 2);
+      assert.equal(said().stdout, "");
+    }
+  });
+});
