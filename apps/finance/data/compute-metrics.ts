@@ -74,7 +74,7 @@ function findBefore(periods: readonly Period[], now: PeriodRow, years: number): 
 }
 
 function toRow({ row }: Period, formulas: Formulas): PeriodRow {
-  const { label, start, end, filed, currency } = row;
+  const { label, start, end, filed, currency, derived } = row;
   const values = new Map<string, number>();
   for (const [name, value] of formulas) {
     if (value !== undefined && Number.isFinite(value)) values.set(name, value);
@@ -86,6 +86,8 @@ function toRow({ row }: Period, formulas: Formulas): PeriodRow {
     values,
     ...(start === undefined ? {} : { start }),
     ...(filed === undefined ? {} : { filed }),
+    // what follows from lines of which some are computed is computed as well
+    ...(derived === undefined ? {} : { derived: derived.slice(derived.lastIndexOf(": ") + 1).trim() }),
   };
 }
 

@@ -265,12 +265,7 @@ export const EVERYDAY_PHRASES: ReadonlyMap<string, readonly string[]> = new Map(
   ],
   [
     "getInsiderTrades",
-    [
-      "is the boss selling his stock",
-      "management purchases and sales",
-      "sếp bán cổ phiếu",
-      "ban lãnh đạo mua vào bán ra",
-    ],
+    ["is the boss selling his stock", "management purchases and sales", "sếp bán cổ phiếu", "ban lãnh đạo mua hay bán"],
   ],
   [
     "getInstitutionalHoldings",

@@ -6,6 +6,7 @@ import { given } from "@baton/core";
 import { z } from "zod";
 import type { Day } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
+import type { Provenance } from "../data/provenance.ts";
 import { limitOf, Symbol } from "./arguments.ts";
 import { addDays } from "./calendar-day.ts";
 import { cite } from "./figures.ts";
@@ -15,6 +16,11 @@ import { identify, type Identity, requireListing, SECURITIES } from "./require-l
 
 interface ShownEarning {
   readonly day: Day;
+  /** The quarter, such as `Q3 2025`, and its last day. */
+  readonly label?: string;
+  readonly end?: Day;
+  /** No filing reports the quarter: it is the year without the other three. */
+  readonly is_derived?: true;
   readonly currency: string;
   readonly eps_actual?: number;
   readonly eps_estimated?: number;
@@ -68,8 +74,9 @@ export const getEarnings = defineMarketTool<Readonly<{ symbol: string; limit: nu
     const listing = requireListing(market, symbol, SECURITIES);
     const { data, provenance } = await market.earnings({ listing, limit: limit + MAX_TO_COME }, scope);
     const rows = data
-      .map(({ day, currency, epsActual, epsEstimated, revenueActual, revenueEstimated }) => ({
+      .map(({ day, label, end, currency, epsActual, epsEstimated, revenueActual, revenueEstimated }) => ({
         day,
+        ...given({ label, end, is_derived: isDerived(provenance, label) }),
         currency,
         ...given({
           eps_actual: epsActual,
@@ -94,6 +101,9 @@ export const getEarnings = defineMarketTool<Readonly<{ symbol: string; limit: nu
   describe: ({ next_report }) => (next_report === undefined ? [] : [`next report: ${next_report.day}`]),
 });
 
+const isDerived = ({ derived_from = [] }: Provenance, label: string | undefined): true | undefined =>
+  label !== undefined && derived_from.includes(label) ? true : undefined;
+
 const isReported = ({ eps_actual, revenue_actual }: ShownEarning): boolean =>
   eps_actual !== undefined || revenue_actual !== undefined;
 
@@ -102,7 +112,8 @@ const hasValues = (row: ShownEarning): boolean =>
 
 function toEarningFigures(symbol: string, place: string, row: ShownEarning): readonly Figure[] {
   const path = (name: keyof ShownEarning) => `${place}.${name}`;
-  const period = { end: row.day, label: `report of ${row.day}` };
+  const quarter = row.label === undefined ? "" : ` on ${row.label}${row.is_derived === true ? " (derived)" : ""}`;
+  const period = { end: row.day, label: `report of ${row.day}${quarter}` };
   const share = "money/share" as const;
   return cite({ symbol, currency: row.currency }, [
     { path: path("eps_actual"), value: row.eps_actual, unit: share, metric: "reported EPS", period },

@@ -22,6 +22,8 @@ interface ShownPeriod {
   readonly end: Day;
   readonly filed?: Day;
   readonly currency: string;
+  /** How it was computed, if no filing reports the period, or the lines that begin it. */
+  readonly derived?: string;
   /** Names are those of `METRICS`. */
   readonly values: Readonly<Record<string, number>>;
 }
@@ -71,8 +73,8 @@ export function toPeriodFigures({ symbol, periods }: Periods, set: MetricSet): r
   const names = [...METRICS[set].keys()];
   const of = (chosen: readonly string[]) =>
     periods.flatMap((shown, at) => {
-      const period = toPeriod(shown, set);
       const cited = chosen.flatMap((name) => {
+        const period = toPeriod(shown, set, name);
         const metric = METRICS[set].get(name);
         const path = `data.periods[${at}].values.${name}`;
         if (metric === undefined || !Object.hasOwn(shown.values, name)) return [];
@@ -83,18 +85,27 @@ export function toPeriodFigures({ symbol, periods }: Periods, set: MetricSet): r
   return [...of(names.slice(0, HEADLINES)), ...of(names.slice(HEADLINES))];
 }
 
-/** A balance sheet is of a day, all else of a span. */
-function toPeriod({ start, end, label }: ShownPeriod, set: MetricSet): Period {
-  return { end, label, ...(set === "balance" ? {} : given({ start })) };
+/** A balance sheet is of a day, all else of a span. The label says that a value is computed and not reported. */
+function toPeriod({ start, end, label, derived }: ShownPeriod, set: MetricSet, name: string): Period {
+  const told = derived !== undefined && label !== "TTM" && isDerived(derived, name) ? `${label} (derived)` : label;
+  return { end, label: told, ...(set === "balance" ? {} : given({ start })) };
+}
+
+/** `FY2024 − 9 months …` is about all lines, `eps, revenue: FY2024 − …` about those, `eps, …` about more than it names. */
+function isDerived(derived: string, name: string): boolean {
+  const colon = derived.indexOf(": ");
+  const lines = colon === -1 ? "" : derived.slice(0, colon);
+  return lines === "" || lines.endsWith("…") || lines.split(", ").includes(name);
 }
 
 function toShown(rows: readonly PeriodRow[], set: MetricSet): readonly ShownPeriod[] {
-  const shown = rows.map(({ label, start, end, filed, currency, values }) => ({
+  const shown = rows.map(({ label, start, end, filed, currency, derived, values }) => ({
     label,
     ...given({ start }),
     end,
     ...given({ filed }),
     currency,
+    ...given({ derived }),
     values: Object.fromEntries(toValues(values, set)),
   }));
   const newestFirst = shown
