@@ -120,7 +120,7 @@ const PHRASES: readonly (readonly [field: Field, phrases: string])[] = [
     "action, transaction type, transaction, side, buy sell, activity type, loai gd, loai giao dich, mua ban, " +
       "transaktion, operation, sens",
   ],
-  ["level", "datadiscriminator, levelofdetail, level of detail"],
+  ["level", "data discriminator, datadiscriminator, level of detail"],
   [
     "ignored",
     "percent, gain, gains, loss, chng, change, chg, return, yield, p and l, p l, pnl, unrealized, unrealised, " +
@@ -141,7 +141,7 @@ const MAX_WORDS = 5;
 /** What a header means; undefined if nothing in it is known. */
 function fieldOf(header: string): Readonly<{ field: Field; size: number }> | undefined {
   if (header.includes("%") || header.length > 80) return { field: "ignored", size: 99 };
-  const words = toNameKey(header).split(" ");
+  const words = toNameKey(header.replaceAll(/([a-z])([A-Z])/g, "$1 $2")).split(" ");
   let best: { readonly field: Field; readonly size: number } | undefined;
   words.forEach((_, start) => {
     for (let count = 1; count <= MAX_WORDS && start + count <= words.length; count++) {
