@@ -22,6 +22,7 @@ import type { RunningServer, ServerOptions } from "./options.ts";
 import { toRedactedOptions } from "./secrets/redacted-options.ts";
 import { type ConsoleFiles, readConsole } from "./routes/console.ts";
 import { Retention } from "./runs/retention.ts";
+import { toScheduler } from "./runs/schedules.ts";
 import { ServedCrews } from "./runs/served-crews.ts";
 import type { Service } from "./service.ts";
 import { runShutdown } from "./shutdown.ts";
@@ -74,12 +75,15 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   });
   parts.defer(() => service.engine.stop({ graceMs, beforeLeaving: () => cancelTied(service) }));
   parts.defer(() => retention.end());
+  const scheduler = toScheduler(service);
+  parts.defer(() => scheduler.stop());
   // New runs are refused from the first moment; streams and probes are served until the runs are done or left.
   parts.defer(() => service.admission.stop());
   // A server that cannot have its port must not have touched a run.
   const port = await listen(http, host, options.port ?? PORT);
   await retention.begin();
   await service.engine.recover();
+  await scheduler.begin();
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   observer.logger.info("listening", { url });
   graceMs = options.graceMs ?? GRACE_MS;
