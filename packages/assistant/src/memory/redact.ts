@@ -13,7 +13,7 @@ export function redact(text: string): string {
   if (refuseMemory(kept) === undefined) return kept;
   const parts = (kept.match(SENTENCE) ?? []).map((part) => {
     const why = refuseMemory(part);
-    return why === undefined ? part : `[left out: ${why}]${/\s*$/.exec(part)?.[0] ?? ""}`;
+    return why === undefined ? part : `${part.slice(0, part.length - part.trimStart().length)}[left out: ${why}]`;
   });
   const redacted = parts.join("").trim();
   const why = refuseMemory(redacted);

@@ -55,10 +55,10 @@ const LEADERS = [
   "in fact",
   "i think that",
   "i believe that",
+  "i changed my mind",
+  "these days",
+  "at the moment",
   "i told you that",
-  "i think",
-  "i believe",
-  "i guess",
   "xin chào",
   "hãy nhớ rằng",
   "hãy nhớ là",
@@ -69,7 +69,13 @@ const LEADERS = [
   "hãy ghi nhớ",
   "nhớ rằng",
   "nhớ là",
+  "nhớ giúp tôi là",
+  "nhớ giúp tôi rằng",
+  "nhớ giúp mình là",
+  "nhớ giúp em là",
   "nhớ giúp",
+  "bây giờ",
+  "hiện tại",
   "lưu lại rằng",
   "lưu lại",
   "lưu ý",
@@ -78,7 +84,6 @@ const LEADERS = [
   "bởi vì",
   "tôi nghĩ là",
   "tôi nghĩ rằng",
-  "tôi nghĩ",
   "làm ơn",
   "vui lòng",
   "bạn có thể",
@@ -87,11 +92,20 @@ const LEADERS = [
   "từ nay trở đi",
   "từ nay",
   "từ giờ",
-  ..."and but so also well hi hello hey ok okay please yes no oh actually btw honestly since as because although though fyi".split(
+  ..."and but so also well hi hello hey ok okay please yes no oh actually btw honestly just simply now lately nowadays currently since as because although though fyi".split(
     " ",
   ),
   ..."remember save note generally usually always và nhưng thì ừ dạ vâng vì hãy cứ nhớ chào luôn xin này".split(" "),
 ].map((phrase) => phrase.split(" "));
+
+const SUBJECT =
+  "(?:i|i'm|i’m|im|i'd|my|call|please|use|answer|reply|tôi|toi|mình|minh|gọi|goi|tên|ten|hãy|trả|what|how|should|can|could|do)(?![\\p{L}\\p{M}])";
+const BREAK = new RegExp(
+  `[,()–—]|(?<=\\s)(?:but|nhưng)(?=\\s)|(?<=\\s)(?:and|so|và|nên)(?=\\s+${SUBJECT})|:(?=\\s+${SUBJECT})`,
+  "iu",
+);
+
+const OPINIONS = ["i think", "i believe", "i guess", "tôi nghĩ", "mình nghĩ"].map((phrase) => phrase.split(" "));
 
 /** The clauses of a message that may say something of the user. */
 export function toClauses(message: string): readonly Clause[] {
@@ -101,7 +115,7 @@ export function toClauses(message: string): readonly Clause[] {
 }
 
 function splitSentences(text: string): readonly string[] {
-  return text.split(/(?<=[.!?…])\s+|[\n;]+/u).filter((sentence) => sentence.trim() !== "");
+  return text.split(/(?<=(?<!\b(?:mr|mrs|ms|dr|prof))[.!?…])\s+|[\n;]+/iu).filter((sentence) => sentence.trim() !== "");
 }
 
 interface Part {
@@ -130,20 +144,32 @@ function readSentence(sentence: string): readonly Clause[] {
   return clauses.filter(({ tokens }) => tokens.length > 0);
 }
 
-/** Where a new statement begins within a sentence: after a comma, `but`, or `and` before a new subject. */
+/** Where a new statement begins within a sentence: after a comma, `but`, or `and` or a colon before a new subject. */
 function splitParts(sentence: string): readonly Part[] {
   return sentence
-    .split(
-      /[,()–—]|(?<=\s)(?:but|nhưng)(?=\s)|(?<=\s)(?:and|so|và|nên)(?=\s+(?:i|i'm|i’m|im|my|call|please|use|answer|reply|tôi|toi|mình|minh|gọi|goi|tên|ten|hãy|trả|what|how|should|can|could|do)\b)/iu,
+    .split(BREAK)
+    .map((text) =>
+      text
+        .trim()
+        .replace(/:+\)?$/, "")
+        .trimEnd(),
     )
-    .map((text) => ({ text: text.trim(), tokens: toTokens(text.trim()) }))
+    .map((text) => ({ text, tokens: toTokens(text) }))
     .filter(({ tokens }) => tokens.length > 0);
 }
 
 function withoutLeaders(tokens: readonly Token[]): readonly Token[] {
-  const leader = LEADERS.find((phrase) => isAt(tokens, phrase));
+  const leader = LEADERS.find((phrase) => isAt(tokens, phrase)) ?? opinionOf(tokens);
   if (leader === undefined) return tokens[0]?.word === ":" ? withoutLeaders(tokens.slice(1)) : tokens;
   return withoutLeaders(tokens.slice(leader.length));
+}
+
+/** `I think` before what one thinks of oneself; `I think in euros` is something else. */
+function opinionOf(tokens: readonly Token[]): readonly string[] | undefined {
+  const opinion = OPINIONS.find((phrase) => isAt(tokens, phrase));
+  return opinion !== undefined && startsWith(tokens.slice(opinion.length), ["i", "my", "tôi", "mình"])
+    ? opinion
+    : undefined;
 }
 
 function isAt(tokens: readonly Token[], phrase: readonly string[]): boolean {

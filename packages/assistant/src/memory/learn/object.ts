@@ -22,14 +22,14 @@ const EN: Lists = {
   articles: words("the a an some all any my"),
   pointing: words(
     "it this that these those you your yours him her them they he she we us what how when where who why which whether if " +
-      "to_see to_know to_ask to_hear to_check to_look to_compare to_get to_find to_understand to_learn to_have to_be to_make ¤",
+      "to_see to_know to_ask to_hear to_check to_look to_compare to_get to_find to_understand to_learn to_have to_be to_make neither ¤",
   ),
   ends: words(
-    "because since so although though if when while unless but than instead over rather please thanks thank ¤",
+    "because since so although though if when while unless but than instead over rather please thanks thank last_year last_month last_week yesterday recently ¤",
   ),
   tails: words(
     "please thanks too also most best more better now always anymore already instead again then though very_much so_much " +
-      "a_lot the_most any_more as_well for_now at_the_moment these_days",
+      "a_lot that_much much the_most from_now_on in_the_future every_time any_more as_well for_now at_the_moment these_days",
   ),
   verbs: words(
     "has have had is am are was were do does did will want live like likes hate prefer own bought sold get i",
@@ -61,7 +61,8 @@ export function toObject(tokens: readonly Token[], language: EntryLanguage): rea
   if (startsAt(cut, 0, pointing)) return undefined;
   const bare = withoutArticles(cut, articles);
   if (bare.length === 0 || bare.length > MAX_OBJECT_WORDS) return undefined;
-  return startsAt(bare, 0, pointing) || startsAt(bare, 0, verbs) ? undefined : bare;
+  // Without marks a verb looks like many nouns: `co` is `có` and `cổ`.
+  return startsAt(bare, 0, pointing) || verbs.includes(bare[0]?.word ?? "") ? undefined : bare;
 }
 
 /** The things of a list, `tea, milk and sugar`; none if one of them is no thing. */

@@ -161,7 +161,7 @@ const NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’.-]*$/u;
 const NO_NAMES: ReadonlySet<string> = new Set(
   (
     "back later when if at on in a an the this that tomorrow today tonight again anytime whatever what maybe crazy old soon " +
-    "not now for to by with and or but so please instead is are my your his her lại gì là khi nếu không phải và hoặc"
+    "not now for to by with and or but so please instead is are my your his her lại gì là khi nếu không được phải và hoặc"
   ).split(" "),
 );
 
