@@ -55,20 +55,20 @@ export function findWeekdays(spoken: Spoken, isFree: (at: number) => boolean): r
 function groupAt(spoken: Spoken, at: number): Said<NamedDays> | undefined {
   const key = keyAt(spoken, at);
   const next = keyAt(spoken, at + 1);
-  const of = (days: readonly number[], count: number, repeats: boolean) => ({
-    value: { days, repeats },
+  const of = (days: readonly number[], count: number, number: "one" | "many"): Said<NamedDays> => ({
+    value: { days, repeats: number === "many" },
     first: at,
     last: at + count,
   });
-  if (key === "weekdays" || key === "workdays") return of(WEEKDAYS, 1, true);
-  if (key === "weekday" || key === "workday") return of(WEEKDAYS, 1, false);
-  if (key === "weekends" || key === "weekend") return of(WEEKEND, 1, key === "weekends");
+  if (key === "weekdays" || key === "workdays") return of(WEEKDAYS, 1, "many");
+  if (key === "weekday" || key === "workday") return of(WEEKDAYS, 1, "one");
+  if (key === "weekends" || key === "weekend") return of(WEEKEND, 1, key === "weekends" ? "many" : "one");
   const isWork = ["week", "business", "working", "trading", "work", "market"].includes(key);
-  if (isWork && (next === "day" || next === "days")) return of(WEEKDAYS, 2, next === "days");
-  if (isPhrase(spoken, at, "ngày trong tuần")) return of(WEEKDAYS, 3, true);
+  if (isWork && (next === "day" || next === "days")) return of(WEEKDAYS, 2, next === "days" ? "many" : "one");
+  if (isPhrase(spoken, at, "ngày trong tuần")) return of(WEEKDAYS, 3, "many");
   const works = ["ngày làm việc", "ngày giao dịch", "phiên giao dịch"];
-  if (works.some((marked) => isPhrase(spoken, at, marked))) return of(WEEKDAYS, 3, false);
-  return isPhrase(spoken, at, "cuối tuần") ? of(WEEKEND, 2, false) : undefined;
+  if (works.some((marked) => isPhrase(spoken, at, marked))) return of(WEEKDAYS, 3, "one");
+  return isPhrase(spoken, at, "cuối tuần") ? of(WEEKEND, 2, "one") : undefined;
 }
 
 type Named = Said<Readonly<{ day: number; isPlural: boolean }>>;
@@ -76,13 +76,13 @@ type Named = Said<Readonly<{ day: number; isPlural: boolean }>>;
 /** `Monday`, `Mon`, `thứ hai`, `T2`, `chủ nhật`. */
 function dayAt(spoken: Spoken, at: number): Named | undefined {
   const key = keyAt(spoken, at);
-  const of = (day: number, count: number, isPlural = "no") => ({
-    value: { day, isPlural: isPlural === "plural" },
+  const of = (day: number, count: number, number: "one" | "many" = "one") => ({
+    value: { day, isPlural: number === "many" },
     first: at,
     last: at + count,
   });
   const full = NAMES.findIndex((name) => key === name || key === `${name}s`);
-  if (full !== -1) return of(full, 1, key.endsWith("s") ? "plural" : "no");
+  if (full !== -1) return of(full, 1, key.endsWith("s") ? "many" : "one");
   if (isPhrase(spoken, at, "chủ nhật")) return of(0, 2);
   if (spoken.language === "vi" && key === "cn") return of(0, 1);
   if (isVietnamese(spoken, at, "thứ") && (spoken.language === "vi" || !spoken.isBare)) {
