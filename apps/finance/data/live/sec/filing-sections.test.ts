@@ -3,7 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { toAnnualReport, toCurrentReport, toQuarterlyReport } from "../../testing/fake-sec-documents.ts";
 import { cutText } from "./cut-text.ts";
-import { findSections, parseSection, pickSection } from "./filing-sections.ts";
+import { findSections, pickSection } from "./filing-sections.ts";
+import { parseSection } from "./section-name.ts";
 import { toHtmlLines } from "./html-lines.ts";
 
 const annual = findSections(toHtmlLines(toAnnualReport("Acme Corp")), "annual");

@@ -5,12 +5,7 @@
  * the form and have the most text of their own behind them.
  */
 import { given } from "@baton/core";
-
-/** A section as it is named: `1A`, `2.02`, in a 10-Q with its part. */
-export interface SectionName {
-  readonly item: string;
-  readonly part?: "I" | "II" | "III" | "IV";
-}
+import { type FormKind, ITEM, PART, type SectionName, toPart } from "./section-name.ts";
 
 /** A section of a filing. */
 export interface Section extends SectionName {
@@ -20,8 +15,6 @@ export interface Section extends SectionName {
   readonly text: string;
 }
 
-export type FormKind = "annual" | "quarterly" | "current";
-
 type Heading = SectionName & Readonly<{ line: number; rank: number; also: string | undefined; chars: number }>;
 type Path = Readonly<{ score: number; heading: Heading; before: Path | undefined }>;
 
@@ -30,44 +23,16 @@ const MAX_HEADINGS = 5_000;
 const LONG_CHARS = 200;
 const MAX_FOOTER = 100;
 const FOOTERS = 3;
-const PART = "part\\s+(i{1,3}|iv)";
-const ITEM = "\\d{1,2}(?:\\.\\d{2}|[a-c](?![a-z]))?";
 const HEADING = new RegExp(
   `^(?:${PART}[\\s,.:—–-]{0,5})?items?\\s{0,3}(${ITEM})(?!\\d)(?:\\s(?:and|&)\\s(${ITEM})(?!\\d))?`,
   "i",
 );
 const PART_LINE = new RegExp(`^${PART}(?![a-z])`, "i");
-const ASKED = new RegExp(
-  `^(?:(?:10-?k|10-?q|8-?k)\\s+)?(?:${PART}[\\s,.:—–-]{0,5})?(?:items?\\s{0,3})?(${ITEM})\\.?$`,
-  "i",
-);
-
-/** What people call the items of an annual and a quarterly report. */
-const NAMES: ReadonlyMap<string, Readonly<{ annual: SectionName; quarterly: SectionName }>> = new Map([
-  ["business", { annual: { item: "1" }, quarterly: { item: "1", part: "I" } }],
-  ["risk factors", { annual: { item: "1A" }, quarterly: { item: "1A", part: "II" } }],
-  ["legal proceedings", { annual: { item: "3" }, quarterly: { item: "1", part: "II" } }],
-  ["md&a", { annual: { item: "7" }, quarterly: { item: "2", part: "I" } }],
-  ["management's discussion", { annual: { item: "7" }, quarterly: { item: "2", part: "I" } }],
-  ["market risk", { annual: { item: "7A" }, quarterly: { item: "3", part: "I" } }],
-  ["financial statements", { annual: { item: "8" }, quarterly: { item: "1", part: "I" } }],
-]);
 
 /** Which kind of items a form has. */
 export function toFormKind(form: string): FormKind {
   if (form.startsWith("10-Q")) return "quarterly";
   return form.startsWith("8-K") ? "current" : "annual";
-}
-
-/** What section a text asks for; undefined if it is not the name of one. */
-export function parseSection(text: string, kind: FormKind): SectionName | undefined {
-  const plain = text.slice(0, 60).trim().toLowerCase().replaceAll("’", "'");
-  const named = NAMES.get(plain);
-  if (named !== undefined && kind !== "current") return named[kind];
-  const match = ASKED.exec(plain);
-  if (match?.[2] === undefined) return undefined;
-  const part = toPart(match[1]);
-  return { item: match[2].toUpperCase(), ...(part === undefined ? {} : { part }) };
 }
 
 /** The sections of a filing in their order. */
@@ -183,9 +148,4 @@ function toFurniture(lines: readonly string[]): (line: string) => boolean {
   }
   return (line) =>
     /^(?:\d{1,4}|table of contents)$/i.test(line.slice(0, 30)) || (counts.get(toFooter(line) ?? "") ?? 0) >= FOOTERS;
-}
-
-function toPart(text: string | undefined): SectionName["part"] {
-  const part = text?.toUpperCase();
-  return part === "I" || part === "II" || part === "III" || part === "IV" ? part : undefined;
 }

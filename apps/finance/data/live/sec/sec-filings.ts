@@ -12,9 +12,10 @@ import type { HttpAnswer } from "../http-source.ts";
 import { DayText, parseAnswer, Text, toLine } from "../rows.ts";
 import { senderOf, toAccession, toCik, toDirectory } from "./cik.ts";
 import { cutText } from "./cut-text.ts";
-import { findSections, parseSection, pickSection, type Section, toFormKind } from "./filing-sections.ts";
+import { findSections, pickSection, type Section, toFormKind } from "./filing-sections.ts";
 import { toHtmlLines } from "./html-lines.ts";
 import type { SecDesk } from "./sec-desk.ts";
+import { parseSection } from "./section-name.ts";
 import { isForm, type Submission } from "./submissions.ts";
 
 type FilingsQuery = Readonly<{ listing: Listing; forms: readonly string[]; from?: string; to?: string; limit: number }>;
