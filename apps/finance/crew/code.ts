@@ -24,7 +24,9 @@ const LOADS = [
   { tool: "loadProfile", id: "profile", tag: "USER_PROFILE", priority: 4 },
   { tool: "loadPortfolio", id: "portfolio", tag: "PORTFOLIO", priority: 3 },
   { tool: "loadWorking", id: "working", tag: "WORKING_MEMORY", priority: 2 },
-  { tool: "loadSummary", id: "summary", tag: "CONV_SUMMARY", priority: 1 },
+  { tool: "loadSummary", id: "summary", tag: "CONV_SUMMARY", priority: 3 },
+  { tool: "loadProcedural", id: "habits", tag: "TOOL_HABITS", priority: 1 },
+  { tool: "loadRecent", id: "recent", tag: "RECENT", priority: 0 },
 ] as const;
 
 const toolList = tools.map(({ name, description }) => `${name}: ${description.split(". ", 1)[0]}`).join("\n");

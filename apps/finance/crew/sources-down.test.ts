@@ -7,33 +7,33 @@ import { join } from "node:path";
 import { after, suite, test } from "node:test";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { FakeBinance } from "../data/testing/fake-binance.ts";
 import { FakeFmp } from "../data/testing/fake-fmp.ts";
 import type { Fault } from "../data/testing/fake-server.ts";
+import { FakeWorld } from "../data/testing/fake-world.ts";
 
 const BATON = join(import.meta.dirname, "../../../packages/cli/bin/baton.js");
 const cwd = await mkdtemp(join(tmpdir(), "baton-finance-"));
 const fmp = await FakeFmp.start();
-const binance = await FakeBinance.start();
+const world = await FakeWorld.start();
 after(async () => {
   await fmp[Symbol.asyncDispose]();
-  await binance[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
   await rm(cwd, { recursive: true });
 });
 
 const EVENT = z.looseObject({ type: z.string(), text: z.string().optional(), kind: z.string().optional() });
 
-/** Asks with a key for FMP and the switch for Binance, and no key for a model. */
+/** Asks with a key for FMP and the open sources on, and no key for a model. */
 async function ask(question: string, fault: Fault) {
   fmp.fault = fault;
-  binance.fault = fault;
+  world.fault = fault;
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: cwd,
     FMP_API_KEY: "secret-key-of-fmp",
     FMP_BASE_URL: fmp.url,
     BATON_FINANCE_LIVE: "on",
-    BINANCE_BASE_URL: binance.url,
+    ...world.env,
   };
   const args = [BATON, "run", import.meta.dirname, question, "--json"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: 64 * 1_024 * 1_024 });
@@ -68,7 +68,7 @@ suite("the assistant on live sources", () => {
     });
   }
 
-  test("says in Vietnamese that the coin's price is missing when Binance is down", async () => {
+  test("says in Vietnamese that the coin's price is missing when all exchanges are down", async () => {
     const { text, figures } = await ask("giá bitcoin hôm nay", "down");
     assert.equal(figures, 0, text);
     assert.match(text, /không|chưa/);

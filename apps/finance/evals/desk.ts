@@ -5,8 +5,17 @@
  * finds the same.
  */
 import { join } from "node:path";
-import { type Agent, Engine, type Message, type Model, type RunEvent, type Tool } from "@baton/core";
+import {
+  type Agent,
+  Engine,
+  type EngineOptions,
+  type Message,
+  type Model,
+  type RunEvent,
+  type Tool,
+} from "@baton/core";
 import { readCrew } from "@baton/crewfile";
+import { MemoryDatabase } from "@baton/store";
 import { observe } from "./observe.ts";
 import type { Observed } from "./observed.ts";
 import type { Question } from "./question.ts";
@@ -20,6 +29,9 @@ export interface DeskOptions {
 /** What is asked. */
 export type Asked = Pick<Question, "earlier" | "text" | "options">;
 
+/** What a question is asked in: each conversation is another user's. */
+type Conversation = Readonly<{ history: readonly Message[]; user: string }>;
+
 /** An assistant that can be asked. */
 export interface Desk extends AsyncDisposable {
   readonly tools: readonly Tool[];
@@ -28,7 +40,13 @@ export interface Desk extends AsyncDisposable {
   askFully(asked: Asked): Promise<Readonly<{ observed: Observed; events: readonly RunEvent[] }>>;
 }
 
-const LIVE_SETTINGS = ["FMP_API_KEY", "TAVILY_API_KEY", "BATON_FINANCE_LIVE"];
+const LIVE_SETTINGS = [
+  "FMP_API_KEY",
+  "TAVILY_API_KEY",
+  "BATON_FINANCE_LIVE",
+  "BATON_FINANCE_SOURCES",
+  "BATON_FINANCE_DATA_PACK",
+];
 const CREW = join(import.meta.dirname, "../crew");
 const REQUEST = {
   mode: "auto",
@@ -46,17 +64,22 @@ export async function openDesk({ modelOf }: DeskOptions = {}): Promise<Desk> {
   const program = crew?.programs.get("offline");
   if (crew === undefined || program === undefined) throw new Error(findings.map(({ message }) => message).join("\n"));
   const offline: Model = { ...program, name: "code/offline" };
-  const engine = new Engine({ model: (agent) => modelOf?.(agent, offline) ?? offline });
-  const run = async (input: string, { options }: Asked, history: readonly Message[]) => {
-    const started = engine.start(crew, { input, history, options: { ...REQUEST, ...options } });
+  const database = new MemoryDatabase();
+  const documents: EngineOptions["documents"] = ({ user = "" }) => database.documents({ tenant: "desk", user });
+  const engine = new Engine({ model: (agent) => modelOf?.(agent, offline) ?? offline, documents });
+  let conversations = 0;
+  const run = async (input: string, { options }: Asked, { history, user }: Conversation) => {
+    const identity = { tenant: "desk", user, session: user };
+    const started = engine.start(crew, { input, history, ...identity, options: { ...REQUEST, ...options } });
     const events: RunEvent[] = [];
     for await (const event of started.events()) events.push(event);
     return { events, result: await started.outcome };
   };
   const askFully: Desk["askFully"] = async (asked) => {
+    const user = `user-${++conversations}`;
     let history: readonly Message[] = [];
-    for (const question of asked.earlier) history = (await run(question, asked, history)).result.history;
-    const { events } = await run(asked.text, asked, history);
+    for (const question of asked.earlier) history = (await run(question, asked, { history, user })).result.history;
+    const { events } = await run(asked.text, asked, { history, user });
     return { observed: observe(events), events };
   };
   return {

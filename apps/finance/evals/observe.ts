@@ -52,7 +52,7 @@ function toCalls(events: readonly RunEvent[]): readonly ObservedCall[] {
     ofType(events, "permission.decided").flatMap(({ call, decision }) => (decision === "deny" ? [call] : [])),
   );
   return ofType(events, "call.started")
-    .filter(({ agent }) => agent !== "context")
+    .filter(({ agent }) => agent !== "context" && agent !== "intent")
     .map(({ call, tool, args }) => ({
       tool,
       args: ARGS.safeParse(args).data ?? {},

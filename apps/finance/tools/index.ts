@@ -1,5 +1,5 @@
 /**
- * The catalogue: every tool of the assistant that needs no memory, in the order of its specification.
+ * The catalogue: every tool of the assistant, in the order of its specification.
  */
 import { type Cache, defineCalculate, MemoryCache } from "@baton/assistant";
 import type { Tool } from "@baton/core";
@@ -26,6 +26,7 @@ import {
 import { getInsiderTrades } from "./insiders.ts";
 import { getInstitutionalHoldings } from "./institutional-holdings.ts";
 import type { CatalogueEntry, MarketTool } from "./market-tool.ts";
+import { memoryTools } from "./memory.ts";
 import { getIndexComponents, getMarketOverview, getSectorPerformance } from "./market.ts";
 import { getCurrentTime, toolSearch } from "./meta.ts";
 import { getGeneralNews, getStockNews, webSearch } from "./news.ts";
@@ -34,7 +35,9 @@ import { getHistoricalPrice, getIntradayPrices } from "./price-history.ts";
 import { getPriceChange, getStockPrice, getStockQuote } from "./price.ts";
 import { getRates } from "./rates.ts";
 import { calculateVaR, getSharpeRatio, getVolatilityAnalysis } from "./risk.ts";
+import { portfolioTools } from "./portfolio.ts";
 import { resolveSymbol } from "./symbol.ts";
+import { checkAlert, watchTools } from "./watch.ts";
 import { getBands, getEMA, getMACD, getRSI, getSMA, getTechnicalIndicators } from "./technical.ts";
 
 /** How the tools are made. */
@@ -42,6 +45,11 @@ export interface CatalogueOptions {
   /** Where answers are kept; by default in this process. */
   readonly cache?: Cache;
 }
+
+/** The crew whose runs alerts and schedules start. */
+const CREW = "finance";
+/** How tools begin that programs call, and agents are not offered. */
+const LOADS = "load";
 
 const MARKET_TOOLS: readonly MarketTool[] = [
   getStockPrice,
@@ -102,16 +110,23 @@ const BEYOND: readonly MarketTool[] = [
 /** Every tool on a market, with its category and the phrases it is found by. */
 export function createCatalogue(market: MarketData, options: CatalogueOptions = {}): readonly CatalogueEntry[] {
   const deps = { cache: options.cache ?? new MemoryCache() };
-  const core = MARKET_TOOLS.map((make) => make(market, deps));
+  const core = [...MARKET_TOOLS.map((make) => make(market, deps)), ...memoryTools()];
   const time = getCurrentTime(market);
-  const beyond = [resolveSymbol(market, deps), CALCULATE(), ...BEYOND.map((make) => make(market, deps))];
-  const search = toolSearch([...core, time, ...beyond].map(withEverydayPhrases));
+  const beyond = [
+    resolveSymbol(market, deps),
+    CALCULATE(),
+    ...BEYOND.map((make) => make(market, deps)),
+    ...portfolioTools(market, deps),
+    ...watchTools(market, { ...deps, crew: CREW }),
+  ];
+  const found = [...core, time, ...beyond].filter(({ tool }) => !tool.name.startsWith(LOADS));
+  const search = toolSearch(found.map(withEverydayPhrases));
   return [...core, search, time, ...beyond].map(withEverydayPhrases);
 }
 
-/** Every tool on a market. */
-export function createTools(market: MarketData, options: CatalogueOptions = {}): readonly Tool[] {
-  return createCatalogue(market, options).map(tag);
+/** Every tool on a market, and the one with which the store's clock looks after alerts. */
+export function createTools(market: MarketData, { cache = new MemoryCache() }: CatalogueOptions = {}): readonly Tool[] {
+  return [...createCatalogue(market, { cache }).map(tag), checkAlert(market, { cache })];
 }
 
 function withEverydayPhrases(entry: CatalogueEntry): CatalogueEntry {

@@ -9,6 +9,8 @@ import { CRYPTO } from "./crypto.ts";
 import { FUNDAMENTAL } from "./fundamental.ts";
 import { IDENTITY } from "./identity.ts";
 import { MARKET } from "./market.ts";
+import { OFFICIAL } from "./official.ts";
+import { PERSONAL } from "./personal.ts";
 import { PRICE } from "./price.ts";
 import { TECHNICAL } from "./technical.ts";
 
@@ -22,4 +24,6 @@ export const QUESTIONS: readonly Question[] = [
   ANALYSIS,
   IDENTITY,
   CONVERSATION,
+  PERSONAL,
+  OFFICIAL,
 ].flatMap((text) => parseQuestions(text));
