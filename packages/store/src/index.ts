@@ -16,6 +16,7 @@ export { LOCAL, type Owner } from "./owner.ts";
 export { readAll } from "./reader.ts";
 export type { Cancelled } from "./session-cancel.ts";
 export { newRunId, toShortId } from "./run-id.ts";
+export { findSchedules, type KeptSchedule } from "./schedule/kept-schedules.ts";
 export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";
 export {
   type NewSchedule,

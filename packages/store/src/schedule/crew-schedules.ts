@@ -8,18 +8,11 @@ import { BatonError, type Crew, given, toMessage } from "@baton/core";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../database.ts";
-import type { DueDocument } from "../document-table.ts";
 import { isId } from "../document-entry.ts";
 import { LOCAL } from "../owner.ts";
-import {
-  type NewSchedule,
-  readSchedule,
-  type Schedule,
-  SCHEDULES,
-  toDocument,
-  toScheduleDocument,
-} from "./schedule.ts";
 import type { Telling } from "./firing.ts";
+import { findSchedules, type KeptSchedule } from "./kept-schedules.ts";
+import { type NewSchedule, type Schedule, SCHEDULES, toDocument, toScheduleDocument } from "./schedule.ts";
 
 /** What is brought in line. */
 interface SyncParts {
@@ -29,19 +22,18 @@ interface SyncParts {
   readonly tell: Pick<Telling, "warn">;
 }
 
-const PAGE = 1_000;
-
 /** Adds, changes and removes schedules until those of the crews are as their files say. */
 export async function syncSchedules(parts: SyncParts): Promise<void> {
   const all = parts.crews.flatMap(toWanted).filter((schedule) => isSound(parts, schedule));
   const wanted = new Map(all.map((schedule) => [schedule.name, schedule]));
   const names = new Set(parts.crews.map(({ name }) => name));
-  for (const kept of await findAll(parts.database)) {
-    const schedule = toKept(kept, wanted);
-    if (schedule === undefined || !names.has(schedule.crew)) continue;
-    const next = wanted.get(kept.document.id);
-    wanted.delete(kept.document.id);
-    await ifUnchanged(next === undefined ? remove(parts, kept) : change(parts, kept, { schedule, next }));
+  for (const kept of await findSchedules(parts.database)) {
+    const next = wanted.get(kept.name);
+    // One that cannot be read is written again, if a file has it.
+    const isOfFile = kept.schedule === undefined ? next !== undefined : isOf(kept.schedule, names);
+    if (!isOfFile) continue;
+    wanted.delete(kept.name);
+    await ifUnchanged(next === undefined ? remove(parts, kept) : change(parts, kept, next));
   }
   for (const schedule of wanted.values()) await ifUnchanged(put(parts, schedule));
 }
@@ -80,49 +72,27 @@ function toPart(name: string): string {
   return `${name.replaceAll(/[^a-zA-Z0-9_.-]/g, "-").slice(0, 90)}-${hash}`;
 }
 
-/** All schedules: each has a time at which it is due. */
-async function findAll(database: Database): Promise<readonly DueDocument[]> {
-  const all: DueDocument[] = [];
-  for (let after: DueDocument | undefined; ;) {
-    const page = await database.due(SCHEDULES, { upTo: Number.MAX_VALUE, limit: PAGE, after });
-    all.push(...page);
-    after = page.at(-1);
-    if (page.length < PAGE) return all;
-  }
-}
-
-/** A schedule that came from a crew's file; one that cannot be read is written again, if a file has it. */
-function toKept({ document }: DueDocument, wanted: ReadonlyMap<string, NewSchedule>): NewSchedule | undefined {
-  try {
-    const schedule = readSchedule(document);
-    return schedule.origin === "crew" ? schedule : undefined;
-  } catch {
-    return wanted.get(document.id);
-  }
+function isOf({ origin, crew }: Schedule, crews: ReadonlySet<string>): boolean {
+  return origin === "crew" && crews.has(crew);
 }
 
 async function put({ database, now }: SyncParts, schedule: NewSchedule): Promise<unknown> {
   return database.documents(LOCAL).put(SCHEDULES, { ...toScheduleDocument(schedule, now), version: 0 });
 }
 
-async function remove({ database }: SyncParts, { owner, document }: DueDocument): Promise<unknown> {
-  return database.documents(owner).delete(SCHEDULES, document.id, document.version);
+async function remove({ database }: SyncParts, { owner, name, version }: KeptSchedule): Promise<unknown> {
+  return database.documents(owner).delete(SCHEDULES, name, version);
 }
 
-type Change = Readonly<{ schedule: NewSchedule; next: NewSchedule }>;
-
-async function change(parts: SyncParts, { owner, document }: DueDocument, { schedule, next }: Change): Promise<void> {
+async function change(parts: SyncParts, { owner, version, schedule }: KeptSchedule, next: NewSchedule): Promise<void> {
   const documents = parts.database.documents(owner);
-  const { version } = document;
-  const isSameTime = document.error === undefined && isDeepStrictEqual(schedule.when, next.when);
-  if (!isSameTime || !("nextAt" in schedule)) {
+  if (schedule === undefined || !isDeepStrictEqual(schedule.when, next.when)) {
     await documents.put(SCHEDULES, { ...toScheduleDocument(next, parts.now), version });
     return;
   }
-  const { input, session } = schedule;
-  if (input === next.input && session === next.session) return;
-  const { session: _session, ...rest } = readSchedule(document);
-  const changed: Schedule = { ...rest, input: next.input, ...given({ session: next.session }) };
+  const { session, ...rest } = schedule;
+  if (rest.input === next.input && session === next.session) return;
+  const changed = { ...rest, input: next.input, ...given({ session: next.session }) };
   await documents.put(SCHEDULES, toDocument(changed, version));
 }
 
