@@ -134,7 +134,8 @@ function bySymbol(written: string, row: ReadRow, resolving: Resolving): Meant {
   const own = directory.get(text);
   if (own !== undefined) return own;
   const general = directory.resolve(text);
-  const candidates = toMeant(general);
+  const isOther = general.kind === "one" && general.by !== "symbol" && isMarkedTicker(text);
+  const candidates = isOther ? [] : toMeant(general);
   const [first] = candidates;
   if (first !== undefined && candidates.length === 1) return first;
   if (first !== undefined) return decide(text, candidates, { row, resolving, narrowing });
@@ -162,6 +163,9 @@ function toTicker(written: string): Readonly<{ text: string; market?: string }> 
   const [, ticker] = /^([A-Z][A-Z0-9.]{0,9})[ _]US(?:[ _](?:EQ|EQUITY))?$/i.exec(text) ?? [];
   return ticker === undefined ? { text } : { text: ticker, market: "US" };
 }
+
+/** A ticker of some exchange, such as `SAP.DE`: a company of that name on another exchange is another security. */
+const isMarkedTicker = (text: string): boolean => /^[A-Z0-9.:/^=-]+$/.test(text) && /[^A-Z]/.test(text);
 
 const VIETNAM: ReadonlySet<string> = new Set(["HOSE", "HSX", "HNX", "UPCOM", "VN", "VNX", "HOCHIMINH", "HANOI"]);
 const AMERICA: ReadonlySet<string> = new Set([
