@@ -2,15 +2,15 @@
  * Chart rules: which tool gives which type of chart, and what one chart is about.
  *
  * A tool that is not named here gives no chart: news that belong to no stock of the question, searches, calendars,
- * lists of components, and everything without market data.
+ * lists of components and of filings, rates, series and currencies, and everything without market data.
  */
 import type { ChartType } from "./chart.ts";
 
 /** What is drawn in one chart: results of a symbol, of a row of a list, of the question, of all holdings; each by itself. */
 type About = "symbol" | "row" | "question" | "holdings" | "call";
 
-/** What a tool gives. */
-export type Rule = Readonly<{ type: ChartType; about: About }>;
+/** What a tool gives; `isApart`: its result is not drawn together with those of other tools. */
+export type Rule = Readonly<{ type: ChartType; about: About; isApart?: true }>;
 
 const RULES: readonly (readonly [Rule, readonly string[]])[] = [
   [
@@ -32,6 +32,7 @@ const RULES: readonly (readonly [Rule, readonly string[]])[] = [
     ["getIncomeStatement", "getBalanceSheet", "getCashFlow", "getKeyMetrics", "getRatios", "getFinancialGrowth"],
   ],
   [{ type: "showStockFinancials", about: "symbol" }, ["getDividends"]],
+  [{ type: "showStockFinancials", about: "symbol", isApart: true }, ["getInsiderTrades"]],
   [{ type: "showStockNews", about: "question" }, ["getStockNews", "getEarnings"]],
   [{ type: "showMarketOverview", about: "call" }, ["getMarketOverview"]],
   [{ type: "showTrendingStocks", about: "call" }, ["getGainers", "getLosers", "getMostActive", "getScreener"]],

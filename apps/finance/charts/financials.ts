@@ -1,5 +1,5 @@
 /**
- * Financials: lines of statements, metrics and dividends of a symbol, by period, oldest first.
+ * Financials: lines of statements, metrics, dividends and insiders' trades of a symbol, by period, oldest first.
  *
  * Results of one origin are joined: every period that one of them has, and a gap if a line has no value for it. Amounts
  * are in one currency, that of the newest period.
@@ -35,9 +35,21 @@ const DividendsSchema = z.object({
   dividends: z.array(z.object({ day: z.string(), amount: z.number(), currency: z.string() })),
 });
 
+const InsidersSchema = z.object({
+  currency: z.string(),
+  by_month: z.array(
+    z.object({
+      month: z.string(),
+      end: z.string(),
+      bought_shares: z.number().optional(),
+      sold_shares: z.number().optional(),
+    }),
+  ),
+});
+
 /** The lines of all results; undefined if they have no value. */
 export function toFinancials(listing: Listing, results: readonly [Found, ...Found[]]): Financials | undefined {
-  const all = results.flatMap((found) => [...toCells(found), ...toDividends(found)]);
+  const all = results.flatMap((found) => [...toCells(found), ...toDividends(found), ...toInsiders(found)]);
   const newest = all.map(({ column }) => column).toSorted((a, b) => (a.end < b.end ? 1 : -1))[0];
   const cells = all.filter(({ column }) => column.currency === newest?.currency);
   const ends = new Map(cells.map(({ column: { label, end } }) => [label, end]));
@@ -75,4 +87,16 @@ function toDividends({ data }: Found): readonly Cell[] {
     column: { label: day, end: day, currency },
     value: amount,
   }));
+}
+
+function toInsiders({ data }: Found): readonly Cell[] {
+  const { currency = "", by_month = [] } = InsidersSchema.safeParse(data).data ?? {};
+  return by_month.flatMap(({ month: label, end, bought_shares, sold_shares }) => {
+    const column = { label, end, currency };
+    const cells = [
+      { key: "bought", name: "shares bought by insiders", unit: "shares", column, value: bought_shares },
+      { key: "sold", name: "shares sold by insiders", unit: "shares", column, value: sold_shares },
+    ];
+    return cells.flatMap(({ value, ...cell }) => (value === undefined ? [] : [{ ...cell, value }]));
+  });
 }

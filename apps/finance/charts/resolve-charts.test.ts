@@ -18,6 +18,14 @@ const NONE = [
   "getIndexComponents",
   "getEconomicCalendar",
   "resolveSymbol",
+  "getFilings",
+  "readFilingSection",
+  "searchFilings",
+  "getInstitutionalHoldings",
+  "getRates",
+  "getEconomicSeries",
+  "convertCurrency",
+  "compareSources",
 ];
 
 const GIVES: ReadonlyMap<string, (typeof CHART_TYPES)[number]> = new Map([
@@ -34,6 +42,7 @@ const GIVES: ReadonlyMap<string, (typeof CHART_TYPES)[number]> = new Map([
   ["getRatios", "showStockFinancials"],
   ["getFinancialGrowth", "showStockFinancials"],
   ["getDividends", "showStockFinancials"],
+  ["getInsiderTrades", "showStockFinancials"],
   ["getStockNews", "showStockNews"],
   ["getEarnings", "showStockNews"],
   ["getMarketOverview", "showMarketOverview"],
@@ -158,4 +167,21 @@ test("a cancelled run has no charts", async () => {
   const scope = Scope.root({ clock: new SystemClock() });
   await scope.cancel(new BatonError("cancelled", "stopped"));
   assert.deepEqual(await resolveCharts({ calls: [callOf("getGainers")], symbols: [], market: MARKET, scope }), []);
+});
+
+test("insiders' trades are drawn by month, apart from the statements of the same source", async () => {
+  const charts = await resolve([callOf("getInsiderTrades"), callOf("getIncomeStatement")]);
+  assert.deepEqual(
+    charts.map(({ data }) => ("periods" in data ? [data.periods, data.lines] : [])),
+    [
+      [["2024-01"], [{ name: "shares sold by insiders", unit: "shares", values: [5] }]],
+      [
+        ["FY2016"],
+        [
+          { name: "revenue", unit: "money", values: [5] },
+          { name: "net income", unit: "money", values: [2] },
+        ],
+      ],
+    ],
+  );
 });

@@ -85,14 +85,14 @@ function isWanted(listing: Listing | undefined, wanted: ReadonlySet<string>, ask
 
 /** Results with equal keys are drawn together. A card labels its parts itself; nothing else mixes two origins. */
 function keyOf(
-  { type, about }: Rule,
+  { type, about, isApart }: Rule,
   { tool, args, provenance }: Found,
   listing: Listing | undefined,
 ): readonly Json[] {
   if (about === "call") return [type, tool, args];
   if (about === "holdings") return [type, about];
   const origin = type === "showStockPrice" ? [] : [provenance.kind, provenance.source];
-  return [type, about === "question" ? "" : (listing?.symbol ?? ""), ...origin];
+  return [type, about === "question" ? "" : (listing?.symbol ?? ""), ...origin, isApart === true ? tool : ""];
 }
 
 function add({ results, listings }: Group, found: Found, listing: Listing | undefined): void {

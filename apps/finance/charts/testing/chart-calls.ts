@@ -76,6 +76,10 @@ export const DATA: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["getRatios", { ...IDENTITY, periods: rates("netProfitMargin") }],
   ["getFinancialGrowth", { ...IDENTITY, periods: rates("revenueGrowth") }],
   ["getDividends", { ...IDENTITY, dividends: [{ day: "2024-01-02", amount: 0.2, currency: "USD" }] }],
+  [
+    "getInsiderTrades",
+    { ...IDENTITY, by_month: [{ month: "2024-01", start: "2024-01-01", end: "2024-01-31", sold_shares: 5 }] },
+  ],
   ["getStockNews", { ...IDENTITY, items: [{ ...ITEM, symbols: ["ACME"] }] }],
   ["getEarnings", { ...IDENTITY, earnings: [{ day: "2024-10-30", eps_actual: 1.2, eps_estimated: 1.1 }] }],
   ["getMarketOverview", { indices: [{ ...ROW, symbol: "^GSPC" }], breadth: { up: 3, down: 2, flat: 1 } }],
