@@ -261,7 +261,7 @@ test("everything that is set is listed, and removed by id, by symbol, or all at 
   await desk.call("setSchedule", { cron: "30 8 * * 1-5", time_zone: "Asia/Ho_Chi_Minh", ask: "brief my watchlist" });
   assert.partialDeepStrictEqual(dataOf(await desk.call("listAlerts", {})), {
     alerts: [
-      { id: "alert:ACME:percent_move:5:down:set", text: "ACME falls by 5% from its price now" },
+      { id: "alert:ACME:percent_move:5:down:set", text: "ACME falls by 5% since the alert was set" },
       { id: "alert:ACME:price_above:150", text: "ACME rises above 150 USD", value: 150 },
       { id: "alert:BOLT:price_below:90" },
     ],

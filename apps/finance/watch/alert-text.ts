@@ -69,11 +69,11 @@ function toMoveCondition({ listing: { symbol, type }, value = 0, direction = "an
   const percent = `${toNumberText(value, language)}%`;
   if (language === "en") {
     const verb = { any: "moves by", up: "rises by", down: "falls by" }[direction];
-    const span = since !== "day" ? "from its price now" : type === "crypto" ? "in 24 hours" : "in a day";
+    const span = since !== "day" ? "since the alert was set" : type === "crypto" ? "in 24 hours" : "in a day";
     return `${symbol} ${verb} ${percent} ${span}`;
   }
   const verb = { any: "biến động", up: "tăng", down: "giảm" }[direction];
-  const span = since !== "day" ? "so với giá hiện tại" : type === "crypto" ? "trong 24 giờ" : "trong ngày";
+  const span = since !== "day" ? "kể từ khi đặt cảnh báo" : type === "crypto" ? "trong 24 giờ" : "trong ngày";
   return `${symbol} ${verb} ${percent} ${span}`;
 }
 

@@ -97,6 +97,13 @@ test("a simulated price says so, and is never compared with a real one", () => {
   assert.deepEqual(texts, [undefined, text, undefined, undefined, undefined, undefined]);
 });
 
+test("a price in another currency is not compared, but coins of the dollar are dollars", () => {
+  const alert = alertOf({ kind: "price_above", value: 150 });
+  assert.deepEqual(watch(alert, [priceOf(140), priceOf(160, { currency: "VND" })]), [undefined, undefined]);
+  const text = "NVDA is above 150 USD: 160 USDT";
+  assert.deepEqual(watch(alert, [priceOf(140), priceOf(160, { currency: "USDT" })]), [undefined, text]);
+});
+
 test("a price of an old day says which", () => {
   const snapshot = (price: number) => priceOf(price, { kind: "real-snapshot" });
   const texts = watch(alertOf({ kind: "price_above", value: 150 }), [snapshot(140), snapshot(151)]);

@@ -63,6 +63,7 @@ const VIETNAMESE: readonly Case[] = [
   ["hàng ngày lúc 6 giờ kém 15 chiều", "45 17 * * *"],
   ["12 giờ trưa hàng ngày", "0 12 * * *"],
   ["12 giờ đêm hàng ngày", "0 0 * * *"],
+  ["12 giờ tối hàng ngày", "0 0 * * *"],
   ["ngày 1 và 15 hàng tháng lúc 8h sáng xem lại danh mục", "0 8 1,15 * *", "xem lại danh mục"],
   ["mùng 1 hàng tháng lúc 9h", "0 9 1 * *"],
   ["cuối mỗi tháng lúc 17h", "0 17 L * *"],
