@@ -3,6 +3,7 @@
  *
  * The user is the key's; another user's ids are not found. Every change can be undone, but for deleting everything.
  */
+import { isDeepStrictEqual } from "node:util";
 import { BatonError, type Documents, given } from "@baton/core";
 import { defineRoute, ID, type MountRequest, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
@@ -150,7 +151,7 @@ async function replace(asked: Asked, read: CoreRead, text: string): Promise<Resp
   }
   const documents = documentsOf(asked);
   const decide = (core: CoreMemory) => {
-    const isSame = JSON.stringify(core) === JSON.stringify(read.core);
+    const isSame = isDeepStrictEqual(core, read.core);
     return {
       operation: isSame ? "NOOP" : "UPDATE",
       core: read.core,

@@ -49,12 +49,9 @@ test("8,000 tokens are never passed, and what is critical stays", (t) => {
   );
 });
 
-const add = (
-  memory: WorkingMemory,
-  run: string,
-  symbols: readonly string[] = [],
-  texts: readonly [string, "low" | "high"][] = [],
-) =>
+type Part = Readonly<{ symbols?: readonly string[]; texts?: readonly (readonly [string, "low" | "high"])[] }>;
+
+const add = (memory: WorkingMemory, run: string, { symbols = [], texts = [] }: Part) =>
   addWorking(memory, {
     run,
     symbols,
@@ -63,16 +60,9 @@ const add = (
 
 test("what matters least goes first, and the oldest of that first", () => {
   const big = (letter: string) => letter.repeat(12_000);
-  let memory = add(
-    NO_WORKING,
-    "r1",
-    [],
-    [
-      [big("a"), "low"],
-      [big("b"), "high"],
-    ],
-  );
-  memory = add(memory, "r2", [], [[big("c"), "low"]]);
+  const texts = [[big("a"), "low"] as const, [big("b"), "high"] as const];
+  const first = add(NO_WORKING, "r1", { texts });
+  const memory = add(first, "r2", { texts: [[big("c"), "low"]] });
   assert.deepEqual(
     memory.entries.map(({ text }) => text[0]),
     ["b", "c"],
@@ -80,10 +70,10 @@ test("what matters least goes first, and the oldest of that first", () => {
 });
 
 test("symbols stay for five turns after they were last named", () => {
-  let memory = add(NO_WORKING, "r1", ["A"]);
+  let memory = add(NO_WORKING, "r1", { symbols: ["A"] });
   const seen: (readonly string[])[] = [];
   for (let turn = 2; turn <= 6; turn += 1) {
-    memory = add(memory, `r${turn}`, turn === 3 ? ["B"] : []);
+    memory = add(memory, `r${turn}`, { symbols: turn === 3 ? ["B"] : [] });
     seen.push(memory.symbols.map(({ symbol }) => symbol));
   }
   assert.deepEqual(seen, [["A"], ["B", "A"], ["B", "A"], ["B", "A"], ["B"]]);

@@ -90,7 +90,11 @@ function take(
 const lookUp = (vocabulary: Vocabulary, tokens: readonly Token[]): string | undefined =>
   vocabulary.get(tokens.map(({ word }) => word).join(" "));
 
+const ASCII = /^[ -~]*$/;
+
 /** Whether a word is meant: with its marks, or without any. */
 export function isWord({ word, bare }: Token, wanted: string): boolean {
-  return word === wanted || (word === bare && bare === toBare(wanted));
+  if (word === wanted) return true;
+  // Marks are parts of their letters, so both forms have the same length.
+  return word === bare && bare.length === wanted.length && !ASCII.test(wanted) && bare === toBare(wanted);
 }
