@@ -1,8 +1,8 @@
 /**
  * Chart options: the calls of a run with their outputs, for the charts of its answer.
  *
- * The run's state has what was asked, not what was answered: each call is made once more, which the tools' cache
- * answers, so that a chart shows what the answer was written from.
+ * The run's state has what was asked and, of the user's own holdings, what was answered. All other calls are made once
+ * more, which the tools' cache answers, so that a chart shows what the answer was written from.
  */
 import { type CallContext, type Json, noDocuments, type Prompt, type Scope } from "@baton/core";
 import { z } from "zod";
@@ -10,14 +10,17 @@ import { ruleOf } from "../charts/chart-rules.ts";
 import type { ChartCall } from "../charts/found.ts";
 import { resolveCharts } from "../charts/resolve-charts.ts";
 import type { ChartOptions } from "../charts/with-charts.ts";
-import { recordsOf } from "../tools/recorded-call.ts";
+import { outputOf, recordsOf } from "../tools/recorded-call.ts";
 import { marketTools, openCrewMarket } from "./market.ts";
 
 /** How the charts of an answer are found. */
 export const chartOptions: ChartOptions = {
   async callsOf({ values, run }, scope) {
     const drawn = recordsOf({ entries: () => values }).filter(({ status, tool }) => status === "ok" && ruleOf(tool));
-    const calls = drawn.map(({ tool, args, call }) => callAgain({ tool, args, call, run, scope }));
+    const calls = drawn.map(({ tool, args, call }) => {
+      const output = outputOf(values, call);
+      return output === undefined ? callAgain({ tool, args, call, run, scope }) : { tool, args, call, output };
+    });
     return (await Promise.all(calls)).filter((call) => call !== undefined);
   },
   async resolve(calls, { values }: Prompt, scope) {

@@ -22,6 +22,9 @@ const WISHES: ReadonlyMap<string, Wish> = new Map([
   ["setSchedule", { kind: "watch", from: ["ask"] }],
 ]);
 
+/** What a user holds is kept nowhere else in the run, and may be other holdings a moment later. */
+const SNAPSHOTS: ReadonlySet<string> = new Set(["getPortfolio", "analyzePortfolio"]);
+
 /** Tools that programs and the store's clock call; they leave nothing for answers to cite. */
 const UNRECORDED = /^(?:load|saveWorking|checkAlert)/;
 
@@ -32,6 +35,7 @@ export default [...marketTools.filter(isRecorded).map(guard), ...definePlanTools
 
 function guard(tool: Tool): Tool {
   const wish = WISHES.get(tool.name);
+  if (SNAPSHOTS.has(tool.name)) return withLock(withRecord(tool, "record and output"), openDirectory);
   if (wish === undefined) return withLock(withRecord(tool), openDirectory);
   return withWish(withLock(withRecord(tool), openDirectory, "question"), wish);
 }

@@ -1,6 +1,6 @@
 /**
  * Recorded call: a tool that leaves in the run's state what it was asked and how it ended, under `calls/<call>`, and
- * what a model reads of it, under `digest/<call>`.
+ * what a model reads of it, under `digest/<call>`; of some calls also the output, under `output/<call>`.
  *
  * Charts, the lock on symbols and the agents that write answers read it there; the output itself is in the log.
  */
@@ -9,6 +9,7 @@ import { z } from "zod";
 
 const PREFIX = "calls/";
 const DIGEST_PREFIX = "digest/";
+const OUTPUT_PREFIX = "output/";
 const MAX_SYMBOLS = 200;
 
 const RECORD = z.object({
@@ -32,8 +33,11 @@ const RECORD = z.object({
 /** What is kept of a call. */
 export type CallRecord = z.output<typeof RECORD>;
 
+/** Whether the output itself stays in the state, for a chart of what cannot be asked for again. */
+type Keeping = "record" | "record and output";
+
 /** The tool, whose calls are recorded. */
-export function withRecord(tool: Tool): Tool {
+export function withRecord(tool: Tool, keeping: Keeping = "record"): Tool {
   const bind = (args: Json, prepared: Prepared): Prepared => {
     if (!prepared.ok) return prepared;
     return {
@@ -43,6 +47,8 @@ export function withRecord(tool: Tool): Tool {
         const { call, state } = context;
         state.set(`${PREFIX}${call}`, toRecord(tool.name, args, { call, output }));
         state.set(`${DIGEST_PREFIX}${call}`, toDigest(tool, { call, output }));
+        const json = keeping === "record" ? undefined : z.json().safeParse(output).data;
+        if (json !== undefined) state.set(`${OUTPUT_PREFIX}${call}`, json);
         return output;
       },
     };
@@ -54,6 +60,11 @@ export function withRecord(tool: Tool): Tool {
       return prepared instanceof Promise ? prepared.then((one) => bind(args, one)) : bind(args, prepared);
     },
   });
+}
+
+/** The output of a call that is kept in the state. */
+export function outputOf(state: Pick<RunState, "get">, call: string): Json | undefined {
+  return state.get(`${OUTPUT_PREFIX}${call}`);
 }
 
 /** The calls of a run that came back, in their order. */
