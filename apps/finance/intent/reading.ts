@@ -41,7 +41,9 @@ const MAX_TEXT = 4_000;
 /** Takes a question apart. */
 export function readQuestion(directory: IndexedDirectory, question: string): Reading {
   const text = question.slice(0, MAX_TEXT).normalize("NFC");
-  const mentions = findMentions(directory, text).filter((mention) => !isLexiconTypo(mention));
+  const mentions = findMentions(directory, text)
+    .map((mention) => withWholeName(directory, text, mention))
+    .filter((mention) => !isLexiconTypo(mention) && !isShoutedWord(text, mention));
   const tokens = toTokens(text, mentions);
   const searched = toSearched(tokens, text);
   const cueHits = CUE_INDEX.find(searched);
@@ -60,6 +62,42 @@ export function toSearched(tokens: readonly Token[], text: string): Searched {
   const isBare = /^\p{ASCII}*$/u.test(text) && detectLanguage(text) === "vi";
   return { keys: tokens.map(({ key }) => key), raws: tokens.map(({ raw }) => raw), isBare };
 }
+
+const COUNTED = /^(?:đồng|dong)\s+/i;
+
+/** "Đồng Ethereum Classic": the word before a coin must not hide the rest of its name. */
+function withWholeName(directory: IndexedDirectory, text: string, mention: Mention): Mention {
+  const [word] = COUNTED.exec(mention.text) ?? [];
+  if (word === undefined) return mention;
+  const start = mention.start + word.length;
+  const [whole] = findMentions(directory, text.slice(start));
+  if (whole === undefined || whole.start !== 0 || start + whole.end <= mention.end) return mention;
+  return { ...whole, start: mention.start, end: start + whole.end, text: text.slice(mention.start, start + whole.end) };
+}
+
+/** What people do at once: "BUY NOW". */
+const TRADING: ReadonlySet<string> = new Set("buy sell hold act invest trade start go wait exit enter".split(" "));
+
+/** A word in capitals that is a ticker by chance: the words around it are in capitals too, or it says when to trade. */
+function isShoutedWord(text: string, { by, text: word, start, end }: Mention): boolean {
+  const key = word.toLowerCase();
+  if (by !== "symbol" || word !== word.toUpperCase() || !isPlainWord(key)) return false;
+  const before = toWords(text.slice(Math.max(0, start - 40), start));
+  const verb = before.at(-1);
+  const isAfterVerb =
+    verb !== undefined &&
+    TRADING.has(verb.key) &&
+    /^[ ]+$/.test(text.slice(text.lastIndexOf(verb.raw, start - 1) + verb.raw.length, start));
+  if (isAfterVerb && (key === "now" || verb.raw === verb.raw.toUpperCase())) return true;
+  const others = toWords(text.slice(0, start) + text.slice(end)).filter(({ raw }) => /^\p{L}/u.test(raw));
+  const isAllCaps = others.length > 0 && others.every(({ raw }) => raw === raw.toUpperCase());
+  return isAllCaps && others.some((other) => isPlainWord(other.key) && !CUED.has(other.key));
+}
+
+/** Beside these a word in capitals is meant as a ticker. */
+const CUED: ReadonlySet<string> = new Set(
+  "price stock shares share ticker rsi macd news earnings chart quote analysis vs and or".split(" "),
+);
 
 /** A misspelt word that may be a name, and is nearer to a word that people ask with. */
 function isLexiconTypo({ by, text }: Mention): boolean {

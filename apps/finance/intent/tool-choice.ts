@@ -14,7 +14,9 @@ import { indicatorCalls, technicalCalls } from "./calls/technical-calls.ts";
 import { comparisonCalls } from "./calls/comparison-calls.ts";
 import { analysisCalls, adviceCalls } from "./calls/analysis-calls.ts";
 import type { Topic } from "./lexicon/topics.ts";
+import { followingCalls, type MadeCall, readsChanged } from "./next-calls.ts";
 import { optionsOf, type Situation } from "./situation.ts";
+import { hasTool } from "./tool-names.ts";
 import * as official from "./calls/official-calls.ts";
 import { portfolioCalls, recallCalls, watchCalls } from "./calls/own-calls.ts";
 import { understand } from "./understand.ts";
@@ -27,9 +29,35 @@ const MAX_CALLS = 24;
 
 /** Chooses the calls that answer a question of this intent. */
 export function chooseTools(intent: Intent, question: string, situation: Situation): readonly ChosenCall[] {
-  if (!intent.requires_tools || intent.query_type === "clarification") return [];
-  if (optionsOf(situation).enable_tools === false) return [];
+  if (!isLookedUp(intent, situation)) return [];
   const understood = understand(question, situation);
+  const calls = allCalls(intent, understood, situation);
+  return readsChanged(understood) ? calls.filter(({ tool }) => !PORTFOLIO_READS.has(tool)) : calls;
+}
+
+/** Chooses the calls that follow from the results of the first ones. */
+export function chooseNext(
+  asked: Readonly<{ intent: Intent; question: string; made: readonly MadeCall[] }>,
+  situation: Situation,
+): readonly ChosenCall[] {
+  const { intent, question, made } = asked;
+  if (!isLookedUp(intent, situation)) return [];
+  const understood = understand(question, situation);
+  const late = readsChanged(understood)
+    ? allCalls(intent, understood, situation).filter(({ tool }) => PORTFOLIO_READS.has(tool))
+    : [];
+  return [...late, ...followingCalls(understood, made)]
+    .filter(({ tool }) => hasTool(situation, tool))
+    .slice(0, MAX_CALLS);
+}
+
+const PORTFOLIO_READS: ReadonlySet<string> = new Set(["getPortfolio", "analyzePortfolio", "getPortfolioEvents"]);
+
+function isLookedUp({ requires_tools, query_type }: Intent, situation: Situation): boolean {
+  return requires_tools && query_type !== "clarification" && optionsOf(situation).enable_tools !== false;
+}
+
+function allCalls(intent: Intent, understood: Understood, situation: Situation): readonly ChosenCall[] {
   const ask = toAsk(understood, listingsOf(understood, intent), situation);
   const topics = intent.by === "model" ? fitTopics(understood.topics, intent.query_type) : understood.topics;
   const changes = wishedCalls(understood);

@@ -1,5 +1,6 @@
 /**
- * Analyst: calls the tools that the rules choose, all at once, and says what came of it.
+ * Analyst: calls the tools that the rules choose, all at once, then those that follow from their results, and says what
+ * came of it.
  *
  * It never asks twice: what has no data, or several meanings, is the answer's to tell.
  */
@@ -7,6 +8,7 @@ import type { Decision, Json, PastCall, Prompt } from "@baton/core";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
 import { isSearching } from "./conversation.ts";
+import { toKept } from "./results.ts";
 import { lookedUpBy } from "./tool-topics.ts";
 import { toView } from "./view.ts";
 
@@ -28,35 +30,69 @@ const TEXT = {
   },
 } as const;
 
-/** One step of the analyst; `choose` gives the calls of its first. */
-export async function analyse(prompt: Prompt, choose: () => Promise<readonly ChosenCall[]>): Promise<Decision> {
+/** Which calls the rules choose. */
+export interface Chooser {
+  readonly first: () => Promise<readonly ChosenCall[]>;
+  /** Those that follow from results. */
+  readonly next: (made: readonly PastCall[]) => Promise<readonly ChosenCall[]>;
+}
+
+/** What the analyst has called before the step before. */
+const BEFORE = z.object({
+  called: z.array(z.object({ tool: z.string(), args: z.json(), kind: z.string(), message: z.string() })),
+});
+
+/** A call; `kind` says how it failed, or is empty. */
+interface Past {
+  readonly tool: string;
+  readonly args: Json;
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** One step of the analyst. */
+export async function analyse(prompt: Prompt, choose: Chooser): Promise<Decision> {
   const { language } = toView(prompt);
-  const hasSearched = prompt.results.length > 0 && prompt.results.every(({ tool }) => tool === SEARCH);
-  if (prompt.results.length > 0 && !hasSearched) return toEnd(prompt, language);
-  const offered = new Set(prompt.tools.map(({ name }) => name));
-  const chosen = await choose();
-  const hidden = new Set(chosen.map(({ tool }) => tool).filter((tool) => !offered.has(tool)));
+  const { results } = prompt;
+  const before = BEFORE.safeParse(prompt.state).data?.called ?? [];
+  const hasSearched = results.length > 0 && results.every(({ tool }) => tool === SEARCH);
+  if (results.length > 0 && !hasSearched) {
+    const called = [...before, ...results.map(toPast)];
+    const next = before.length > 0 ? [] : offeredOf(prompt, await choose.next(results));
+    return next.length > 0
+      ? { call: next, state: z.json().parse({ called }), set: toKept(results) }
+      : toEnd(prompt, called, language);
+  }
+  const chosen = await choose.first();
+  const hidden = new Set(chosen.map(({ tool }) => tool).filter((tool) => !isOffered(prompt, tool)));
   if (hidden.size > 0 && !hasSearched && isSearching(prompt)) {
     return { call: Array.from(hidden, (query) => ({ tool: SEARCH, args: { query, top_k: 3 } })) };
   }
-  const calls = chosen.filter(({ tool }) => offered.has(tool));
+  const calls = offeredOf(prompt, chosen);
   return calls.length === 0 ? { say: TEXT[language].nothing } : { call: calls };
 }
 
-function toEnd({ results, values }: Prompt, language: Language): Decision {
+const isOffered = ({ tools }: Prompt, tool: string): boolean => tools.some(({ name }) => name === tool);
+const offeredOf = (prompt: Prompt, calls: readonly ChosenCall[]): readonly ChosenCall[] =>
+  calls.filter(({ tool }) => isOffered(prompt, tool));
+
+const toPast = ({ tool, args, error }: PastCall): Past => ({
+  tool,
+  args,
+  kind: error === undefined ? "" : (error.kind ?? "crash"),
+  message: error?.message ?? "",
+});
+
+function toEnd({ values, results }: Prompt, called: readonly Past[], language: Language): Decision {
   const words = TEXT[language];
-  const failed = results.filter(({ error }) => error !== undefined);
-  const found = results.filter(({ error }) => error === undefined);
-  const list = (calls: readonly PastCall[]) =>
-    [...new Set(calls.map(({ tool }) => lookedUpBy(tool, language)))].join(", ");
+  const failed = called.filter(({ kind }) => kind !== "");
+  const found = called.filter(({ kind }) => kind === "");
+  const list = (calls: readonly Past[]) => [...new Set(calls.map(({ tool }) => lookedUpBy(tool, language)))].join(", ");
   const say = [
     found.length === 0 ? "" : words.found(list(found)),
     failed.length === 0 ? "" : words.failed(list(failed)),
   ].join("");
   const before = z.array(z.json()).safeParse(values.get("failures")).data ?? [];
-  return { say: say.trim(), set: { failures: [...before, ...failed.map(toFailure)] } };
-}
-
-function toFailure({ tool, args, error }: PastCall): Json {
-  return { tool, args, kind: error?.kind ?? "crash", message: error?.message ?? "" };
+  const failures = [...before, ...failed.map(({ tool, args, kind, message }) => ({ tool, args, kind, message }))];
+  return { say: say.trim(), set: { failures, ...toKept(results) } };
 }

@@ -6,9 +6,12 @@
 import type { Language, QueryType } from "../intent/intent.ts";
 import { GLOSSARY } from "./glossary.ts";
 import { toList } from "./markdown.ts";
+import { toTitle } from "./metric-names.ts";
+import { nameOfUser } from "./preferences.ts";
 import { hasAny, toSearchText } from "./search-text.ts";
 import { toName, toNames } from "./section.ts";
 import { lookedUpBy } from "./tool-topics.ts";
+import { recalled } from "./topics/memory.ts";
 import type { View } from "./view.ts";
 import { toFooter } from "./words.ts";
 
@@ -19,6 +22,7 @@ const EXAMPLES: Readonly<Record<Language, readonly string[]>> = {
 
 const TEXT = {
   en: {
+    hello: (name: string) => `Hello, ${name}!`,
     greeting: "Hello! I look up stocks, coins and markets, and answer from facts.",
     help: [
       "I answer questions about stocks, coins and markets, by rules:",
@@ -27,6 +31,8 @@ const TEXT = {
       "statements, ratios, growth, earnings and dividends",
       "risk: volatility, value at risk, Sharpe ratio, drawdown",
       "comparisons, screener, movers, sectors, backtests and full reports",
+      "filings, insider trades, rates, figures of economies and currencies, if their sources are turned on",
+      "your portfolio, alerts, a watchlist and questions at set times, and what you ask me to remember",
     ],
     thanks: "You are welcome.",
     bye: "Goodbye.",
@@ -39,6 +45,7 @@ const TEXT = {
     needs: (what: string) => `To answer I would look up ${what}; turn on \`enable_tools\` for that.`,
   },
   vi: {
+    hello: (name: string) => `Xin chào ${name}!`,
     greeting: "Xin chào! Tôi tra cứu cổ phiếu, tiền mã hoá, thị trường và trả lời từ dữ kiện.",
     help: [
       "Tôi trả lời câu hỏi về cổ phiếu, tiền mã hoá và thị trường theo quy tắc:",
@@ -47,6 +54,8 @@ const TEXT = {
       "báo cáo tài chính, hệ số, tăng trưởng, lợi nhuận và cổ tức",
       "rủi ro: độ biến động, giá trị chịu rủi ro, tỷ số Sharpe, mức sụt giảm",
       "so sánh, lọc cổ phiếu, mã tăng giảm mạnh, ngành, kiểm thử chiến lược và báo cáo đầy đủ",
+      "hồ sơ SEC, giao dịch nội bộ, lãi suất, số liệu kinh tế và tỷ giá, nếu nguồn được bật",
+      "danh mục của bạn, cảnh báo, danh sách theo dõi, câu hỏi theo lịch và những gì bạn nhờ tôi ghi nhớ",
     ],
     thanks: "Rất vui được giúp bạn.",
     bye: "Tạm biệt bạn.",
@@ -88,13 +97,13 @@ function toBlocks(view: View): readonly string[] {
   const [first = "", ...items] = words.help;
   switch (intent?.query_type) {
     case "greeting":
-      return [words.greeting, examples];
+      return [toGreeting(view), examples];
     case "help":
       return [first, toList(items), examples];
     case "chitchat":
       return [toSmallTalk(question, language)];
     case "memory_recall":
-      return [words.memory, examples];
+      return view.profile.length + view.summary.length > 0 ? toRemembered(view) : [words.memory, examples];
     case "general":
     case "clarification":
     case undefined:
@@ -102,6 +111,18 @@ function toBlocks(view: View): readonly string[] {
     default:
       return toData(view) ?? [words.scope, examples];
   }
+}
+
+function toGreeting(view: View): string {
+  const name = nameOfUser(view);
+  const { greeting, hello } = TEXT[view.language];
+  return name === undefined ? greeting : `${hello(name)} ${greeting.slice(greeting.indexOf("!") + 2)}`;
+}
+
+/** What is known without a search. */
+function toRemembered(view: View): readonly string[] {
+  const section = recalled(view, []);
+  return section === undefined ? [] : [toTitle(section.lead), ...section.body];
 }
 
 /** A data question that may not be looked up is told what it would need. */

@@ -63,6 +63,39 @@ const PLAIN: readonly (readonly [metric: string, vietnamese: string])[] = [
   ["Piotroski F score", "điểm Piotroski F"],
   ["Altman Z", "chỉ số Altman Z"],
   ["correlation of daily returns", "hệ số tương quan lợi suất ngày"],
+  ["value", "giá trị"],
+  ["cost", "giá vốn"],
+  ["quantity", "số lượng"],
+  ["profit or loss", "lãi hoặc lỗ"],
+  ["change of the day", "thay đổi trong ngày"],
+  ["quantity held", "số lượng nắm giữ"],
+  ["quantity before", "số lượng trước đó"],
+  ["quantity of a lot", "số lượng của lô"],
+  ["cost of a lot", "giá vốn của lô"],
+  ["average cost", "giá vốn bình quân"],
+  ["value of the holding", "giá trị nắm giữ"],
+  ["cost of the holding", "vốn của khoản nắm giữ"],
+  ["weight", "tỷ trọng"],
+  ["weight of the three largest", "tỷ trọng ba khoản lớn nhất"],
+  ["effective number of holdings", "số khoản hiệu dụng"],
+  ["Herfindahl index (HHI)", "chỉ số Herfindahl (HHI)"],
+  ["weight of the sector", "tỷ trọng của ngành"],
+  ["value of the sector", "giá trị của ngành"],
+  ["contribution to the risk", "đóng góp vào rủi ro"],
+  ["share of the value that the risk is of", "phần giá trị được tính rủi ro"],
+  ["effect of all moves together", "ảnh hưởng của tất cả"],
+  ["value after effect of all moves together", "giá trị sau tất cả"],
+  ["alert level", "mức cảnh báo"],
+  ["alert move", "biến động cảnh báo"],
+  ["alert level of RSI(14)", "mức cảnh báo của RSI(14)"],
+  ["days before the report", "số ngày trước báo cáo"],
+  ["insiders' open-market purchases", "cổ phiếu nội bộ mua trên sàn"],
+  ["insiders' open-market sales", "cổ phiếu nội bộ bán trên sàn"],
+  ["value of all 13F holdings", "giá trị mọi khoản 13F"],
+  ["effective federal funds rate", "lãi suất quỹ liên bang hiệu dụng"],
+  ["inflation", "lạm phát"],
+  ["consumer price index", "chỉ số giá tiêu dùng"],
+  ["unemployment rate", "tỷ lệ thất nghiệp"],
   ["buy price", "giá mua"],
   ["sell price", "giá bán"],
 ];
@@ -142,9 +175,45 @@ function toVietnamese(metric: string): string {
   for (const [words, vietnamese] of RESULTS) {
     if (metric.endsWith(` ${words}`)) return `${vietnamese} (${toStrategy(metric.slice(0, -words.length - 1))})`;
   }
+  const patterned = PATTERNS.flatMap(([pattern, write]) => {
+    const found = pattern.exec(metric);
+    return found === null ? [] : [write(found.slice(1).map((part) => part ?? ""))];
+  })[0];
+  if (patterned !== undefined) return patterned;
   const line = LINES.find(([words]) => metric.endsWith(words));
   return line === undefined ? metric : metric.slice(0, -line[0].length) + line[1];
 }
+
+type Pattern = readonly [pattern: RegExp, write: (parts: readonly string[]) => string];
+
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ["month", "tháng"],
+  ["year", "năm"],
+]);
+
+/** Names that have a name or a number inside. */
+const PATTERNS: readonly Pattern[] = [
+  [
+    /^effect of (\S+) (\S+) %( by beta)?$/,
+    ([of, move, beta]) => `ảnh hưởng khi ${of} ${move} %${beta === "" ? "" : " theo beta"}`,
+  ],
+  [
+    /^value after effect of (\S+) (\S+) %( by beta)?$/,
+    ([of, move, beta]) => `giá trị sau khi ${of} ${move} %${beta === "" ? "" : " theo beta"}`,
+  ],
+  [
+    /^([\d.]+)-(month|year) Treasury (real )?yield$/,
+    ([count, unit = "", real]) => `lợi suất ${real === "" ? "" : "thực "}${count} ${UNITS.get(unit) ?? unit}`,
+  ],
+  [/^(.+) Treasury spread in percentage points$/, ([terms]) => `chênh lệch ${terms}`],
+  [
+    /^change of (.+) on the year before(?: in percentage points)?$/,
+    ([of = ""]) => `thay đổi của ${KNOWN.get(of) ?? of} so với năm trước`,
+  ],
+  [/^amount in (\S+)$/, ([currency]) => `số tiền bằng ${currency}`],
+  [/^1 (\S+) in (\S+)$/, ([from, to]) => `1 ${from} bằng ${to}`],
+  [/^(.+) by (\S+)$/, ([what = "", source]) => `${KNOWN.get(what) ?? what} theo ${source}`],
+];
 
 const toStrategy = (name: string): string => (name === "buy and hold" ? "mua và giữ" : name);
 

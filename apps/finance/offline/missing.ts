@@ -29,6 +29,10 @@ const TEXT = {
       other: "the call failed",
     },
     or: "or",
+    empty: "There are no holdings in your portfolio yet: tell me what you own, or paste a table of holdings",
+    noDraft: "There is no table to import: paste the rows of your broker first",
+    noAlert: "There is no such alert",
+    agreed: "you did not agree to the change",
   },
   vi: {
     none: (what: string, whose: string) => `Không có dữ liệu ${what}${whose}`,
@@ -50,8 +54,21 @@ const TEXT = {
       other: "lệnh gọi bị lỗi",
     },
     or: "hoặc",
+    empty: "Danh mục của bạn chưa có gì: hãy nói bạn đang giữ gì, hoặc dán bảng danh mục",
+    noDraft: "Chưa có bảng nào để nhập: hãy dán các dòng từ công ty chứng khoán trước",
+    noAlert: "Không có cảnh báo nào như vậy",
+    agreed: "bạn chưa đồng ý thay đổi này",
   },
 } as const;
+
+/** What the lack of data means for tools about the user's own. */
+const OWN: ReadonlyMap<string, "empty" | "noDraft" | "noAlert"> = new Map([
+  ["getPortfolio", "empty"],
+  ["analyzePortfolio", "empty"],
+  ["getPortfolioEvents", "empty"],
+  ["importHoldings", "noDraft"],
+  ["removeAlert", "noAlert"],
+]);
 
 /** A sentence for everything that is missing, without its end. */
 export function toMissing(view: View): readonly string[] {
@@ -72,6 +89,8 @@ function isAnswered({ tool, args }: Failed, calls: readonly SeenCall[]): boolean
 
 function toNone(call: SeenCall, { language, names }: View): string {
   const words = TEXT[language];
+  const own = call.enable === undefined ? OWN.get(call.tool) : undefined;
+  if (own !== undefined && call.status === "no_data") return words[own];
   const asked = symbolsIn(call.args).join(", ") || call.symbols.join(", ");
   if (call.status === "ambiguous") return words.several(toPlainText(asked), toPlainText(call.symbols.join(", ")));
   const whose = call.symbols.length > 0 ? call.symbols.join(", ") : asked;
@@ -103,9 +122,13 @@ function toFailed({ tool, args, kind, message }: Failed, language: Language): st
   const symbols = symbolsIn(args).join(", ");
   const what = lookedUpBy(tool, language);
   const whose = symbols === "" ? "" : words.whose(toPlainText(symbols));
-  const sentence = words.failed(what, whose, toWhy(kind, message, language));
+  const isRefused = kind === "permission" && CHANGING.test(tool);
+  const sentence = words.failed(what, whose, isRefused ? words.agreed : toWhy(kind, message, language));
   return sentence.slice(0, 1).toLocaleUpperCase() + sentence.slice(1);
 }
+
+/** Tools that change what is kept. */
+const CHANGING = /^(?:set|save|import|remove)[A-Z]/;
 
 /** The reason in words; messages of sources are not repeated. */
 function toWhy(kind: string, message: string, language: Language): string {

@@ -140,7 +140,7 @@ test("an unclear question is asked back with the candidates, and the run ends", 
     { symbol: "VNM.VN", name: "Vietnam Dairy Products (Vinamilk)", exchange: "HOSE", type: "stock", currency: "VND" },
     { symbol: "VNM", name: "VanEck Vietnam ETF", exchange: "CBOE", type: "etf", currency: "USD" },
   ] as const;
-  const program = { tools: market.tools, program: clarifyProgram() };
+  const program = { ...market, program: clarifyProgram() };
   const ambiguous = [{ text: "VNM", candidates: [...candidates] }];
   const several = await answer(program, { language: "vi", agent: "clarify", intent: { ambiguous } });
   assert.match(several.text, /- VNM\.VN: Vietnam Dairy Products \(Vinamilk\), HOSE\n- VNM: VanEck Vietnam ETF, CBOE/);

@@ -7,8 +7,8 @@ import { type Chunk, type Decision, defineProgram, type Model, type Prompt } fro
 import { z } from "zod";
 import { classify } from "../intent/classify.ts";
 import { planReport } from "../intent/report-plan.ts";
-import { chooseTools } from "../intent/tool-choice.ts";
-import { analyse, type ChosenCall } from "./analyst.ts";
+import { chooseNext, chooseTools } from "../intent/tool-choice.ts";
+import { analyse, type Chooser } from "./analyst.ts";
 import { writeClarification } from "./clarify.ts";
 import { summarise } from "./compactor.ts";
 import { type OfflineOptions, toSituation } from "./conversation.ts";
@@ -29,7 +29,7 @@ export function offlineProgram(options: OfflineOptions): Model {
       case "compactor":
         return compact(prompt, options);
       case "analyst":
-        return analyse(prompt, () => choose(prompt, options));
+        return analyse(prompt, toChooser(prompt, options));
       case "planner":
         return plan(prompt, options);
       case "writer":
@@ -45,9 +45,13 @@ export function clarifyProgram(): Model {
   return defineProgram((prompt) => ({ say: writeClarification(toView(prompt)), end: true }));
 }
 
-async function choose(prompt: Prompt, options: OfflineOptions): Promise<readonly ChosenCall[]> {
+function toChooser(prompt: Prompt, options: OfflineOptions): Chooser {
   const { intent, question } = toView(prompt);
-  return intent === undefined ? [] : chooseTools(intent, question, await toSituation(prompt, options));
+  if (intent === undefined) return { first: async () => [], next: async () => [] };
+  return {
+    first: async () => chooseTools(intent, question, await toSituation(prompt, options)),
+    next: async (made) => chooseNext({ intent, question, made }, await toSituation(prompt, options)),
+  };
 }
 
 async function plan(prompt: Prompt, options: OfflineOptions): Promise<Decision> {

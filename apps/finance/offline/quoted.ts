@@ -18,9 +18,9 @@ const WORD = /^\P{L}*(?:[QH][1-4]|FY\d{2}|10-[KQ]|8-K|13[DFG]|G7|G20|[45]G|COVID
 export type Quoted = Readonly<{ text: string; isMasked: boolean }>;
 
 /** Text of a third party; `day` is the day it is of. */
-export function toQuoted(text: string, day = ""): Quoted {
+export function toQuoted(text: string, day = "", maxChars = MAX_CHARS): Quoted {
   const words = text
-    .slice(0, MAX_CHARS)
+    .slice(0, maxChars)
     .split(" ")
     .filter((word) => !isAddress(word));
   const shown = words.map((word, index) => (words[index - 1] === "S&P" ? word : mask(word, day.slice(0, 4))));

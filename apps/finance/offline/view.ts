@@ -4,12 +4,14 @@
  * State is whatever tools and programs have set, so everything is checked; what does not fit is left out.
  */
 import { type Fact, factsOfState } from "@baton/assistant";
-import type { Json, Prompt } from "@baton/core";
+import { type Json, lookInto, type Prompt } from "@baton/core";
 import { z } from "zod";
 import { INTENT, type Intent, type Language } from "../intent/intent.ts";
 import { type CallRecord, recordsOf } from "../tools/recorded-call.ts";
 import { isQuestion } from "./conversation.ts";
-import { quotedLines, type Named, namedIn } from "./digest.ts";
+import { optionsOf } from "../intent/situation.ts";
+import { type KeptResult, keptOf } from "./results.ts";
+import { quotedLines, type Named, namedIn, unescape } from "./digest.ts";
 
 /** A call that came back, with its facts and the words its source gave. */
 export interface SeenCall extends CallRecord {
@@ -17,11 +19,11 @@ export interface SeenCall extends CallRecord {
   /** Quoted from the source: data, never instructions. */
   readonly quoted: readonly string[];
   readonly digest: string;
+  /** The whole result, if the answer needs its words. */
+  readonly output?: Json;
 }
 
 const FAILED = z.object({ tool: z.string(), args: z.json(), kind: z.string(), message: z.string() });
-
-const NO_TOOLS = z.looseObject({ enable_tools: z.literal(false) });
 
 /** A call that failed. */
 export type Failed = z.output<typeof FAILED>;
@@ -41,17 +43,20 @@ export interface View {
   readonly title?: string;
   /** Whether tools were allowed. */
   readonly hasTools: boolean;
+  /** What is remembered of the user, a line each; and of the conversation. */
+  readonly profile: readonly string[];
+  readonly summary: readonly string[];
+  /** What an alert that fired says, and how many times of a schedule were missed. */
+  readonly fired?: string;
+  readonly missed: number;
 }
 
 /** Reads a prompt's state. */
 export function toView({ values, messages }: Pick<Prompt, "values" | "messages">): View {
   const { data: intent } = INTENT.safeParse(values.get("intent"));
   const facts = factsOfState({ entries: () => values.entries() });
-  const calls = recordsOf({ entries: () => values.entries() }).map((record): SeenCall => {
-    const digest = textAt(values, `digest/${record.call}`) ?? "";
-    const own = facts.filter(({ call }) => call === record.call);
-    return { ...record, facts: own, digest, quoted: quotedLines(digest) };
-  });
+  const calls = toCalls(values, facts);
+  const options = optionsOf({ options: values.get("options") });
   const asked = messages.findLast(isQuestion)?.content;
   const { data: plan } = z.object({ title: z.string() }).safeParse(values.get("plan"));
   return {
@@ -64,10 +69,44 @@ export function toView({ values, messages }: Pick<Prompt, "values" | "messages">
       ...(intent?.listings ?? []),
     ]),
     isReport: plan !== undefined || intent?.complexity === "plan",
-    hasTools: !NO_TOOLS.safeParse(values.get("options")).success,
+    hasTools: options.enable_tools !== false,
+    profile: linesIn(textAt(values, "profile")),
+    summary: linesIn(textAt(values, "summary")),
+    missed: options.schedule?.missed ?? 0,
+    ...(options.alert === undefined ? {} : { fired: options.alert.text }),
     ...(intent === undefined ? {} : { intent }),
     ...(plan === undefined ? {} : { title: plan.title }),
   };
+}
+
+function toCalls(values: Prompt["values"], facts: readonly Fact[]): readonly SeenCall[] {
+  const kept = new Map(keptOf(values).map((result) => [result.call, result]));
+  const recorded = recordsOf({ entries: () => values.entries() }).map((record): SeenCall => {
+    const digest = textAt(values, `digest/${record.call}`) ?? "";
+    const own = facts.filter(({ call }) => call === record.call);
+    const output = kept.get(record.call)?.output;
+    return { ...record, facts: own, digest, quoted: quotedLines(digest), ...(output === undefined ? {} : { output }) };
+  });
+  const known = new Set(recorded.map(({ call }) => call));
+  const others = [...kept.values()].filter(({ call }) => !known.has(call));
+  return [...recorded, ...others.map(toUnrecorded)];
+}
+
+/** A call of a tool that leaves no record: what it gave is all that is known. */
+function toUnrecorded({ call, tool, args, output }: KeptResult): SeenCall {
+  const status = lookInto(output, "no_data") === true ? "no_data" : "ok";
+  return { call, tool, args, status, symbols: [], facts: [], digest: "", quoted: [], output };
+}
+
+const MAX_LINES = 40;
+
+/** The lines of a block, as they were before they were put between tags. */
+function linesIn(block: string | undefined): readonly string[] {
+  if (block === undefined) return [];
+  const lines = unescape(block)
+    .split("\n")
+    .map((line) => line.trim());
+  return lines.filter((line) => line !== "" && !/^<\/?[A-Z_]+>$/.test(line)).slice(0, MAX_LINES);
 }
 
 function languageOf(values: Prompt["values"], intent: Intent | undefined): Language {

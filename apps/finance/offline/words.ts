@@ -16,6 +16,10 @@ const WORDS = {
     partlySimulated: "On partly simulated data, ",
     overall: "Overall",
     noAdvice: "These are facts and risks by named rules, not an instruction to buy or sell; the decision is yours.",
+    missedOne: "This schedule is late: one time before was missed while no server was running.",
+    missedMany: (count: string) =>
+      `This schedule is late: ${count} times before were missed while no server was running.`,
+    many: "many",
     footer: "Offline rules, no language model",
     dataOf: (day: string) => `data of ${day}`,
   },
@@ -32,6 +36,9 @@ const WORDS = {
     overall: "Chung",
     noAdvice:
       "Đây là dữ kiện và rủi ro theo các quy tắc đã nêu, không phải khuyến nghị mua hay bán; quyết định là của bạn.",
+    missedOne: "Lịch hẹn này bị trễ: một lần trước đã bị lỡ khi máy chủ không chạy.",
+    missedMany: (count: string) => `Lịch hẹn này bị trễ: ${count} lần trước đã bị lỡ khi máy chủ không chạy.`,
+    many: "nhiều",
     footer: "Quy tắc ngoại tuyến, không có mô hình ngôn ngữ",
     dataOf: (day: string) => `dữ liệu ngày ${day}`,
   },

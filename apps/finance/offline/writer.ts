@@ -5,8 +5,10 @@
  * that no language model wrote it and of which day the data is.
  */
 import { asksForAdvice } from "./advice.ts";
+import { toPlainText } from "./markdown.ts";
 import { toTitle } from "./metric-names.ts";
 import { toMissing } from "./missing.ts";
+import { likesShort } from "./preferences.ts";
 import { factsOf, type Section, toName } from "./section.ts";
 import { topicsOf } from "./topics/topics.ts";
 import { toUnclear } from "./unclear.ts";
@@ -30,12 +32,33 @@ export function writeAnswer(view: View): readonly string[] {
   const shown = sections.flatMap(({ facts }) => facts);
   const footer = toFooter(view.language, newestDay(shown.length > 0 ? shown : used));
   const [first] = sections;
-  if (first === undefined) return toPieces([...(missing.length > 0 ? missing : toUnclear(view)), footer]);
+  const started = toStarted(view);
+  if (first === undefined) return toPieces([...started, ...(missing.length > 0 ? missing : toUnclear(view)), footer]);
   const opening = toTitle(toPrefix(view, sections) + first.lead);
-  const rest = sections.length === 1 ? first.body : parts.flatMap((part) => toBlocks(part, first));
+  const rest = sections.length === 1 ? shorten(view, first.body) : parts.flatMap((part) => toBlocks(part, first));
   const advice = asksForAdvice(view.question) ? [wordsOf(view.language).noAdvice] : [];
-  return toPieces([opening, ...rest, ...advice, missing.join("\n\n"), footer]);
+  return toPieces([...started, opening, ...rest, ...advice, missing.join("\n\n"), footer]);
 }
+
+/** What an alert says comes first; a schedule that was late says so. */
+function toStarted({ fired, missed, language }: View): readonly string[] {
+  const words = wordsOf(language);
+  const told = fired === undefined ? "" : toTitle(toPlainText(fired)).replace(/[.!]*$/, ".");
+  return [told, missed === 0 ? "" : missed === 1 ? words.missedOne : words.missedMany(toCounted(missed, language))];
+}
+
+const COUNTED = {
+  en: ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"],
+  vi: ["hai", "ba", "bốn", "năm", "sáu", "bảy", "tám", "chín", "mười"],
+} as const;
+
+/** A small number in words: it is a count, not a figure of the market. */
+const toCounted = (count: number, language: View["language"]): string =>
+  COUNTED[language][count - 2] ?? wordsOf(language).many;
+
+/** Users who like it short get the answer and its first table. */
+const shorten = (view: View, body: readonly string[]): readonly string[] =>
+  likesShort(view) ? body.slice(0, 1) : body;
 
 const toPieces = (blocks: readonly string[]): readonly string[] =>
   blocks.filter((block) => block !== "").map((block, index) => (index === 0 ? block : `\n\n${block}`));
@@ -86,8 +109,12 @@ function toPrefix({ calls, language }: View, sections: readonly Section[]): stri
   return simulated === kinds.length ? words.simulated : words.partlySimulated;
 }
 
-function newestDay(dated: readonly Readonly<{ as_of?: string | undefined }>[]): string | undefined {
-  const days = dated.flatMap(({ as_of }) => (as_of === undefined ? [] : [as_of.slice(0, 10)]));
+/** What the user said is of no market day. */
+const OWN: ReadonlySet<string> = new Set(["portfolio", "watch"]);
+
+function newestDay(dated: readonly Readonly<{ as_of?: string | undefined; source?: string }>[]): string | undefined {
+  const sourced = dated.filter(({ source }) => source === undefined || !OWN.has(source));
+  const days = sourced.flatMap(({ as_of }) => (as_of === undefined ? [] : [as_of.slice(0, 10)]));
   return days.toSorted().at(-1);
 }
 

@@ -26,8 +26,8 @@ holding-01 | I bought 10 shares of Nvidia at 120 dollars | stock_analysis | setH
 holding-02 | Add 25 Apple shares at $150 to my portfolio | stock_analysis | setHolding AAPL quantity=25 cost=150 action=set,add currency=USD
 holding-03 | Tôi có 100 cổ phiếu Microsoft giá vốn 300 đô | stock_analysis | setHolding MSFT quantity=100 cost=300 action=set,add currency=USD | vi
 holding-04 | I hold 0.5 bitcoin | stock_analysis,crypto | setHolding BTCUSDT quantity=0.5 action=set,add
-holding-05 | Remove Tesla from my portfolio | stock_analysis | setHolding TSLA quantity=0 action=set,remove
-holding-06 | bán hết cổ phiếu Intel khỏi danh mục của tôi | stock_analysis | setHolding INTC quantity=0 action=set,remove | vi
+holding-05 | Remove Tesla from my portfolio | stock_analysis | setHolding TSLA action=remove
+holding-06 | bán hết cổ phiếu Intel khỏi danh mục của tôi | stock_analysis | setHolding INTC action=remove | vi
 holding-07 | I own 40 KO at 58.20 and 15 JNJ at 160 | stock_analysis | setHolding KO quantity=40 cost=58.2 action=set,add; setHolding JNJ quantity=15 cost=160 action=set,add
 holding-08 | thêm 20 cổ phiếu AMZN vào danh mục | stock_analysis | setHolding AMZN quantity=20 action=set,add | vi
 holding-09 | update my position in Netflix to 8 shares | stock_analysis | setHolding NFLX quantity=8 action=set

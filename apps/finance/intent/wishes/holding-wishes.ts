@@ -117,7 +117,7 @@ function toCalls(heard: Heard, { named, action, part, account }: Region): readon
     const cost = amounts.find(
       (amount) => amount !== quantity && amount.start >= one.start && amount.start < until && isCost(utterance, amount),
     );
-    return [toCall(heard, { one, action, quantity: all ? 0 : (quantity?.value ?? 0), cost, part, account })];
+    return [toCall(heard, { one, action, quantity: all ? undefined : quantity?.value, cost, part, account })];
   });
 }
 
@@ -213,7 +213,8 @@ const isAll = ({ tokens }: Utterance, { start, end }: Region["part"]): boolean =
 interface Held {
   readonly one: Located;
   readonly action: Action;
-  readonly quantity: number;
+  /** All of it if there is none. */
+  readonly quantity: number | undefined;
   readonly cost: Amount | undefined;
   readonly part: Region["part"];
   readonly account: string | undefined;

@@ -15,13 +15,18 @@ import {
   ToolError,
 } from "@baton/core";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
+import { MemoryDatabase } from "@baton/store";
 import { z } from "zod";
+import { openPackDirectory } from "../../data/directory/pack-directory.ts";
+import type { MarketData } from "../../data/market-data.ts";
 import { openMarket } from "../../data/open-market.ts";
+import { openPack } from "../../data/pack/pack.ts";
 import { figureOptions } from "../../figures/figure-options.ts";
 import type { Intent, Language } from "../../intent/intent.ts";
 import { createTools } from "../../tools/index.ts";
 import { withRecord } from "../../tools/recorded-call.ts";
 import { offlineProgram } from "../offline.ts";
+import { toKept } from "../results.ts";
 
 /** A call of a tool. */
 export type Asked = readonly [tool: string, args: Json];
@@ -53,18 +58,28 @@ export interface Answered {
   readonly calls: readonly Readonly<{ tool: string; args: string }>[];
 }
 
-/** The market's tools, recorded; opened once. */
-export async function openTools(): Promise<{ readonly tools: readonly Tool[]; readonly program: Model }> {
-  const market = await openMarket({ env: {}, clock: { now: () => Date.UTC(2026, 2, 5) } });
-  const program = offlineProgram({ openDirectory: async () => market.directory, today: async () => market.today() });
-  return { tools: createTools(market).map(withRecord), program };
+/** Tools, and the program that answers with them. */
+export interface Desk {
+  readonly tools: readonly Tool[];
+  readonly program: Model;
+}
+
+/** The embedded market's tools, recorded; opened once. */
+export async function openTools(): Promise<Desk> {
+  return deskOn(await openMarket({ env: {}, clock: { now: () => Date.UTC(2026, 2, 5) } }));
+}
+
+/** The tools of a market, recorded. */
+export function deskOn(market: MarketData): Desk {
+  const program = offlineProgram({
+    openDirectory: async () => openPackDirectory(openPack()),
+    today: async () => market.today(),
+  });
+  return { tools: createTools(market).map((tool) => withRecord(tool)), program };
 }
 
 /** Makes the calls, then lets the program write. */
-export async function answer(
-  { tools, program }: Awaited<ReturnType<typeof openTools>>,
-  situation: Situation,
-): Promise<Answered> {
+export async function answer({ tools, program }: Desk, situation: Situation): Promise<Answered> {
   const values = await toValues(tools, situation);
   const prompt: Prompt = {
     run: "run",
@@ -80,21 +95,28 @@ export async function answer(
   return read(withFigures(program, figureOptions), prompt);
 }
 
+/** Makes the calls one after the other, as one user. */
 async function toValues(tools: readonly Tool[], situation: Situation): Promise<ReadonlyMap<string, Json>> {
   const { calls = [], language, question = "", intent, values = {} } = situation;
-  const make = toolContext();
+  const documents = new MemoryDatabase().documents({ tenant: "local", user: "lan" });
+  const make = toolContext([], { documents });
   const failures: Json[] = [];
+  const results: PastCall[] = [];
   for (const [index, [name, args]] of calls.entries()) {
     const call = `1.${index + 1}.1`;
-    await callTool(toolOf(tools, name), args, make(call)).catch((thrown: unknown) => {
+    const context = { ...make(call), key: `run/${call}`, session: "s1", user: "lan" };
+    try {
+      const output = z.json().parse(await callTool(toolOf(tools, name), args, context));
+      results.push({ call, tool: name, args, output });
+    } catch (thrown) {
       assert.ok(thrown instanceof ToolError, String(thrown));
       failures.push({ tool: name, args, kind: thrown.kind, message: thrown.message });
-    });
+    }
   }
   const symbols = intent?.validated_symbols ?? [];
   const whole: Intent = { ...BASE, response_language: language, validated_symbols: symbols, ...intent };
   const kept = { language, question, failures, ...(intent === undefined ? {} : { intent: z.json().parse(whole) }) };
-  return new Map([...make().state.entries(), ...Object.entries({ ...kept, ...values })]);
+  return new Map([...make().state.entries(), ...Object.entries({ ...toKept(results), ...kept, ...values })]);
 }
 
 const BASE: Intent = {

@@ -2,6 +2,7 @@
  * Lists: what a screener found, what moved most, the members of an index; a row for each listing.
  */
 import type { Fact } from "@baton/assistant";
+import { z } from "zod";
 import type { Language } from "../../intent/intent.ts";
 import { toPlainText, toTable } from "../markdown.ts";
 import { metricName, toTitle } from "../metric-names.ts";
@@ -51,8 +52,21 @@ export const listOf =
     if (first === undefined) return undefined;
     const [title, lead] = TEXT[view.language][kind];
     const said = toFirst(view, shown, first.symbol);
-    return { title, lead: `${lead} ${dayOf(first)}, ${said}.`, body: [toRows(view, shown, metrics)], facts: shown };
+    const body = [toRows(view, shown, metrics), ...toYieldNote(view, calls)];
+    return { title, lead: `${lead} ${dayOf(first)}, ${said}.`, body, facts: shown };
   };
+
+const YIELD_NOTE = {
+  en: "The screener only asks whether a stock pays a dividend; it cannot bound the yield, so look at the yields in the table.",
+  vi: "Bộ lọc chỉ xét cổ phiếu có trả cổ tức hay không, chưa lọc được theo mức lợi suất; hãy xem lợi suất trong bảng.",
+} as const;
+const PAYING = z.looseObject({ dividend_more_than: z.literal(0) });
+
+/** A bound on the yield that was asked for, and that the tool does not have. */
+function toYieldNote({ question, language }: View, calls: readonly SeenCall[]): readonly string[] {
+  const isAsked = /\d\s*(?:%|percent|phần trăm|phan tram)/i.test(question);
+  return isAsked && calls.some(({ args }) => PAYING.safeParse(args).success) ? [YIELD_NOTE[language]] : [];
+}
 
 /** The first row in words. */
 function toFirst(view: View, facts: readonly Fact[], symbol: string): string {
