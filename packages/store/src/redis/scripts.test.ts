@@ -61,8 +61,8 @@ test(
   async () => {
     await using server = await startTestRedis();
     await using real = await openRedis(server.url);
-    const standIn = await startRespServer();
-    const twin = await openRedis(standIn.url);
+    await using standIn = await startRespServer();
+    await using twin = await openRedis(standIn.url);
     let count = 0;
     const property = fc.asyncProperty(steps, async (random) => {
       const prefix = `p${++count}:`;
@@ -90,8 +90,6 @@ test(
       assert.deepEqual(toPlaces(sorted(kept[0]), versions.real), toPlaces(sorted(kept[1]), versions.twin));
     });
     await fc.assert(property, SEEDED);
-    await twin[Symbol.asyncDispose]();
-    await standIn.stop();
   },
 );
 

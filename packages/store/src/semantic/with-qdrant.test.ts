@@ -154,6 +154,26 @@ test("a document that was deleted, replaced or is over never comes back from the
   assert.deepEqual(indexedIn(server), ["b", "e"]);
 });
 
+test("a document that another program has changed is found by its vector of now, not by that in the index", async () => {
+  await using server = await QdrantServer.start();
+  const { first, data } = open(server);
+  const documents = first.documents(ANN);
+  await documents.putAll("facts", [
+    { id: "a", data: "old", vector: [1, 0] },
+    { id: "b", data: 1, vector: [1, 1] },
+  ]);
+  assert.deepEqual(idsOf(await documents.nearest("facts", { vector: [1, 0] })), ["a", "b"]);
+  await new MemoryDatabase(data).documents(ANN).put("facts", { id: "a", data: "new", vector: [-1, 0] });
+  const near = await documents.nearest("facts", { vector: [1, 0] });
+  assert.deepEqual(
+    near.map(({ id, data: own, similarity }) => [id, own, similarity.toFixed(2)]),
+    [
+      ["b", 1, "0.71"],
+      ["a", "new", "-1.00"],
+    ],
+  );
+});
+
 const FAULTS: readonly QdrantMood[] = ["500", "html", "empty"];
 for (const mood of FAULTS) {
   test(`what is written while Qdrant answers with ${mood} is found at once, and in the index when it is back`, async () => {
@@ -189,26 +209,30 @@ for (const mood of FAULTS) {
   });
 }
 
-test("a Qdrant that is not there, or is silent, is not waited for, and then not asked for a while", async () => {
-  const server = await QdrantServer.start();
-  const { first, warnings, clock, pass } = open(server);
-  const documents = first.documents(ANN);
-  server.mood = "silent";
-  const request = server.nextRequest();
-  const put = documents.put("facts", { id: "a", data: 1, vector: [1] });
-  await request;
-  await clock.advance(3_000);
-  await put;
-  const asked = server.asked.length;
-  assert.deepEqual(idsOf(await documents.nearest("facts", { vector: [1] })), ["a"]);
-  assert.equal(server.asked.length, asked);
-  assert.match(warnings[0] ?? "", /no answer within 3000 ms/);
-  await server[Symbol.asyncDispose]();
-  await pass(120_000);
-  assert.deepEqual(idsOf(await documents.nearest("facts", { vector: [1] })), ["a"]);
-  assert.equal(await documents.delete("facts", "a"), true);
-  assert.equal(warnings.length, 1);
-});
+test(
+  "a Qdrant that is not there, or is silent, is not waited for, and then not asked for a while",
+  { timeout: 30_000 },
+  async () => {
+    const server = await QdrantServer.start();
+    const { first, warnings, clock, pass } = open(server);
+    const documents = first.documents(ANN);
+    server.mood = "silent";
+    const request = server.nextRequest();
+    const put = documents.put("facts", { id: "a", data: 1, vector: [1] });
+    await request;
+    await clock.advance(3_000);
+    await put;
+    const asked = server.asked.length;
+    assert.deepEqual(idsOf(await documents.nearest("facts", { vector: [1] })), ["a"]);
+    assert.equal(server.asked.length, asked);
+    assert.match(warnings[0] ?? "", /no answer within 3000 ms/);
+    await server[Symbol.asyncDispose]();
+    await pass(120_000);
+    assert.deepEqual(idsOf(await documents.nearest("facts", { vector: [1] })), ["a"]);
+    assert.equal(await documents.delete("facts", "a"), true);
+    assert.equal(warnings.length, 1);
+  },
+);
 
 test("documents from before Qdrant was used are found in it, also in thousands", async () => {
   await using server = await QdrantServer.start();

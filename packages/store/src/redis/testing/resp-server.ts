@@ -41,17 +41,13 @@ export async function startRespServer(data = new RespData(), port = 0) {
   await once(server, "listening");
   const address = server.address();
   const bound = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    data,
-    port: bound,
-    url: `redis://127.0.0.1:${bound}`,
-    async stop(): Promise<void> {
-      const closed = once(server, "close");
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+  const stop = async (): Promise<void> => {
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
   };
+  return { data, port: bound, url: `redis://127.0.0.1:${bound}`, stop, [Symbol.asyncDispose]: stop };
 }
 
 function carryOut(data: RespData, [name = "", ...args]: readonly string[]): Reply {
