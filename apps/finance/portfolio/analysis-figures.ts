@@ -2,34 +2,40 @@
  * Analysis figures: every number of an analysis that a person could cite: what was asked as a what-if first, then
  * totals and risk, sectors, holdings, correlations.
  */
-import type { Figure } from "@baton/assistant";
+import type { Figure, Period } from "@baton/assistant";
 import { given } from "@baton/core";
+import type { Provenance } from "../data/provenance.ts";
 import { cite, type Cited } from "../tools/figures.ts";
 import { percentOf as percent } from "../tools/number.ts";
 import type { ShownCorrelation, ShownRisk } from "./analysis.ts";
 import type { AnalysedHolding, Analysis, ShownSector } from "./shown-analysis.ts";
 import { rateFigure } from "./get-portfolio.ts";
-import { holdingFigures, ofOrigin, totalFigures } from "./portfolio-figures.ts";
+import { dated, holdingFigures, ofOrigin, totalFigures } from "./portfolio-figures.ts";
 import { PORTFOLIO } from "./valued-portfolio.ts";
 import type { ShownShock } from "./what-if.ts";
 
 /** The figures of an analysis. */
-export function analysisFigures(data: Analysis): readonly Figure[] {
+export function analysisFigures(data: Analysis, provenance: Provenance): readonly Figure[] {
   const { origins, currency, risk } = data;
-  return [
-    ...shockFigures(data),
-    ...ofOrigin(totalFigures(data.totals, currency), origins.value),
-    ...(risk === undefined ? [] : ofOrigin(riskFigures(risk, currency), origins.risk)),
-    ...(risk === undefined ? [] : rateOfRisk(risk)),
-    ...ofOrigin(concentrationFigures(data), origins.value),
-    ...ofOrigin(
-      data.sectors.flatMap((sector, at) => sectorFigures(sector, at, currency)),
-      origins.value,
-    ),
-    ...data.holdings.flatMap((holding, at) => analysedFigures(holding, at, data)),
-    ...(data.correlation === undefined ? [] : ofOrigin(correlationFigures(data.correlation), origins.risk)),
-    ...(data.rates ?? []).map(rateFigure),
-  ];
+  return dated(
+    [
+      ...shockFigures(data),
+      ...ofOrigin(totalFigures(data.totals, currency), origins.value),
+      ...(risk === undefined ? [] : ofOrigin(riskFigures(risk, currency), origins.risk)),
+      ...(risk === undefined ? [] : rateOfRisk(risk)),
+      ...ofOrigin(concentrationFigures(data), origins.value),
+      ...ofOrigin(
+        data.sectors.flatMap((sector, at) => sectorFigures(sector, at, currency)),
+        origins.value,
+      ),
+      ...data.holdings.flatMap((holding, at) => analysedFigures(holding, at, data)),
+      ...(data.correlation === undefined
+        ? []
+        : ofOrigin(correlationFigures(data.correlation, risk?.window), origins.risk)),
+      ...(data.rates ?? []).map(rateFigure),
+    ],
+    provenance,
+  );
 }
 
 function shockFigures({ shocks = [], all_shocks: all, currency, origins }: Analysis): readonly Figure[] {
@@ -145,7 +151,10 @@ function analysedFigures(
   return [...holdingFigures(holding, { place, currency, origins }), ...ofOrigin(own, origins.risk)];
 }
 
-function correlationFigures({ symbols, rows, average, ...ends }: ShownCorrelation): readonly Figure[] {
+function correlationFigures(
+  { symbols, rows, average, ...ends }: ShownCorrelation,
+  window: Period | undefined,
+): readonly Figure[] {
   const metric = "correlation of daily returns";
   const extremes = (["highest", "lowest"] as const).flatMap((name) => {
     const pair = ends[name];
@@ -161,5 +170,6 @@ function correlationFigures({ symbols, rows, average, ...ends }: ShownCorrelatio
     }),
   );
   const mean: Cited = { path: "data.correlation.average", value: average, unit: "ratio", metric: `average ${metric}` };
-  return [...cite({ symbol: PORTFOLIO, currency: "" }, [mean]), ...extremes, ...pairs];
+  const all = [...cite({ symbol: PORTFOLIO, currency: "" }, [mean]), ...extremes, ...pairs];
+  return all.map((figure) => ({ ...figure, ...given({ period: window }) }));
 }

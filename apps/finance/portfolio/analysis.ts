@@ -15,7 +15,7 @@ import { betasOf, correlationMatrix, portfolioReturns, riskOf, riskShares } from
 import { besideBenchmark, type Member, type RiskSet, toRiskSet } from "./risk-set.ts";
 import type { LeftOut, Maybe, Valued } from "./valuation.ts";
 
-export const BENCHMARK = "^GSPC";
+const BENCHMARK = "^GSPC";
 const MAX_CORRELATED = 20;
 
 /** What a holding adds to the risk. */

@@ -118,7 +118,9 @@ test("what is not held has no effect and says so; a symbol that is named twice i
 
 test("every number is a fact or a count, and the digest leads with what was asked", async () => {
   const { output, investor } = await analysed(marketWith(), { shocks: [{ symbol: "TA", percent: -20 }] });
-  const facts = z.array(z.looseObject({ path: z.string() })).parse(investor.context().state.get("facts/1.1.1"));
+  const facts = z
+    .array(z.looseObject({ path: z.string(), period: z.looseObject({ end: z.iso.date() }) }))
+    .parse(investor.context().state.get("facts/1.1.1"));
   const cited = new Set(facts.map(({ path }) => path));
   const plain =
     /holdings_count|totals\.(valued|costed)|\.version$|\.holdings$|returns$|days_per_year|confidence|horizon_days|correlation\.rows|shocks\[\d\]\.percent$/;

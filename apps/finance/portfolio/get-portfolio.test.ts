@@ -37,7 +37,9 @@ test("the portfolio is shown with prices, values, profit and weights, every numb
     [acme?.["quantity"], acme?.["average_cost"], acme?.["weight_percent"], acme?.["profit_percent"], acme?.["sector"]],
     [4, 15, 50, 100, "Technology"],
   );
-  const facts = z.array(z.looseObject({ path: z.string() })).parse(context().state.get("facts/1.1.1"));
+  const facts = z
+    .array(z.looseObject({ path: z.string(), period: z.looseObject({ end: z.iso.date() }) }))
+    .parse(context().state.get("facts/1.1.1"));
   const cited = new Set(facts.map(({ path }) => path));
   const uncited = numbersOf(output).filter(({ path }) => !cited.has(path));
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { defineMarketTool, type CatalogueEntry } from "../tools/market-tool.ts";
 import { averageCostOf, type Holding, quantityOf } from "./holding.ts";
 import { readPortfolio } from "./holdings.ts";
 import type { CurrencyRate } from "./load-prices.ts";
-import { holdingFigures, lotFigures, ofOrigin, totalFigures } from "./portfolio-figures.ts";
+import { dated, holdingFigures, lotFigures, ofOrigin, totalFigures } from "./portfolio-figures.ts";
 import type { LeftOut } from "./valuation.ts";
 import {
   derive,
@@ -73,17 +73,21 @@ export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Sh
     };
     return { data, provenance: origins.length === 0 ? loaded.ownOrigin : derive(origins, owned.length) };
   },
-  figures: (data) => [
-    ...totalFigures(data.totals, data.currency),
-    ...data.holdings.flatMap((holding, at) =>
-      holdingFigures(holding, { place: `data.holdings[${at}]`, currency: data.currency, origins: data }),
+  figures: (data, provenance) =>
+    dated(
+      [
+        ...totalFigures(data.totals, data.currency),
+        ...data.holdings.flatMap((holding, at) =>
+          holdingFigures(holding, { place: `data.holdings[${at}]`, currency: data.currency, origins: data }),
+        ),
+        ...(data.rates ?? []).map(rateFigure),
+        ...ofOrigin(
+          data.holdings.flatMap((holding, at) => lotFigures(`data.holdings[${at}]`, holding)),
+          data.entered,
+        ),
+      ],
+      provenance,
     ),
-    ...(data.rates ?? []).map(rateFigure),
-    ...ofOrigin(
-      data.holdings.flatMap((holding, at) => lotFigures(`data.holdings[${at}]`, holding)),
-      data.entered,
-    ),
-  ],
   describe: ({ holdings, left_out, holdings_count, totals: { valued, costed } }) => [
     `values are of ${valued} and costs of ${costed} of ${holdings_count} holdings`,
     ...toLeftOutLines(left_out),
@@ -92,9 +96,9 @@ export const getPortfolio = defineMarketTool<Readonly<Record<string, never>>, Sh
 });
 
 /** A rate as a figure. */
-export function rateFigure({ from, to, rate, day, source }: CurrencyRate, at: number): Figure {
+export function rateFigure({ from, to, rate, day, source, kind }: CurrencyRate, at: number): Figure {
   const figure = { path: `data.rates[${at}].rate`, value: rate, unit: "money", currency: to } as const;
-  return { ...figure, symbol: `${from}/${to}`, metric: `1 ${from} in ${to}`, period: { end: day }, source };
+  return { ...figure, symbol: `${from}/${to}`, metric: `1 ${from} in ${to}`, period: { end: day }, source, kind };
 }
 
 /** The text of the portfolio has at most so many tokens. */

@@ -17,6 +17,7 @@ import { type HeldRow, resolveRows, type ResolvedRows } from "./csv/resolve-rows
 import { type Draft, readDraft, saveDraft } from "./draft.ts";
 import type { Holding, Lot } from "./holding.ts";
 import { readPortfolio, replaceAccounts } from "./holdings.ts";
+import { dated } from "./portfolio-figures.ts";
 import { AccountSchema } from "./set-holding.ts";
 import { ownOrigin } from "./valued-portfolio.ts";
 
@@ -123,7 +124,7 @@ export const importHoldings = defineMarketTool<Input, Import>({
     };
     return { data, provenance: ownOrigin([{ updatedAt: context.scope.clock.now() }]) };
   },
-  figures: ({ holdings }) => holdings.flatMap(rowFigures),
+  figures: ({ holdings }, provenance) => dated(holdings.flatMap(rowFigures), provenance),
   describe: (data) => [
     data.imported
       ? `${data.accepted} rows were imported`

@@ -107,7 +107,14 @@ export function loadBars(asked: MarketContext, listing: Listing, days: number): 
 }
 
 /** What one unit of a currency is worth in another. */
-export type CurrencyRate = Readonly<{ from: string; to: string; rate: number; day: string; source: string }>;
+export type CurrencyRate = Readonly<{
+  from: string;
+  to: string;
+  rate: number;
+  day: string;
+  source: string;
+  kind: Provenance["kind"];
+}>;
 
 /** Rates of several currencies to one; a currency to itself needs none. */
 export async function loadRates(
@@ -144,9 +151,11 @@ async function askCoinRate(asked: MarketContext, listing: Listing, to: string): 
   throw new MarketError("no_data", `the source has its price in ${data.quoteCurrency}`);
 }
 
-function toRate(found: Omit<CurrencyRate, "source">, provenance: Provenance): Sourced<CurrencyRate> {
-  const { from, to, rate, day } = found;
-  if (rate > 0 && Number.isFinite(rate))
-    return { data: { from, to, rate, day, source: provenance.source }, provenance };
+function toRate(
+  { from, to, rate, day }: Omit<CurrencyRate, "source" | "kind">,
+  provenance: Provenance,
+): Sourced<CurrencyRate> {
+  const { source, kind } = provenance;
+  if (rate > 0 && Number.isFinite(rate)) return { data: { from, to, rate, day, source, kind }, provenance };
   throw new MarketError("no_data", "the rate is not a positive number");
 }

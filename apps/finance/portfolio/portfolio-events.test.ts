@@ -14,6 +14,7 @@ const EventsSchema = z.object({
     events: z.array(
       z.looseObject({ symbol: z.string(), kind: z.string(), day: z.string(), income: z.number().optional() }),
     ),
+    entered: z.looseObject({ source: z.literal("portfolio") }),
     missing: z.array(z.object({ symbol: z.string(), what: z.string(), reason: z.string() })).default([]),
   }),
 });

@@ -16,7 +16,8 @@ import { tidy } from "../tools/number.ts";
 import { identify, type Identity } from "../tools/require-listing.ts";
 import { type Holding, quantityOf } from "./holding.ts";
 import { attempt, loadEach, type Part } from "./load-prices.ts";
-import { derive, requireHoldings } from "./valued-portfolio.ts";
+import { dated, ofOrigin } from "./portfolio-figures.ts";
+import { derive, ownOrigin, requireHoldings } from "./valued-portfolio.ts";
 
 interface Event extends Identity {
   readonly kind: "earnings" | "ex_dividend";
@@ -43,6 +44,8 @@ interface Events {
   /** By day. */
   readonly events: readonly Event[];
   readonly missing?: readonly Missing[];
+  /** Where what the user said comes from. */
+  readonly entered: Provenance;
 }
 
 const WEEK = 6;
@@ -98,10 +101,15 @@ export const getPortfolioEvents = defineMarketTool<
       asked: companies.length,
       events: events.slice(0, MAX_EVENTS),
       ...(missing.length === 0 ? {} : { missing }),
+      entered: ownOrigin(owned),
     };
     return { data, provenance: derive(origins, owned.length) };
   },
-  figures: ({ events }) => events.flatMap(eventFigures),
+  figures: ({ events, entered }, provenance) =>
+    dated(
+      events.flatMap((event, at) => eventFigures(event, at, entered)),
+      provenance,
+    ),
   describe: ({ window, events, missing = [] }) => [
     ...(events.length === 0 ? [`no event is known from ${window.start} to ${window.end}`] : []),
     ...events.map(({ symbol, name, kind, day }) => `${day}: ${symbol} (${name}) ${kind.replace("_", "-")}`),
@@ -193,7 +201,7 @@ function nobodyKnows(missing: readonly Missing[], enable: string | undefined): M
   return new MarketError("no_data", message, given({ enable }));
 }
 
-function eventFigures(event: Event, at: number): readonly Figure[] {
+function eventFigures(event: Event, at: number, entered: Provenance): readonly Figure[] {
   const place = `data.events[${at}]`;
   const period = { end: event.day };
   const figures = cite({ symbol: event.symbol, currency: event.event_currency }, [
@@ -215,6 +223,8 @@ function eventFigures(event: Event, at: number): readonly Figure[] {
     { path: `${place}.amount`, value: event.amount, unit: "money/share", metric: "dividend per share", period },
     { path: `${place}.income`, value: event.income, unit: "money", metric: "dividend of the holding", period },
   ]);
-  const { kind, source, as_of: asOf } = event.origin;
-  return figures.map((figure) => ({ ...figure, kind, source, asOf }));
+  const { symbol, currency, quantity } = event;
+  const path = `${place}.quantity`;
+  const held = cite({ symbol, currency }, [{ path, value: quantity, unit: "shares", metric: "quantity held" }]);
+  return [...ofOrigin(figures, event.origin), ...ofOrigin(held, entered)];
 }

@@ -2,7 +2,7 @@
  * Portfolio figures: the numbers of holdings and totals as figures. What the user said is of the portfolio; prices and
  * what is computed from them are of the market.
  */
-import type { Figure, Period } from "@baton/assistant";
+import type { Figure } from "@baton/assistant";
 import type { Provenance } from "../data/provenance.ts";
 import { cite, type Cited, priceUnit, volumeUnit } from "../tools/figures.ts";
 import { PORTFOLIO, type ShownHolding, type ShownTotals } from "./valued-portfolio.ts";
@@ -17,14 +17,18 @@ export function ofOrigin(
   return figures.map((figure) => ({ ...figure, kind, source, asOf }));
 }
 
+/** Figures that all have a period: those without one are of the day of their origin. */
+export function dated(figures: readonly Figure[], { as_of }: Pick<Provenance, "as_of">): readonly Figure[] {
+  return figures.map((figure) => ({ period: { end: (figure.asOf ?? as_of).slice(0, 10) }, ...figure }));
+}
+
 /** The numbers of the totals. */
-export function totalFigures(totals: ShownTotals, currency: string, period?: Period): readonly Figure[] {
+export function totalFigures(totals: ShownTotals, currency: string): readonly Figure[] {
   const of = (name: keyof ShownTotals, unit: Cited["unit"], metric: string): Cited => ({
     path: `data.totals.${name}`,
     value: totals[name],
     unit,
     metric,
-    ...(period === undefined ? {} : { period }),
   });
   return cite({ symbol: PORTFOLIO, currency }, [
     of("value", "money", "value"),

@@ -57,7 +57,9 @@ test("without a rate a foreign holding is left out; with one the rate is named",
   );
   assert.match(without.data.left_out?.[0]?.reason ?? "", /no rate from EUR to USD: the source is down/);
   const rated = await analysed(marketWith(), {}, csv);
-  assert.deepEqual(rated.data.rates, [{ from: "EUR", to: "USD", rate: 1.25, day: "2024-11-22", source: "ecb" }]);
+  assert.deepEqual(rated.data.rates, [
+    { from: "EUR", to: "USD", rate: 1.25, day: "2024-11-22", source: "ecb", kind: "live" },
+  ]);
   const own = rated.data.holdings.find(({ symbol }) => symbol === "TT");
   assert.ok(Math.abs((own?.value ?? 0) - 10 * priceOf(19) * 1.25) < 1e-6);
   assert.match(JSON.stringify(rated.output), /moves of currencies are not in them/);

@@ -87,7 +87,7 @@ function isMostlyReal(members: readonly Member[]): boolean {
 }
 
 /** Whether a member's prices are real. */
-export const isRealPrice = ({ bars }: Pick<Member, "bars">): boolean => isReal(bars.provenance);
+const isRealPrice = ({ bars }: Pick<Member, "bars">): boolean => isReal(bars.provenance);
 
 const isReal = ({ kind }: Provenance): boolean => kind !== "synthetic";
 

@@ -14,7 +14,7 @@ import { LEAST_VND, toCurrency, toKeptCost } from "./currency.ts";
 import { checkHoldable, requireHeldListing } from "./held-listing.ts";
 import { averageCostOf, exact, type Lot, MAX_AMOUNT, quantityOf, takeFrom, withoutAccount } from "./holding.ts";
 import { type Changed, changeHolding, readPortfolio } from "./holdings.ts";
-import { lotFigures, ownFigures } from "./portfolio-figures.ts";
+import { dated, lotFigures, ownFigures } from "./portfolio-figures.ts";
 import { ownOrigin, showLots } from "./valued-portfolio.ts";
 
 type Action = "set" | "add" | "remove";
@@ -44,7 +44,7 @@ interface Set extends Identity {
 }
 
 /** The longest name of an account. */
-export const MAX_ACCOUNT = 60;
+const MAX_ACCOUNT = 60;
 
 const SHORT = "short positions are not kept: quantity is 0 or more";
 
@@ -130,7 +130,8 @@ export const setHolding = defineMarketTool<Input, Set>({
     };
     return { data, provenance: ownOrigin([{ updatedAt: changed.updatedAt ?? context.scope.clock.now() }]) };
   },
-  figures: (data) => [...ownFigures("data", data), ...lotFigures("data", data), ...beforeFigures(data)],
+  figures: (data, provenance) =>
+    dated([...ownFigures("data", data), ...lotFigures("data", data), ...beforeFigures(data)], provenance),
   describe: ({ symbol, done, warnings = [] }) => [`${symbol}: ${done.replace("_", " ")}`, ...warnings],
 });
 

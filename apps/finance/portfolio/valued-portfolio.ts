@@ -22,7 +22,7 @@ const OWN_KIND: DataKind = "real-snapshot";
 export const PORTFOLIO = "portfolio";
 
 /** How to begin, for every tool that finds nothing. */
-export const EMPTY =
+const EMPTY =
   "the portfolio is empty: the user can say what they hold, such as “I have 10 shares of AAPL bought at 150”, " +
   "or paste the CSV of a broker";
 

@@ -116,7 +116,7 @@ function toSize(digits: string, decimal: Decimal): number | undefined {
 const isLead = (part = ""): boolean => part.length >= 1 && part.length <= 3;
 
 /** What a cell says about the decimal sign of its table; `group` if its one separator may be either. */
-export function styleOf(cell: string): Decimal | "point group" | "comma group" | undefined {
+function styleOf(cell: string): Decimal | "point group" | "comma group" | undefined {
   const { digits } = toParts(cell) ?? {};
   if (digits === undefined || !/[.,]/.test(digits)) return undefined;
   const [asPoint, asComma] = [toSize(digits, "point"), toSize(digits, "comma")];

@@ -82,7 +82,7 @@ export const CSV = [
 
 const num = z.number();
 /** What tests read of an analysis. */
-export const AnalysisSchema = z.looseObject({
+const AnalysisSchema = z.looseObject({
   currency: z.string(),
   holdings_count: num,
   totals: z.looseObject({
