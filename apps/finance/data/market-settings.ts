@@ -65,7 +65,7 @@ export function readMarketSettings(env: Environment): MarketSettings {
 }
 
 /** The contact for the SEC; undefined if it is not set. */
-export function contactOf(env: Environment): string | undefined {
+function contactOf(env: Environment): string | undefined {
   const text = setting(env, SEC_CONTACT);
   if (text === undefined) return undefined;
   const contact = toContact(text);

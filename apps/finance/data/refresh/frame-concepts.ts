@@ -26,7 +26,7 @@ const day = (line: FrameConcept["line"], concept: string): FrameConcept => {
 };
 
 /** All of them. Banks' revenue is net of what they pay for deposits. */
-export const FRAME_CONCEPTS: readonly FrameConcept[] = [
+const FRAME_CONCEPTS: readonly FrameConcept[] = [
   year("income.revenue", "RevenuesNetOfInterestExpense"),
   year("income.revenue", "RevenueFromContractWithCustomerExcludingAssessedTax", { rank: 1 }),
   year("income.revenue", "Revenues", { rank: 1 }),
