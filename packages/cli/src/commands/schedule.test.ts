@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { findSchedules, SCHEDULES, toScheduleDocument } from "@baton/store";
+import { openSqlite } from "@baton/store/sqlite";
+import { z } from "zod";
+import { baton, inFolder } from "../testing/command.ts";
+import { Served } from "../testing/served.ts";
+
+const Schedules = z.object({
+  schedules: z.array(
+    z.looseObject({
+      name: z.string(),
+      tenant: z.string(),
+      user: z.string(),
+      nextAt: z.number().optional(),
+      lastRun: z.string().optional(),
+    }),
+  ),
+});
+const Runs = z.object({ runs: z.array(z.looseObject({ id: z.string(), input: z.string(), user: z.string() })) });
+
+const DESK = {
+  "desk/crew.yaml": `version: "1.0"
+name: The desk
+agents: [{ id: a, name: A, role: Helps, is_terminal: true }]
+schedules:
+  - { name: yearly, cron: "0 0 1 1 *", time_zone: UTC, input: Sum up }
+`,
+  "desk/script.yaml": 'a: [{ say: "Good morning." }]\n',
+};
+const WORKDAYS = ["--cron", "30 8 * * 1-5", "--time-zone", "Asia/Ho_Chi_Minh"];
+
+test("a schedule is added, listed with its next time in its zone, and removed, without a server", async () => {
+  await inFolder({}, async (cwd) => {
+    const none = await baton(["schedule"], { cwd });
+    assert.deepEqual([none.exitCode, none.stdout], [0, ""]);
+    assert.match(none.stderr, /^no schedules in \.baton; add one with `baton schedule add --crew NAME /);
+    const added = await baton(["schedule", "add", "--crew", "desk", ...WORKDAYS, "Brief my watchlist!"], { cwd });
+    assert.deepEqual([added.exitCode, added.stdout], [0, "brief-my-watchlist\n"]);
+    assert.match(
+      added.stderr,
+      /^brief-my-watchlist of local is kept in \.baton; next: \d{4}-\d\d-\d\d 08:30 Asia\/Ho_Chi_Minh\nit starts on servers on \.baton that serve the crew desk\n$/,
+    );
+    const more = ["--user", "ann", "--tenant", "acme", "--session", "daily", "--json"];
+    const other = await baton(["schedule", "add", "--crew", "desk", ...WORKDAYS, ...more, "Brief my watchlist"], {
+      cwd,
+    });
+    assert.partialDeepStrictEqual(JSON.parse(other.stdout), {
+      name: "brief-my-watchlist",
+      tenant: "acme",
+      user: "ann",
+      session: "daily",
+      when: { cron: "30 8 * * 1-5", timeZone: "Asia/Ho_Chi_Minh" },
+    });
+    const again = await baton(["schedule", "add", "--crew", "desk", ...WORKDAYS, "Brief my watchlist"], { cwd });
+    assert.equal(again.stdout, "brief-my-watchlist-2\n");
+    const listed = await baton(["schedule", "list"], { cwd });
+    const [titles, ...rows] = listed.stdout.trimEnd().split("\n");
+    assert.match(titles ?? "", /^name +owner +crew +next +last run +asks$/);
+    assert.equal(rows.length, 3);
+    for (const row of rows) assert.match(row, /08:30 Asia\/Ho_Chi_Minh +none +Brief my watchlist/);
+    const both = await baton(["schedule", "remove", "brief-my-watchlist"], { cwd });
+    assert.deepEqual([both.exitCode, both.stdout], [2, ""]);
+    assert.match(both.stderr, /each have a schedule brief-my-watchlist; say whose with --tenant and --user/);
+    const whose = ["--tenant", "acme", "--user", "ann"];
+    const removed = await baton(["schedule", "remove", "brief-my-watchlist", ...whose], { cwd });
+    assert.deepEqual([removed.exitCode, removed.stdout], [0, "removed brief-my-watchlist\n"]);
+    const left = Schedules.parse(JSON.parse((await baton(["schedule", "--json"], { cwd })).stdout));
+    assert.deepEqual(left.schedules.map(({ name, user }) => `${name} ${user}`).toSorted(), [
+      "brief-my-watchlist local",
+      "brief-my-watchlist-2 local",
+    ]);
+    const mine = await baton(["schedule", "list", "--json", ...whose], { cwd });
+    assert.deepEqual(JSON.parse(mine.stdout), { schedules: [] });
+  });
+});
+
+test("what cannot be is refused with what to do next, and nothing is kept", async () => {
+  await inFolder({}, async (cwd) => {
+    const add = ["schedule", "add", "--crew", "desk"];
+    const wrong: readonly (readonly [string[], RegExp])[] = [
+      [["schedule", "ad"], /knows add, list and remove, not "ad"; add one with `baton schedule add/],
+      [["schedule", "lst"], /did you mean list\?/],
+      [["schedule", "list", "all"], /leave out "all"/],
+      [
+        ["schedule", "add", "--cron", "* * * * *", "x"],
+        /say which crew, as `baton serve` names it: baton schedule add/,
+      ],
+      [[...add, "x"], /say when, with --cron: baton schedule add/],
+      [[...add, "--cron", "* * * * *"], /say what to ask: baton schedule add/],
+      [[...add, "--cron", "* * * * *", " "], /say what to ask/],
+      [[...add, "--cron", "99 8 * * *", "x"], /the cron "99 8 \* \* \*" is not valid: .*; write minute, hour/],
+      [[...add, "--cron", "0 0 30 2 *", "--time-zone", "UTC", "x"], /is never due: no year has such a day/],
+      [
+        [...add, "--cron", "* * * * *", "--time-zone", "Mars", "x"],
+        /there is no time zone "Mars"; write a name such as/,
+      ],
+      [[...add, "--cron", "* * * * *", "--name", "a b", "x"], /"a b" is not a name of a schedule: write 1 to 256/],
+      [[...add, "--cron", "* * * * *", "--session", "a b", "x"], /"a b" is not a session/],
+      [[...add, "--cron", "* * * * *", "--user", "ann", "x"], /name both --tenant and --user/],
+      [["schedule", "remove"], /name the schedule: baton schedule remove NAME; `baton schedule list` shows them/],
+      [["schedule", "remove", "x"], /there are no schedules in \.baton/],
+    ];
+    for (const [args, expected] of wrong) {
+      const { exitCode, stdout, stderr } = await baton(args, { cwd });
+      assert.notEqual(exitCode, 0, args.join(" "));
+      assert.equal(stdout, "");
+      assert.match(stderr, expected);
+    }
+    await baton([...add, "--cron", "* * * * *", "--name", "morning", "x"], { cwd });
+    const twice = await baton([...add, "--cron", "* * * * *", "--name", "morning", "x"], { cwd });
+    assert.match(
+      twice.stderr,
+      /there is a schedule morning already; choose another --name, or first: baton schedule remove morning/,
+    );
+    const near = await baton(["schedule", "remove", "mornin"], { cwd });
+    assert.match(near.stderr, /there is no schedule "mornin" in \.baton; did you mean morning\? `baton schedule list`/);
+  });
+});
+
+test("a server starts what is due, by the crew's id or name, also what was added while it runs, and after kill -9", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const add = (crew: string, name: string) =>
+      baton(["schedule", "add", "--crew", crew, "--cron", "0 0 1 1 *", "--time-zone", "UTC", "--name", name, "Hello"], {
+        cwd,
+      });
+    const runs = async (server: Served) => Runs.parse(await (await server.get("/api/runs")).json()).runs;
+    {
+      await using server = await Served.start(["desk"], { cwd });
+      await add("desk", "by-id");
+      await add("The desk", "by-name");
+      await makeDue(cwd);
+      await until(async () => (await runs(server)).length === 2);
+      await server.stop("SIGKILL");
+    }
+    await makeDue(cwd);
+    await using server = await Served.start(["desk"], { cwd });
+    await until(async () => (await runs(server)).length === 4);
+    assert.deepEqual(new Set((await runs(server)).map(({ input }) => input)), new Set(["Hello"]));
+    const { schedules } = Schedules.parse(JSON.parse((await baton(["schedule", "--json"], { cwd })).stdout));
+    assert.equal(schedules.filter(({ lastRun }) => lastRun !== undefined).length, 2);
+    const kept = schedules.find(({ name }) => name.endsWith("/yearly"));
+    assert.ok(kept);
+    const removed = await baton(["schedule", "remove", kept.name], { cwd });
+    assert.match(
+      removed.stderr,
+      /^crew\.yaml of The desk may still have it: then it comes back when a server starts\n$/,
+    );
+    const { stderr } = await server.stop();
+    assert.match(stderr, /schedule by-id of local was due at .* makes up for it/);
+  });
+});
+
+test("a schedule of local is told that no key sees its runs, once there are keys", async () => {
+  await inFolder({}, async (cwd) => {
+    await baton(["keys", "create", "--tenant", "acme", "--scopes", "run"], { cwd });
+    const { stderr } = await baton(["schedule", "add", "--crew", "desk", ...WORKDAYS, "Hello"], { cwd });
+    assert.match(stderr, /\nservers there need keys, and no key sees the runs of local: name --tenant and --user/);
+  });
+});
+
+/** Lets the schedules that were added have been due for some minutes, each time at another time. */
+async function makeDue(cwd: string): Promise<void> {
+  await using database = await openSqlite({ path: join(cwd, ".baton", "baton.db") });
+  const everyMs = 366 * 86_400_000;
+  for (const { owner, schedule } of await findSchedules(database)) {
+    if (schedule?.origin !== "user") continue;
+    const { name, crew, input, origin } = schedule;
+    const document = toScheduleDocument(
+      { name, crew, input, origin, when: { everyMs } },
+      Date.now() - everyMs - 1_200_000,
+    );
+    await database.documents(owner).put(SCHEDULES, document);
+  }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
