@@ -11,7 +11,7 @@ import { toScriptHash } from "../redis.ts";
 import { type Reply, SCRIPT_TWINS, type TwinData } from "./script-twins.ts";
 
 /** Data as it is kept: texts, hashes and sorted sets by key, and when keys end. */
-export class RespData implements TwinData {
+class RespData implements TwinData {
   readonly texts = new Map<string, string>();
   readonly hashes = new Map<string, Map<string, string>>();
   readonly sorted = new Map<string, Map<string, number>>();

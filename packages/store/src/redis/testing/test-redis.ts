@@ -17,6 +17,8 @@ export interface TestRedis extends AsyncDisposable {
   readonly start: () => Promise<void>;
 }
 
+const PROGRAM = "redis-server";
+
 /** Whether this machine has a `redis-server`. */
 export const HAS_REDIS = isOnPath();
 
@@ -47,13 +49,9 @@ async function startReal(): Promise<TestRedis> {
   const port = await findPort();
   const url = `redis://127.0.0.1:${port}`;
   const start = async () => {
-    const child = spawn(
-      "redis-server",
-      ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
-      {
-        stdio: "ignore",
-      },
-    );
+    const child = spawn(PROGRAM, ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
+      stdio: "ignore",
+    });
     await untilUp(url);
     return child;
   };
@@ -99,7 +97,7 @@ async function findPort(): Promise<number> {
 
 function isOnPath(): boolean {
   try {
-    execFileSync("redis-server", ["--version"], { stdio: "ignore" });
+    execFileSync(PROGRAM, ["--version"], { stdio: "ignore" });
     return true;
   } catch {
     return false;
