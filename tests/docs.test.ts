@@ -17,6 +17,7 @@ version: "1.0"
 agents:
   - { id: a, name: A, role: R, backup: { model: script, X: 1 }, cost_limits: { X: 1 }, error_limits: { X: 1 }, X: 1 }
 tasks: [{ name: t, agent: a, X: 1 }]
+schedules: [{ name: s, X: 1 }]
 settings: { X: 1 }
 routing:
   signals: { a: [{ signal: "[S]", X: 1 }] }
@@ -30,6 +31,7 @@ X: 1
 const PLACES: ReadonlyMap<string, string> = new Map([
   ["`crew.yaml`", ""],
   ["`tasks`", "tasks[0]"],
+  ["`schedules`", "schedules[0]"],
   ["`routing`", "routing"],
   ["`routing.signals`", "routing.signals.a[0]"],
   ["`routing.agent_behaviors`", "routing.agent_behaviors.a"],
