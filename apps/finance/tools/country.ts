@@ -47,8 +47,11 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const LETTERS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-/** Codes that the platform has names for and that no country has. */
-const RETIRED: ReadonlySet<string> = new Set("AN BU CS DD FX NT QO SU TP UK UN YD YU ZR ZZ EU EZ XA XB".split(" "));
+/** Codes that the platform has names for and that are not of countries. */
+const NOT_COUNTRIES: ReadonlySet<string> = new Set("EU EZ QO UN XA XB ZZ".split(" "));
+
+/** Whether a country has the code today; `VD` was a part of what is `VN` now. */
+const isInUse = (code: string): boolean => !NOT_COUNTRIES.has(code) && new Intl.Locale(`und-${code}`).region === code;
 
 /** The country of a text; undefined if it is not known. */
 export function findCountry(text: string): Country | undefined {
@@ -70,19 +73,20 @@ function toCode(text: string): string | undefined {
 }
 
 function nameOf(language: "en" | "vi", code: string): string | undefined {
-  if (RETIRED.has(code)) return undefined;
+  if (!isInUse(code)) return undefined;
   return new Intl.DisplayNames([language], { type: "region", fallback: "none" }).of(code);
 }
 
 function findByName(folded: string): string | undefined {
+  if (folded === "") return undefined;
   const names = (["en", "vi"] as const).map(
     (language) => new Intl.DisplayNames([language], { type: "region", fallback: "none" }),
   );
   for (const first of LETTERS) {
     for (const second of LETTERS) {
       const code = `${first}${second}`;
-      if (RETIRED.has(code)) continue;
-      if (names.some((of) => toFolded(of.of(code) ?? "") === folded && folded !== "")) return code;
+      const isMeant = names.some((of) => toFolded(of.of(code) ?? "") === folded);
+      if (isMeant && isInUse(code)) return code;
     }
   }
   return undefined;

@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<Series, string>> = {
 };
 
 /** How many values a history has at most. */
-const MAX_VALUES = 1_500;
+const MAX_VALUES = 800;
 const SPREADS = [
   ["10Y", "2Y"],
   ["10Y", "3M"],
