@@ -64,7 +64,7 @@ export function toCard({ id, operation, text, edits }: Change) {
 }
 
 /** The route that undoes a change. */
-export const toUndoPath = (id: string): string => `/api/memory/${id}/undo`;
+const toUndoPath = (id: string): string => `/api/memory/${id}/undo`;
 
 function textOf(entries: readonly (Entry | undefined)[]): string | undefined {
   const texts = entries.flatMap((entry) => (entry === undefined ? [] : [entry.text]));

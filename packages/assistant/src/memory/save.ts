@@ -50,7 +50,7 @@ export async function save(documents: Documents, request: SaveRequest): Promise<
 }
 
 /** Several statements as one decision: all edits one after another. */
-export function decideStatements(
+function decideStatements(
   core: CoreMemory,
   statements: readonly Statement[],
   { key, at, by, text }: Readonly<{ key: string; at: string; by: Entry["by"]; text: string }>,

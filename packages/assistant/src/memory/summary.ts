@@ -5,13 +5,13 @@
  */
 import { type Document, type Documents, estimateTokens } from "@baton/core";
 import { z } from "zod";
-import { MEMORY } from "./collections.ts";
+import { MEMORY, toTime } from "./collections.ts";
 import { isConflict } from "./core-store.ts";
 import { redact } from "./redact.ts";
 import { countMessages, messagesBetween, type PastMessage } from "./turns.ts";
 
 /** The longest summary, in tokens. */
-export const SUMMARY_TOKENS = 1_000;
+const SUMMARY_TOKENS = 1_000;
 /** How often a version is made, in messages. */
 const EVERY = 10;
 const AT_LEAST = 5;
@@ -72,7 +72,7 @@ export async function keepVersion(
   { text, atMs }: Readonly<{ text: string; atMs: number }>,
 ): Promise<boolean> {
   const kept = fit(redact(text.trim()));
-  const at = new Date(atMs).toISOString();
+  const at = toTime(atMs);
   const data = { session, version, from, to, text: kept, tokens: tokensOf(kept), at };
   try {
     const id = `${session}/v${version}`;

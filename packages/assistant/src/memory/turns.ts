@@ -6,7 +6,7 @@
  */
 import { BatonError, type Document, type Documents, given } from "@baton/core";
 import { z } from "zod";
-import { MEMORY, toMemoryId } from "./collections.ts";
+import { MEMORY, toMemoryId, toTime } from "./collections.ts";
 import { isConflict } from "./core-store.ts";
 import { redact } from "./redact.ts";
 
@@ -55,15 +55,21 @@ export async function keepTurn(documents: Documents, turn: Turn, atMs: number): 
   ] as const;
   const kept = said.filter(({ text }) => text.trim() !== "");
   const counted = session === undefined ? undefined : await count(documents, { session, run, messages: kept.length });
+  const [first] = kept;
+  // A turn that is kept already stays as it is, with its time.
+  const isKept = first !== undefined && (await documents.get(MEMORY.messages, toMemoryId("t", run, first.role)));
+  if (isKept) return counted?.total ?? 0;
   await documents.putAll(
     MEMORY.messages,
     kept.map(({ role, text }, index) => {
       const number = counted === undefined ? undefined : counted.first + index;
-      const at = new Date(atMs).toISOString();
+      // The answer comes after the question, also for those that order by time.
+      const saidMs = atMs + index;
+      const at = toTime(saidMs);
       return {
         id: toMemoryId("t", run, role),
         data: { role, text, at, run, ...given({ session, number }) },
-        index: { at: atMs, ...given({ session, number }) },
+        index: { at: saidMs, ...given({ session, number }) },
         text,
         ...given({ session }),
       };

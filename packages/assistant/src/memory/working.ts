@@ -29,7 +29,7 @@ export type Priority = (typeof PRIORITIES)[number];
 export const WORKING_TOKENS = 8_000;
 
 /** How many turns a symbol is kept that is not named again. */
-export const SYMBOL_TURNS = 5;
+const SYMBOL_TURNS = 5;
 
 /** The most symbols there are at once. */
 const MAX_SYMBOLS = 50;
