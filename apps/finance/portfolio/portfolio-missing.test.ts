@@ -146,6 +146,8 @@ test("if nothing has a value the answer is no data that names each holding, and 
   const { message, enable } = NoDataSchema.parse(await call("analyzePortfolio", {}));
   assert.match(message, /TA: nothing is known of it; TB: .*; TC:/);
   assert.equal(enable, "FMP_API_KEY");
+  const abroad = await imported(marketWith({ quote }), "TT,10,70");
+  NoDataSchema.parse(await abroad.call("analyzePortfolio", { currency: "USD" }));
   const shown = z.object({
     data: z.looseObject({ holdings_count: z.number() }),
     provenance: z.looseObject({ source: z.string() }),

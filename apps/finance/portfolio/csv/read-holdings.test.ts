@@ -199,6 +199,14 @@ test("formulas are data: none becomes a holding", () => {
   );
 });
 
+test("characters that nobody sees are no part of a symbol or a number", () => {
+  const { rows } = readHoldings("\uFEFFSymbol,Quantity\n\u202EMS\u200BFT\u0000,1\u00000\u2060");
+  assert.deepEqual(
+    rows.map(({ symbol, quantity }) => [symbol, quantity]),
+    [["MSFT", 10]],
+  );
+});
+
 test("what a stock is called does not make it cash or a total", () => {
   const { rows, cash, skipped } = readHoldings(
     [
