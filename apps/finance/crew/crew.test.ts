@@ -10,14 +10,21 @@ async function listedFor(agent: string): Promise<readonly (string | undefined)[]
   return [...text.matchAll(/^ {2}- (?:\{ name: )?(\w+)/gm)].map(([, name]) => name);
 }
 
-test("the analyst has every tool, in its order", async () => {
+/** Called by programs and by the store's clock. */
+const UNOFFERED = /^(?:load|saveWorking$|checkAlert$)/;
+const offered = tools.filter(({ name }) => !UNOFFERED.test(name));
+
+test("the analyst has every tool that agents are offered, in its order", async () => {
   assert.deepEqual(
     await listedFor("analyst"),
-    tools.map(({ name }) => name),
+    offered.map(({ name }) => name),
   );
 });
 
-test("the runner has every tool but those that write plans", async () => {
-  const names = tools.map(({ name }) => name).filter((name) => !name.endsWith("Plan"));
-  assert.deepEqual(await listedFor("runner"), names);
+test("the runner has those that only read, but none that writes plans", async () => {
+  const names = offered.filter(({ name, effect }) => effect === "read" && !name.endsWith("Plan"));
+  assert.deepEqual(
+    await listedFor("runner"),
+    names.map(({ name }) => name),
+  );
 });

@@ -31,6 +31,8 @@ export async function tryBad(bad: BadCase): Promise<Tried> {
 }
 
 function endOf({ looks }: BadCase, { outcome, figures, warnings, restarts, calls }: Observed): BadEnd | undefined {
+  // A change that the user did not ask for waits for a person.
+  if (outcome === "paused" && looks !== undefined) return "refused";
   if (outcome !== "done" || figures === undefined) return undefined;
   const hasFault = warnings.some((text) => FAULTS.some((fault) => text.startsWith(fault)));
   if (figures.unverified.length > 0 || hasFault) return "flagged";

@@ -73,11 +73,11 @@ scope-03 | how do I cook pho? | chitchat,general | - | route=direct #out_of_scop
 scope-04 | Write a Python function that sorts a list | chitchat,general | - | route=direct #out_of_scope
 scope-05 | ai là tổng thống Pháp? | chitchat,general | - | vi route=direct #out_of_scope
 scope-06 | translate good night into Spanish | chitchat,general | - | route=direct #out_of_scope
-memory-01 | What did I ask you last week? | memory_recall | - | route=direct
-memory-02 | bạn có nhớ mình thích cổ phiếu nào không? | memory_recall | - | vi route=direct
-memory-03 | do you remember my risk preference? | memory_recall | - | route=direct
-memory-04 | Remember that I prefer dividend stocks | general | - | route=direct
-memory-05 | hãy ghi nhớ rằng mình đầu tư dài hạn | general | - | vi route=direct
-memory-06 | lan truoc minh hoi gi | memory_recall | - | vi route=direct #bare
-memory-07 | what were we talking about yesterday? | memory_recall | - | route=direct
+memory-01 | What did I ask you last week? | memory_recall | recallMemory timeframe=last_week
+memory-02 | bạn có nhớ mình thích cổ phiếu nào không? | memory_recall | searchMemory/recallMemory | vi
+memory-03 | do you remember my risk preference? | memory_recall | searchMemory/recallMemory
+memory-04 | Remember that I prefer dividend stocks | general | saveToMemory content*=dividend category=preference
+memory-05 | hãy ghi nhớ rằng mình đầu tư dài hạn | general | saveToMemory content*=dài_hạn category=preference,fact,goal | vi
+memory-06 | lan truoc minh hoi gi | memory_recall | recallMemory timeframe=last_week,last_month,all | vi #bare
+memory-07 | what were we talking about yesterday? | memory_recall | recallMemory timeframe=last_day
 `;

@@ -36,4 +36,10 @@ fx-05 | tỷ giá đô la hôm nay | market,general | convertCurrency amount=1 f
 fx-06 | doi 500 euro sang dong viet nam | market,general | convertCurrency amount=500 from=EUR to=VND | vi #bare #no_data
 source-01 | Compare Apple's price across your sources | stock_price,comparison,stock_analysis | compareSources AAPL
 source-02 | do your sources agree on Microsoft's revenue? | fundamental,comparison,stock_analysis | compareSources MSFT what=revenue
+filing-09 | hồ sơ 8-K gần đây của Tesla | fundamental | getFilings TSLA forms=[8-K] | vi allow=readFilingSection #no_data
+rates-07 | lãi suất SOFR hôm nay là bao nhiêu? | market,general | getRates series=sofr | vi #no_data
+rates-08 | đường cong lợi suất trái phiếu kho bạc Mỹ | market,general | getRates | vi #no_data
+series-06 | GDP Việt Nam năm 2022 | market,general | getEconomicSeries series*=gdp country=VN,VNM,Vietnam from~2022-01-01 to~2022-12-31 | vi #no_data
+fx-07 | 200 đô la Mỹ đổi ra tiền Việt được bao nhiêu? | market,general | convertCurrency amount=200 from=USD to=VND | vi #no_data
+insider-05 | lãnh đạo Apple có bán cổ phiếu không? | fundamental | getInsiderTrades AAPL | vi #no_data
 `;

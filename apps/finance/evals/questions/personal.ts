@@ -2,7 +2,7 @@
  * Personal questions: what the assistant keeps for a user: memory, portfolio, watchlist, alerts and schedules.
  */
 export const PERSONAL = `
-remember-01 | Remember that I prefer dividend stocks | general | saveToMemory content*=dividend category=preference
+remember-01 | Please remember that I prefer growth stocks | general | saveToMemory content*=growth category=preference
 remember-02 | Nhớ giúp tôi là tôi thích cổ phiếu trả cổ tức đều | general | saveToMemory content*=cổ_tức category=preference | vi
 remember-03 | My goal is to retire at 55 with one million dollars, please remember that | general | saveToMemory content*=retire category=goal
 remember-04 | I am a cautious investor | general | saveToMemory content*=cautious category=preference,fact
@@ -25,7 +25,7 @@ recall-10 | Remember that I like ETFs >> what do you know about me? | memory_rec
 holding-01 | I bought 10 shares of Nvidia at 120 dollars | stock_analysis | setHolding NVDA quantity=10 cost=120 action=set,add currency=USD
 holding-02 | Add 25 Apple shares at $150 to my portfolio | stock_analysis | setHolding AAPL quantity=25 cost=150 action=set,add currency=USD
 holding-03 | Tôi có 100 cổ phiếu Microsoft giá vốn 300 đô | stock_analysis | setHolding MSFT quantity=100 cost=300 action=set,add currency=USD | vi
-holding-04 | I hold 0.5 bitcoin | stock_analysis,crypto | setHolding BTCUSDT quantity=0.5 action=set,add
+holding-04 | I hold 0.5 bitcoin | stock_analysis,crypto | setHolding BTCUSD quantity=0.5 action=set,add
 holding-05 | Remove Tesla from my portfolio | stock_analysis | setHolding TSLA action=remove
 holding-06 | bán hết cổ phiếu Intel khỏi danh mục của tôi | stock_analysis | setHolding INTC action=remove | vi
 holding-07 | I own 40 KO at 58.20 and 15 JNJ at 160 | stock_analysis | setHolding KO quantity=40 cost=58.2 action=set,add; setHolding JNJ quantity=15 cost=160 action=set,add
@@ -68,13 +68,23 @@ alert-08 | What alerts do I have? | general,stock_price,market | listAlerts
 alert-09 | tôi đang có những cảnh báo nào? | general,stock_price,market | listAlerts | vi
 alert-10 | delete my alert on Tesla | general,stock_price | removeAlert TSLA
 alert-11 | xoá hết cảnh báo giá | general,stock_price | removeAlert all=true | vi
-alert-12 | bao toi khi bitcoin vuot 100000 usd | general,crypto,stock_price | setAlert BTCUSDT kind=price_above value=100000 | vi #bare
+alert-12 | bao toi khi bitcoin vuot 100000 usd | general,crypto,stock_price | setAlert BTCUSD kind=price_above value=100000 | vi #bare
 alert-13 | ping me if Amazon drops below 180.50 | general,stock_price | setAlert AMZN kind=price_below value=180.5
 alert-14 | warn me when an insider of Intel sells | general,fundamental | setAlert INTC kind=filing forms*=4
 alert-15 | Do you support price alerts? | help,general | - | route=direct
 schedule-01 | Every weekday at 8:30 brief my watchlist | general,market | setSchedule cron=30_8_*_*_1-5
 schedule-02 | mỗi sáng thứ hai lúc 9h tóm tắt thị trường cho tôi | general,market | setSchedule cron=0_9_*_*_1 | vi
 schedule-03 | send me the price of gold miner GOLD every Friday at 17:00 | general,market,stock_price | setSchedule cron=0_17_*_*_5 | symbols=GOLD
-schedule-04 | hàng ngày lúc 7 giờ tối báo giá bitcoin | general,market,crypto | setSchedule cron=0_19_*_*_* | vi symbols=BTCUSDT
+schedule-04 | hàng ngày lúc 7 giờ tối báo giá bitcoin | general,market,crypto | setSchedule cron=0_19_*_*_* | vi symbols=BTCUSD
 schedule-05 | on the first of every month at noon analyze my portfolio | general,market,stock_analysis | setSchedule cron=0_12_1_*_*
+remember-11 | ghi nhớ rằng mục tiêu của tôi là mua nhà sau 5 năm | general | saveToMemory content*=mua_nhà category=goal | vi
+remember-12 | tôi ghét tiền mã hoá, hãy nhớ điều đó | general | saveToMemory content*=tiền_mã_hoá category=preference,fact | vi
+holding-11 | tôi đang giữ 200 cổ phiếu HPG giá 26.500 đồng | stock_analysis | setHolding HPG.VN quantity=200 cost=26500 action=set,add currency=VND | vi
+holding-12 | xoá Netflix khỏi danh mục đầu tư của tôi | stock_analysis | setHolding NFLX quantity=0 action=set,remove | vi
+portfolio-16 | phân bổ ngành trong danh mục của tôi thế nào? | stock_analysis | analyzePortfolio | vi #no_data
+portfolio-17 | tôi đang nắm giữ những mã nào? | stock_analysis | getPortfolio | vi allow=analyzePortfolio #no_data
+alert-16 | nhắc tôi khi cổ phiếu Tesla biến động hơn 7% | general,stock_price | setAlert TSLA kind=percent_move value=7 | vi
+alert-17 | huỷ cảnh báo của Nvidia | general,stock_price | removeAlert NVDA | vi
+watch-06 | bỏ Amazon khỏi danh sách theo dõi của tôi | general,stock_analysis,stock_price | setWatchlist symbols=[AMZN] action=remove | vi symbols=AMZN
+schedule-06 | mỗi ngày trong tuần lúc 15:30 tóm tắt danh sách theo dõi | general,market | setSchedule cron=30_15_*_*_1-5 | vi
 `;
