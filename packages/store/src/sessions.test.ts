@@ -4,8 +4,8 @@ import { defineCrew, defineTool, type Run, type RunEvent, type Script, scriptMod
 import { collect, of } from "@baton/core/testing";
 import { z } from "zod";
 import { LOCAL } from "./owner.ts";
-import { script, solo, waits } from "./testing/small-crews.ts";
-import { World } from "./testing/world.ts";
+import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";
+import { type Process, World } from "./testing/world.ts";
 
 const pay = defineTool({
   name: "Pay",
@@ -124,4 +124,30 @@ describe("a session", () => {
     await assert.rejects(world.run(engine.start(shop, { input: "three", session: "s" })), { code: "question_open" });
     await world.run(engine.stop());
   });
+});
+
+test("a run that begins only if its session is free is refused while another runs or waits there", async () => {
+  const world = new World();
+  const slow = crewWith(tool("Look", "read", 5_000));
+  const replies = script({ a: [{ call: [{ tool: "Look" }] }, { say: "Done." }] });
+  const running = await world.process({ crews: [slow], model: replies });
+  const ask = (process: Process, id: string, crew = slow) =>
+    world.run(process.engine.start(crew, { input: "go", session: "s", id, onlyIfFree: true }));
+  const refused = { code: "busy", retryable: true, message: "session s has a run that is running or waits" };
+  const first = await ask(running, "first");
+  const other = await world.process({ crews: [slow], model: replies });
+  for (const process of [running, other]) await assert.rejects(ask(process, "second"), refused);
+  assert.equal((await world.run(first.outcome)).outcome, "done");
+  assert.equal(world.data.runs.has("second"), false);
+  const later = await ask(other, "second");
+  assert.equal((await world.run(later.outcome)).outcome, "done");
+
+  const asks = await world.process({ crews: [waits], model: script({ a: [{ say: "What next?" }] }) });
+  const paused = await world.run(asks.engine.start(waits, { input: "go", session: "t", id: "paused" }));
+  assert.equal((await world.run(paused.outcome)).outcome, "paused");
+  const start = asks.engine.start(waits, { input: "go", session: "t", id: "third", onlyIfFree: true });
+  await assert.rejects(world.run(start), { ...refused, message: /session t/ });
+  assert.equal(world.data.runs.get("paused")?.status, "paused");
+  assert.equal(world.data.runs.has("third"), false);
+  for (const { engine } of [running, other, asks]) await world.run(engine.stop());
 });

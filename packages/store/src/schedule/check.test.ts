@@ -167,6 +167,54 @@ describe("a check", () => {
     await end(desk);
   });
 
+  test("is asked by one server at a time, and not while a run waits in its session", async () => {
+    let asked = 0;
+    const world = new World();
+    const crews = [
+      crewWith(async (_, { scope }) => {
+        asked++;
+        await scope.sleep(3_000);
+        return { fires: false };
+      }),
+    ];
+    const servers = [await openDesk(world, crews), await openDesk(world, crews), await openDesk(world, crews)];
+    const [first = assert.fail()] = servers;
+    await add(first, { ...alert, session: "s" });
+    await world.clock.advance(60_000);
+    await world.run(Promise.all(servers.map(({ scheduler }) => scheduler.tick())));
+    assert.equal(asked, 1);
+    const session = { id: "s", ...ANN, paused: "a-run", createdAt: 1, updatedAt: 1 };
+    const claim = { key: "session:acme:ann:s", owner: first.process.store.lease.owner, number: 99 };
+    await world.run(first.process.store.database.claim(claim));
+    await world.run(first.process.store.database.commit([{ claim, session, ends: true }]));
+    for (let minute = 0; minute < 3; minute++) await pass(first, 60_000);
+    assert.equal(asked, 1);
+    for (const desk of servers) await end(desk);
+  });
+
+  test("does not undo what its owner changes meanwhile", async () => {
+    const desk = await open(async (_, { scope }) => {
+      await scope.sleep(3_000);
+      return { fires: true, args: { seen: 9 } };
+    });
+    await add(desk, alert);
+    await add(desk, { ...alert, name: "gone" });
+    await desk.world.clock.advance(60_000);
+    const ticking = desk.scheduler.tick();
+    await desk.world.clock.advance(1_000);
+    const { nextAt } = await add(desk, { ...alert, input: "Changed", check: { tool: "look", args: { seen: 5 } } });
+    await desk.process.store.database.documents(ANN).delete("schedules", "gone");
+    assert.equal(await desk.world.run(ticking), 0);
+    assert.partialDeepStrictEqual(await find(desk, "alert"), {
+      input: "Changed",
+      nextAt,
+      check: { args: { seen: 5 } },
+    });
+    assert.equal(await find(desk, "gone"), undefined);
+    assert.equal(runsOf(desk.world).length, 0);
+    await end(desk);
+  });
+
   test("under way when the scheduler stops is stopped, and its schedule stays due", async () => {
     const desk = await open((_, { scope }) => scope.sleep(4_000));
     const { nextAt } = await add(desk, alert);

@@ -6,9 +6,9 @@ import { of } from "@baton/core/testing";
 import { z } from "zod";
 import { LOCAL } from "../owner.ts";
 import { readAll } from "../reader.ts";
-import { add, ANN, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
+import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
 import { script, solo, waits } from "../testing/small-crews.ts";
-import { World } from "../testing/world.ts";
+import { type Process, World } from "../testing/world.ts";
 import { toFiredRunId } from "./fired-run.ts";
 import { type NewSchedule, SCHEDULES, toScheduleDocument } from "./schedule.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -75,6 +75,46 @@ describe("a schedule that is due", () => {
     const other = new Scheduler({ store, engine, crews: [], aliases: new Map([["elsewhere", solo]]) });
     assert.equal(await desk.world.run(other.tick()), 1);
     await end(desk);
+  });
+
+  test("starts, however many others stay due before it", async () => {
+    const desk = await openDesk();
+    const documents = desk.process.store.database.documents(LOCAL);
+    const now = desk.world.clock.now();
+    const others = Array.from({ length: 250 }, (_, index) => ({
+      ...hourly,
+      name: `other-${index}`,
+      crew: "elsewhere",
+    }));
+    await documents.putAll(
+      SCHEDULES,
+      others.map((one) => toScheduleDocument(one, now)),
+    );
+    await add(desk, { ...hourly, when: { at: now + HOUR + 1 } });
+    assert.equal(await pass(desk, HOUR + 1), 1);
+    await end(desk);
+  });
+
+  test("does not undo what its owner changes while its run starts", async () => {
+    const world = new World();
+    const desk: { current?: Desk } = {};
+    let isChanged = false;
+    const meddle = async (_process: Process, name: string): Promise<void> => {
+      if (isChanged || name !== "commit" || desk.current === undefined || world.data.runs.size === 0) return;
+      isChanged = true;
+      const changed = toScheduleDocument({ ...hourly, input: "Changed" }, world.clock.now());
+      await desk.current.process.store.database.documents(ANN).put(SCHEDULES, changed);
+    };
+    const first = (desk.current = await openDesk(world, [solo], { meddle }));
+    await add(first, hourly);
+    assert.equal(await pass(first, HOUR), 1);
+    assert.partialDeepStrictEqual(await find(first, "hourly"), { input: "Changed" });
+    assert.equal(await pass(first, HOUR), 1);
+    assert.deepEqual(
+      runsOf(world).map(({ input }) => input),
+      ["Brief me", "Changed"],
+    );
+    await end(first);
   });
 
   test("is told when it cannot start, and is due at its next time all the same", async () => {
