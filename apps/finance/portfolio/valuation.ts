@@ -21,7 +21,7 @@ export type Price = Readonly<{
 export type Maybe<T> = T | Readonly<{ reason: string; enable?: string }>;
 
 /** Why something is not in a figure. */
-export type LeftOut = Readonly<{ symbol: string; of: "value" | "cost" | "risk" | "beta"; reason: string }>;
+export type LeftOut = Readonly<{ symbol: string; of: "value" | "cost" | "risk"; reason: string }>;
 
 /** One unit of a currency in the currency of the totals; a reason if there is no rate. */
 export type RateOf = (currency: string) => Maybe<Readonly<{ rate: number }>>;
