@@ -1,7 +1,7 @@
 /**
  * The finance assistant's chat: what a page may say of itself, where facts come from, and what every session is told.
  */
-import { defineAssistant } from "@baton/assistant/chat";
+import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";
 import { checkPlace } from "../data/listening-place.ts";
 import { openCrewMarket } from "./market.ts";
@@ -22,7 +22,7 @@ const UI_CONTEXT = z.object({
 export default defineAssistant({
   uiContext: UI_CONTEXT,
   toSources,
-  routes: [sourceRoute(openCrewMarket)],
+  routes: [sourceRoute(openCrewMarket), ...memoryRoutes()],
   check: checkPlace,
   disclaimer: {
     en: "This is information, not investment advice. Data may be delayed, incomplete or simulated; check it before you decide.",
