@@ -17,8 +17,8 @@ const SEED = Number(process.env["BATON_SEED"] ?? Date.now() % 1_000_000);
 
 const ENTRY = fc.record({
   kind: fc.constantFrom(...WORKING_KINDS),
-  text: fc.integer({ min: 1, max: 4_000 }).map((length) => "w".repeat(length)),
-  priority: fc.constantFrom(...PRIORITIES),
+  text: fc.integer({ min: 1, max: 8_000 }).map((length) => "w".repeat(length)),
+  priority: fc.constantFrom(...PRIORITIES, "critical" as const, "critical" as const),
 });
 const CALL = fc.record({
   run: fc.constantFrom("r1", "r2", "r3"),

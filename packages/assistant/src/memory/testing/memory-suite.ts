@@ -85,6 +85,7 @@ function testRecall(open: () => Promise<MemoryUnderTest>): void {
     });
     const more = await save("Keeps bees and sells honey", { documents, call: "3.1.1" }, "skill");
     assert.partialDeepStrictEqual(more.output, { operation: "MERGE" });
+    assert.deepEqual(await save("Keeps bees and sells honey", { documents, call: "3.1.1" }, "skill"), more);
     assert.equal((await documents.list(MEMORY.facts)).documents.length, 1);
     const changeOf = async (output: unknown) => {
       const found = await findChange(documents, z.looseObject({ change: z.string() }).parse(output).change);
