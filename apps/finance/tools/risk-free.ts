@@ -15,6 +15,8 @@ export interface RiskFree {
   readonly source?: string;
   readonly kind?: DataKind;
   readonly as_of?: string;
+  /** Why the default stands in, if a source was asked and failed. */
+  readonly reason?: string;
 }
 
 export const DEFAULT_RATE = 0.045;
@@ -35,8 +37,13 @@ export async function loadRiskFree(asked: MarketContext, day: string, given?: nu
     const { source, kind, as_of } = provenance;
     return { rate: found.percent / 100, from: "treasury", day: found.day, source, kind, as_of };
   } catch (thrown) {
-    if (thrown instanceof MarketError) return { rate: DEFAULT_RATE, from: "default" };
-    throw thrown;
+    if (!(thrown instanceof MarketError)) throw thrown;
+    const isOff = thrown.kind === "not_configured" || thrown.kind === "no_data";
+    return {
+      rate: DEFAULT_RATE,
+      from: "default",
+      ...(isOff ? {} : { reason: `the Treasury's rates: ${thrown.kind}` }),
+    };
   }
 }
 

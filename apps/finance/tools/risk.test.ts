@@ -7,6 +7,7 @@ import type { Capabilities } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import { historicalVar, parametricVar, sharpe } from "../risk/risk.ts";
 import { calculateVaR, getSharpeRatio, getVolatilityAnalysis } from "./risk.ts";
+import { pick } from "./testing/pick.ts";
 import { answerOf, barsOf, inspect, PROVENANCE, sourced, stubMarket, toolOn } from "./testing/stub-market.ts";
 
 const CLOSES = Array.from({ length: 400 }, (_, day) => 100 + 8 * Math.sin(day / 5) + 3 * Math.cos(day * day));
@@ -90,6 +91,16 @@ test("the risk-free rate is the given one, else the Treasury's of the last day, 
     as_of: PROVENANCE.as_of,
   });
   assert.deepEqual(await of(marketOf(CLOSES, { rates }), { risk_free_rate: 0.02 }), { rate_percent: 2, from: "given" });
+});
+
+test("if the Treasury's rates could not be had, the default stands in and says why", async () => {
+  const rates: Capabilities["rates"] = async () => {
+    throw new MarketError("upstream", "the Treasury is down");
+  };
+  const { output, digest } = await inspect(toolOn(marketOf(CLOSES, { rates }), getSharpeRatio), { symbol: "ACME" });
+  const expected = { rate_percent: 4.5, from: "default", reason: "the Treasury's rates: upstream" };
+  assert.deepEqual(pick(output, "data.risk_free"), expected);
+  assert.match(digest, /risk-free rate 4\.5 % \(the Treasury's rates: upstream\)/);
 });
 
 test("the risk-free rate is a fact of its own source and day, not of the prices", async () => {

@@ -209,8 +209,8 @@ export const getSharpeRatio = defineMarketTool<SharpeInput, Ratios>({
     ]);
     return [...ratios, ...citeRate(data)];
   },
-  describe: ({ risk_free: { rate_percent, from, day } }) => [
-    `risk-free rate ${rate_percent} % (${from === "treasury" ? `3-month Treasury of ${day}` : from})`,
+  describe: ({ risk_free: { rate_percent, from, day, reason } }) => [
+    `risk-free rate ${rate_percent} % (${from === "treasury" ? `3-month Treasury of ${day}` : (reason ?? from)})`,
   ],
 });
 

@@ -17,6 +17,7 @@ test("values are written as people of the language write them", () => {
       [65_300, "money/share", "VND", "65,300 VND", "65.300 VND"],
       [12.5, "percent", undefined, "12.50%", "12,50%"],
       [0.000_012_34, "money/coin", "USD", "$0.00001234", "0,00001234 USD"],
+      [0.000_038_104, "money", "USD", "$0.00003810", "0,00003810 USD"],
       [999_999_999, "money", "EUR", "€1.00B", "1,00 tỷ EUR"],
       [-0.001, "points", undefined, "-0.001", "-0,001"],
     ];

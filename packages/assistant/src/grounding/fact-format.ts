@@ -75,10 +75,17 @@ function toScaled(value: number, language: AnswerLanguage): string {
   const size = Math.abs(value);
   // What would be rounded up to the next scale is written in that.
   const scale = SCALES.find(({ least }) => size >= least * 0.9995);
-  if (scale === undefined) return toFixed(value, size < 1_000 && !Number.isInteger(value) ? 2 : 0, language);
+  if (scale === undefined) return toFixed(value, toUnitDecimals(value), language);
   const scaled = value / scale.least;
   const decimals = Math.abs(scaled) >= 999.5 ? 0 : Math.abs(scaled) >= 99.95 ? 1 : 2;
   return `${toFixed(scaled, decimals, language)}${scale[language]}`;
+}
+
+/** Cents up to a thousand; what two decimals would lose keeps four digits that count. */
+function toUnitDecimals(value: number): number {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) || size >= 1_000) return 0;
+  return size >= 0.1 ? 2 : Math.min(10, 3 - Math.floor(Math.log10(size)));
 }
 
 /** With groups of three and the language's decimal sign; a rounded zero has no minus. */
