@@ -32,10 +32,6 @@ const CANDIDATES = 200;
 const MAX_SEARCHED = 30;
 /** How much the store's own order counts beside the words. */
 const ORDER_WEIGHT = 0.5;
-/** What an earlier question about the same past is worth: it has the words and not the answer. */
-const QUESTION_WEIGHT = 0.2;
-/** What the other side's words are worth if the question asks whose words it wants. */
-const OTHER_ROLE_WEIGHT = 0.5;
 
 /** Something that was found. */
 export interface Recalled {
@@ -72,11 +68,15 @@ export async function recall(documents: Documents, request: RecallRequest): Prom
     ...(await find(documents, MEMORY.messages, words)).flatMap(toMessageHit),
     ...(await find(documents, MEMORY.facts, words)).flatMap(toFactHit),
   ].filter(({ item }) => Date.parse(item.at) >= since);
-  const weighed = rank(found, words, ({ item }) => {
-    const asked = item.role === "user" && isRecallQuestion(item.text) ? QUESTION_WEIGHT : 1;
-    return role === undefined || item.role === role || item.role === "fact" ? asked : asked * OTHER_ROLE_WEIGHT;
-  });
-  return weighed.slice(0, limit).map(({ item }) => item);
+  const ranked = rank(found, words).map(({ item }) => item);
+  return (words.length === 0 ? ranked : narrow(ranked, role)).slice(0, limit);
+}
+
+/** Without earlier questions about the past, which have the words and not the answer; and by whose words are asked for. */
+function narrow(items: readonly Recalled[], role: Recalled["role"] | undefined): readonly Recalled[] {
+  const telling = items.filter((item) => item.role !== "user" || !isRecallQuestion(item.text));
+  const asked = telling.filter((item) => item.role === role);
+  return asked.length === 0 ? telling : telling.filter((item) => item.role === role || item.role === "fact");
 }
 
 /** Facts and entries of core memory that have to do with the question; without words to look for, the newest. */
@@ -91,7 +91,7 @@ export async function searchFacts(
     return entry === undefined ? [] : [toHit(entry, place)];
   });
   const known = core.map((entry) => toHit(entry, CANDIDATES)).filter(({ text }) => hasSome(text, words));
-  const ranked = rank([...known, ...facts], words, () => 1);
+  const ranked = rank([...known, ...facts], words);
   return ranked.slice(0, limit).map(({ item, score }) => (words.length === 0 ? item : { ...item, score }));
 }
 
@@ -170,7 +170,6 @@ type Ranked<T> = Readonly<{ item: T; score: number }>;
 function rank<T extends Readonly<{ at: string; id: string }>>(
   hits: readonly Hit<T>[],
   words: readonly Word[],
-  weigh: (hit: Hit<T>) => number,
 ): readonly Ranked<T>[] {
   const matched = hits
     .map((hit) => ({ hit, matches: matchesOf(hit.text, words) }))
@@ -185,7 +184,7 @@ function rank<T extends Readonly<{ at: string; id: string }>>(
   const scored = matched.map(({ hit, matches }) => {
     const share = matches.reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0) / (total || 1);
     const order = words.length === 0 ? 0 : ORDER_WEIGHT * Math.max(0, 1 - hit.place / CANDIDATES);
-    return { item: hit.item, score: Number(((share + order) * weigh(hit)).toFixed(4)) };
+    return { item: hit.item, score: Number((share + order).toFixed(4)) };
   });
   return scored.toSorted(
     (one, other) => other.score - one.score || Date.parse(other.item.at) - Date.parse(one.item.at),

@@ -27,7 +27,7 @@ function loadWorking(): Tool {
     name: "loadWorking",
     description: "What this session knows: its state and the symbols it is about.",
     effect: "read",
-    input: z.object({}),
+    input: z.strictObject({}),
     run: async (_, { documents, session, run }) => {
       if (session === undefined) return { text: "", symbols: [] };
       const memory = cleanWorking(await readWorking(documents, session), run);
@@ -41,7 +41,7 @@ function saveWorking(): Tool {
     name: "saveWorking",
     description: "Keeps state of this session for its next requests.",
     effect: "idempotent",
-    input: z.object({
+    input: z.strictObject({
       entries: z
         .array(
           z.object({

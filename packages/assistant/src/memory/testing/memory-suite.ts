@@ -52,7 +52,9 @@ function testRecall(open: () => Promise<MemoryUnderTest>): void {
     const documents = store.documents(LAN);
     await keep("My boat is called Nautilus and lies in Hue", { documents, run: "r1" });
     for (let turn = 2; turn < 6; turn += 1) await keep("What did I say about my boat?", { documents, run: `r${turn}` });
-    assert.match((await recalled("what did I say about my boat?", { documents }))[0] ?? "", /Nautilus/);
+    const own = ["My boat is called Nautilus and lies in Hue"];
+    assert.deepEqual(await recalled("what did I say about my boat?", { documents }), own, "and only what I said");
+    assert.ok((await recalled("boat", { documents })).length > 1);
     await save("Keeps bees on the roof", { documents }, "skill");
     assert.deepEqual(await recalled("bees", { documents }), ["Keeps bees on the roof"]);
     const { output } = await use("searchMemory", { query: "what do you know about bees?" }, { documents });
