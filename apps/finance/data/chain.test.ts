@@ -85,6 +85,21 @@ test("a switch whose source was asked is not advised, another is", async () => {
   assert.equal(other.details.enable, enable);
 });
 
+test("no data names what a source of the chain lacks before any other switch", async () => {
+  const lacking = failing("sec", "not_configured", { enable: "SEC_CONTACT" });
+  const error = await rejection(quote(lacking, failing("embedded", "no_data", { enable: "FMP_API_KEY" })));
+  assert.deepEqual([error.kind, error.details.enable], ["no_data", "SEC_CONTACT"]);
+  assert.match(error.message, /also asked: sec: not_configured, set SEC_CONTACT/);
+});
+
+test("a source that has nothing of the kind is neither a fallback nor a reason", async () => {
+  const outside = failing("cboe", "no_data", { isOutside: true });
+  const answer = await quote(outside, answering("vndirect", 2));
+  assert.equal(answer.provenance.note, undefined);
+  const error = await rejection(quote(outside, failing("vndirect", "upstream")));
+  assert.equal(error.message, "vndirect says upstream");
+});
+
 test("a capability without sources names the switch that brings it", async () => {
   await using scope = open();
   const none = market({});

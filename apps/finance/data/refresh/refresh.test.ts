@@ -160,8 +160,11 @@ suite("data refresh", () => {
     assert.throws(() => openBuiltPack(folder, "current"), { kind: "not_configured", message: command });
     assert.throws(() => openBuiltPack(folder, "../x"), { message: /not the name of a pack/ });
     const { pack } = await refresh(folder);
-    await writeFile(join(folder, "finance", pack.file), "broken");
-    assert.throws(() => openBuiltPack(folder, "current"), { message: command });
+    const other = await readFile(join(import.meta.dirname, "../pack/market.pack"));
+    for (const content of ["broken", other]) {
+      await writeFile(join(folder, "finance", pack.file), content);
+      assert.throws(() => openBuiltPack(folder, "current"), { message: command });
+    }
     await writeFile(join(folder, "finance", "current.json"), "{");
     assert.throws(() => openBuiltPack(folder, "current"), { message: command });
   });
