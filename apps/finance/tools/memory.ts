@@ -17,6 +17,7 @@ const PHRASES: ReadonlyMap<string, readonly string[]> = new Map([
       "nhớ giúp tôi",
       "ghi nhớ sở thích của tôi",
       "lưu lại điều này",
+      "lưu ý rằng tôi thích hoặc không thích",
       "từ nay gọi tôi là",
     ],
   ],
@@ -25,6 +26,7 @@ const PHRASES: ReadonlyMap<string, readonly string[]> = new Map([
     [
       "what did we talk about",
       "what did I ask before",
+      "what we discussed on that day",
       "earlier conversation",
       "last week's messages",
       "hôm trước tôi hỏi gì",

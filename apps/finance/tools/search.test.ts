@@ -5,7 +5,8 @@ import { createCatalogue } from "./index.ts";
 import { HELD_OUT, TUNED } from "./testing/needs.ts";
 import { stubMarket } from "./testing/stub-market.ts";
 
-const CATALOGUE = createCatalogue(stubMarket({}));
+/** Agents are not offered what only programs load. */
+const CATALOGUE = createCatalogue(stubMarket({})).filter(({ tool }) => !tool.name.startsWith("load"));
 const TOP = 5;
 const LEAST_RECALL = 0.95;
 
