@@ -67,7 +67,7 @@ export function detectLanguage(text: string, previous?: Language): Language {
   const written = text.normalize("NFC");
   const { frame, words: all } = weigh(written);
   if (frame.vi !== frame.en) return frame.vi > frame.en ? "vi" : "en";
-  if (frame.vi > 0) return hasMarks(written) ? "vi" : "en";
+  if (frame.vi > 0) return hasMarks(written) || all.vi > all.en ? "vi" : "en";
   if (all.vi !== all.en) return all.vi > all.en ? "vi" : "en";
   if (all.en > 0) return "en";
   return previous ?? (hasMarks(written) ? "vi" : "en");

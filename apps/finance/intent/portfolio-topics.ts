@@ -80,7 +80,7 @@ const SUPPOSED: readonly (readonly string[])[] = [
   "lo",
 ].map((text) => text.split(" "));
 const DOWN: ReadonlySet<string> = new Set(
-  "falls fall falling fell drops drop dropped loses lose crashes crash declines decline tanks plunges down slides sinks dips dip drop correction giam mat rot sut lao thung bay".split(
+  "falls fall falling fell drops drop dropped loses lose crashes crash declines decline tanks plunges plunge plunged crashed crashing tumble tumbles tumbled slump slumps slumped collapses collapse sank down slides sinks dips dip drop correction giam mat rot sut lao thung bay".split(
     " ",
   ),
 );

@@ -143,6 +143,7 @@ function smallTalk({ reading, named, own, referral }: Understood, has: (tool: st
   const { cues } = reading;
   if (isHow(reading) && [...own].some((topic) => KEPT.has(topic)))
     return { type: "help", confidence: SURE, isData: false };
+  if (isRefusal(reading)) return { type: "general", confidence: SURE, isData: false };
   if (cues.has("tools") && named.listings.length === 0) return { type: "help", confidence: SURE, isData: false };
   const talk = [...own].find((topic) => TALK.has(topic));
   if (talk !== undefined && !isAboutNamed(own, named.listings))
@@ -202,6 +203,25 @@ function isHow({ tokens }: Reading): boolean {
   );
 }
 
+const REFUSED: readonly (readonly string[])[] = [
+  "dont",
+  "do not",
+  "never",
+  "please dont",
+  "please do not",
+  "khong can",
+  "khong muon",
+  "thoi khong",
+].map((text) => text.split(" "));
+const CHANGED: ReadonlySet<Topic> = new Set(["watch", "remember", "portfolio"]);
+
+/** "Do not add it to my portfolio", "đừng nhớ": nothing is to be done. */
+function isRefusal({ tokens, topics }: Reading): boolean {
+  const isRefused = REFUSED.some((words) => words.every((word, at) => tokens[at]?.key === word));
+  const isForbidden = tokens[0]?.raw.toLowerCase() === "đừng";
+  return (isRefused || isForbidden) && topics.some(({ name }) => CHANGED.has(name));
+}
+
 /** Whether a data topic about something that is named stands beside the talk. */
 function isAboutNamed(topics: ReadonlySet<Topic>, listings: readonly Listing[]): boolean {
   const isRemembering = topics.has("remember") || topics.has("recall") || topics.has("watch");
@@ -216,7 +236,8 @@ const IS: ReadonlySet<string> = new Set(["is", "are"]);
 function isDefinition(reading: Reading, own: ReadonlySet<Topic>, listings: readonly Listing[]): boolean {
   const { cues, tokens, topics } = reading;
   if (listings.length > 0 || cues.has("pronoun") || cues.has("plural_pronoun") || cues.has("own")) return false;
-  if (own.has("resolve") || own.has("time") || own.has("open") || own.has("calculate")) return false;
+  if ((["resolve", "time", "open", "calculate", "institutions", "convert"] as const).some((topic) => own.has(topic)))
+    return false;
   const isBareSeries =
     own.has("series") && !cues.has("today") && countryOf(reading) === undefined && !hasPeriod(reading);
   const isMarket = !isBareSeries && [...own].some((topic) => !needsListing(topic));
@@ -230,8 +251,9 @@ function isDefinition(reading: Reading, own: ReadonlySet<Topic>, listings: reado
 /** A question that says too little, or means several things. */
 function unclear({ reading, named, topics, referral, listings }: Understood): Typed | undefined {
   const { tokens, cues } = reading;
-  if (!tokens.some(({ raw }) => /[\p{L}\p{N}]/u.test(raw)) || referral === "too_many") return CLARIFY;
+  if (referral === "too_many") return CLARIFY;
   if (listings.length > 0) return undefined;
+  if (!tokens.some(({ raw }) => /[\p{L}\p{N}]/u.test(raw))) return CLARIFY;
   if (named.undecided.length > 0) return CLARIFY;
   if (named.unknown.length > 0 || cues.has("coin")) return undefined;
   const wanted = [...topics].filter(needsListing);

@@ -13,6 +13,7 @@ import { type Cue, CUES } from "./lexicon/cues.ts";
 import { type Topic, TOPICS } from "./lexicon/topics.ts";
 import { WISH_WORDS } from "./lexicon/wish-words.ts";
 import { type Hit, type Searched, toPhraseIndex, toSpelling } from "./phrase-index.ts";
+import { findForeign, isIn } from "./wishes/own-words.ts";
 
 /** One word of a question, or all words of one thing it names. */
 export interface Token {
@@ -35,6 +36,16 @@ export interface Reading {
 
 const TOPIC_INDEX = toPhraseIndex(TOPICS);
 const CUE_INDEX = toPhraseIndex(CUES);
+/** Topics of what is kept for the user: only the user's own words ask for them. */
+const OWN_TOPICS: ReadonlySet<Topic> = new Set([
+  "remember",
+  "recall",
+  "watch",
+  "portfolio",
+  "holdings",
+  "events",
+  "shock",
+]);
 /** Longer questions are read up to here. */
 const MAX_TEXT = 4_000;
 
@@ -47,11 +58,14 @@ export function readQuestion(directory: IndexedDirectory, question: string): Rea
   const tokens = toTokens(text, mentions);
   const searched = toSearched(tokens, text);
   const cueHits = CUE_INDEX.find(searched);
+  const foreign = findForeign(text);
+  const isMeant = ({ name, first }: Hit<Topic>): boolean =>
+    !OWN_TOPICS.has(name) || !isIn(foreign, tokens[first]?.start ?? 0);
   return {
     text,
     tokens,
     mentions,
-    topics: TOPIC_INDEX.find(searched),
+    topics: TOPIC_INDEX.find(searched).filter(isMeant),
     cues: new Set(cueHits.map(({ name }) => name)),
     cueHits,
   };

@@ -31,6 +31,9 @@ export function namesOf(prompt: Pick<Prompt, "values" | "messages">): ReadonlyMa
   return new Map([...names, ...portfolio, ...said]);
 }
 
+/** Forms that are only a number. */
+const FORMS: readonly string[] = ["Form 3", "Form 4", "Form 5", "Form 144"];
+
 /** Whose the figures of all holdings together are. */
 const PORTFOLIO = "portfolio";
 
@@ -48,6 +51,7 @@ const MAX_SAID = 400;
 /** Numbers with the words beside them: of memories, of what is asked at times, of alerts, and of numbers of documents. */
 function saidIn(view: View): readonly string[] {
   const texts = [
+    ...FORMS,
     ...view.profile,
     ...view.summary,
     ...(view.fired === undefined ? [] : [view.fired]),

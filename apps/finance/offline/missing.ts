@@ -19,6 +19,8 @@ const TEXT = {
     taken: (text: string, first: string, others: string) =>
       `"${text}" was taken as ${first}; it can also mean ${others}`,
     failed: (what: string, whose: string, why: string) => `${what}${whose} could not be looked up: ${why}`,
+    undone: (what: string, whose: string, why: string) => `${what}${whose} was not made: ${why}`,
+    unserved: (what: string, whose: string) => `There is no data for ${what}${whose}, so it was not set`,
     why: {
       not_configured: (setting: string) => `its source is not configured (\`${setting}\`)`,
       throttled: "its source asks to wait a while",
@@ -44,6 +46,8 @@ const TEXT = {
       `"${text}" có thể là nhiều mã khác nhau (${symbols}); hãy nêu rõ một mã`,
     taken: (text: string, first: string, others: string) => `"${text}" được hiểu là ${first}; cũng có thể là ${others}`,
     failed: (what: string, whose: string, why: string) => `Không tra được ${what}${whose}: ${why}`,
+    undone: (what: string, whose: string, why: string) => `Chưa thực hiện được ${what}${whose}: ${why}`,
+    unserved: (what: string, whose: string) => `Không có dữ liệu cho ${what}${whose} nên chưa đặt được`,
     why: {
       not_configured: (setting: string) => `nguồn dữ liệu chưa được cấu hình (\`${setting}\`)`,
       throttled: "nguồn dữ liệu yêu cầu chờ thêm",
@@ -98,7 +102,10 @@ function toNone(call: SeenCall, { language, names }: View): string {
   const isKnown = call.symbols.every((symbol) => names.has(symbol));
   const nowhere = available === undefined && enable === undefined ? words.nowhere[isKnown ? "known" : "unknown"] : "";
   return [
-    words.none(lookedUpBy(call.tool, language), whose === "" ? "" : words.whose(toPlainText(whose))),
+    words[CHANGING.test(call.tool) ? "unserved" : "none"](
+      lookedUpBy(call.tool, language),
+      whose === "" ? "" : words.whose(toPlainText(whose)),
+    ),
     available === undefined ? "" : words.available(toAvailable(available, language)),
     enable === undefined ? "" : words.enable(enable.replaceAll("`", "")),
     nowhere,
@@ -123,7 +130,8 @@ function toFailed({ tool, args, kind, message }: Failed, language: Language): st
   const what = lookedUpBy(tool, language);
   const whose = symbols === "" ? "" : words.whose(toPlainText(symbols));
   const isRefused = kind === "permission" && CHANGING.test(tool);
-  const sentence = words.failed(what, whose, isRefused ? words.agreed : toWhy(kind, message, language));
+  const why = isRefused ? words.agreed : toWhy(kind, message, language);
+  const sentence = words[CHANGING.test(tool) ? "undone" : "failed"](what, whose, why);
   return sentence.slice(0, 1).toLocaleUpperCase() + sentence.slice(1);
 }
 

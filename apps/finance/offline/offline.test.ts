@@ -87,7 +87,7 @@ test("an answer without data has no figure, in both languages", async () => {
     ["greeting", "hello", /Hello|Xin chào/],
     ["help", "what can you do", /NVDA/],
     ["chitchat", "thanks a lot", /welcome|vui/],
-    ["memory_recall", "what did I ask last week", /mode|chế độ/],
+    ["memory_recall", "what did I ask last week", /nothing that I remember|chưa ghi nhớ gì/],
     ["general", "write me a poem about the sea", /outside|phạm vi/],
     ["general", "what is RSI", /overbought|quá mua/],
   ] as const;

@@ -23,10 +23,13 @@ export function toQuoted(text: string, day = "", maxChars = MAX_CHARS): Quoted {
     .slice(0, maxChars)
     .split(" ")
     .filter((word) => !isAddress(word));
-  const shown = words.map((word, index) => (words[index - 1] === "S&P" ? word : mask(word, day.slice(0, 4))));
+  const shown = words.map((word, index) => (isNumbered(words[index - 1]) ? word : mask(word, day.slice(0, 4))));
   const isMasked = shown.some((word, index) => word !== words[index]);
   return { text: toPlainText(shown.join(" ")), isMasked };
 }
+
+/** `S&P 500`, `Item 1A.`: the number is part of a name. */
+const isNumbered = (before: string | undefined): boolean => before === "S&P" || /^items?$/i.test(before ?? "");
 
 function isAddress(word: string): boolean {
   const lower = word.toLowerCase();

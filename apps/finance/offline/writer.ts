@@ -30,7 +30,10 @@ export function writeAnswer(view: View): readonly string[] {
   const sections = parts.flatMap((part) => part.sections);
   const missing = toMissing(view).map((line) => `${line}.`);
   const shown = sections.flatMap(({ facts }) => facts);
-  const footer = toFooter(view.language, newestDay(shown.length > 0 ? shown : used));
+  const footer = toFooter(
+    view.language,
+    newestDay(shown.length > 0 ? shown : used.filter(({ tool }) => !KEPT_TOOL.test(tool))),
+  );
   const [first] = sections;
   const started = toStarted(view);
   if (first === undefined) return toPieces([...started, ...(missing.length > 0 ? missing : toUnclear(view)), footer]);
@@ -108,6 +111,9 @@ function toPrefix({ calls, language }: View, sections: readonly Section[]): stri
   if (simulated === 0) return "";
   return simulated === kinds.length ? words.simulated : words.partlySimulated;
 }
+
+/** Tools of what is kept for the user. */
+const KEPT_TOOL = /^(?:set|save|recall|searchMemory|import|list|remove|getPortfolio$)/;
 
 /** What the user said is of no market day. */
 const OWN: ReadonlySet<string> = new Set(["portfolio", "watch"]);

@@ -83,7 +83,10 @@ export function recallCalls({ reading, question }: Ask): readonly ChosenCall[] {
 /** The words that carry the question; if none does, those that ask. */
 function toQuery({ tokens, text, topics }: Reading, question: string): string {
   const words = tokens
-    .filter(({ key, raw }) => !ASKING.has(key) && /[\p{L}\p{N}]/u.test(raw))
+    .filter(
+      ({ key, raw }, at) =>
+        (!ASKING.has(key) || (key === "co" && tokens[at + 1]?.key === "phieu")) && /[\p{L}\p{N}]/u.test(raw),
+    )
     .map(({ start, end }) => text.slice(start, end));
   const asked = topics
     .filter(({ name }) => name === "recall")

@@ -45,7 +45,7 @@ export const WISH_WORDS: Lexicon<WishCue> = [
   [
     "preference",
     `i like, i love, i prefer, i hate, i dislike, i do not like, i dont like, i favor, i favour, i avoid, i enjoy, i am a fan of, im a fan of,
-     i am interested in, im interested in, i am not interested in, im not interested in, i care about, i only buy, i only invest, i never buy, i never invest, i never trade, i never hold,
+     i am interested in, im interested in, i am not interested in, im not interested in, i care about, i only, i only buy, i only invest, i never buy, i never invest, i never trade, i never hold,
      i usually, i mostly, i mainly, i always, i tend to, i focus on, call me, my preference, my preferences, my favorite, my favourite, my favorites, my favourites,
      my risk tolerance, my risk appetite, my risk profile, my investment style, my style, my strategy is, i dont want to own, i do not want to own, i refuse to,
      ${withPronouns(`~ thích, ~ rất thích, ~ ưa, ~ ghét, ~ không thích, ~ tránh, ~ ưu tiên, ~ chuộng, ~ quan tâm đến, ~ quan tâm tới, ~ chỉ mua, ~ chỉ đầu tư, ~ không bao giờ mua, ~ không mua,

@@ -28,7 +28,8 @@ const REPORTED: ReadonlySet<string> = new Set("earnings reports report reporting
 const OVERBOUGHT = 70;
 const OVERSOLD = 30;
 
-type Segment = Readonly<{ tokens: readonly Token[]; amounts: readonly Amount[]; text: string }>;
+/** Words of an alert; amounts count from the start of the message, `text` begins at `start`. */
+type Segment = Readonly<{ tokens: readonly Token[]; amounts: readonly Amount[]; text: string; start: number }>;
 
 /** What a segment waits for; undefined if it names nothing to wait for. */
 export function readCondition(segment: Segment): Condition | undefined {
@@ -87,7 +88,7 @@ function isForm(tokens: readonly Token[], form: string): boolean {
 }
 
 /** "before earnings", "khi FPT ra báo cáo"; with how many days before. */
-function earningsOf({ tokens, amounts, text }: Segment): Condition | undefined {
+function earningsOf({ tokens, amounts, text, start }: Segment): Condition | undefined {
   const keys = tokens.map(({ key }) => key);
   const isVietnamese = keys.some(
     (key, at) =>
@@ -102,7 +103,7 @@ function earningsOf({ tokens, amounts, text }: Segment): Condition | undefined {
       !isMoney &&
       Number.isInteger(value) &&
       value <= 30 &&
-      /^\s*-?\s*(?:days?|ngày|ngay)/i.test(text.slice(end, end + 8)),
+      /^\s*-?\s*(?:days?|ngày|ngay)/i.test(text.slice(end - start, end - start + 8)),
   );
   const isDayBefore =
     keys.some((key, at) => key === "day" && keys[at + 1] === "before") ||

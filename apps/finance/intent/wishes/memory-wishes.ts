@@ -104,11 +104,36 @@ function fromStatement(utterance: Utterance, opening: Opening): readonly Wish[] 
   const said = tokens.slice(opening.last, last);
   if (said.length === 0 || isAsked(utterance, opening, last)) return [];
   if (opening.name === "being" && !isTrait(said, tokens[opening.last - 1])) return [];
-  const first = opening.first;
-  const category =
-    opening.name === "being" ? categoryOf(utterance, { first, last }) : categoryOfCue(utterance, opening, last);
-  return [toWish(utterance, opening, { first, last, category })];
+  const [own, ...others] = splitAtVerbs(utterance, opening, last);
+  if (own === undefined) return [];
+  const category = opening.name === "being" ? categoryOf(utterance, own) : categoryOfCue(utterance, opening, own.last);
+  return [
+    toWish(utterance, opening, { ...own, category }),
+    ...others.map((part) =>
+      toWish(utterance, { ...opening, from: part.first, last: part.first }, { ...part, category: "preference" }),
+    ),
+  ];
 }
+
+type Span = Readonly<{ first: number; last: number }>;
+
+const VERBS: ReadonlySet<string> = new Set(
+  "like love prefer hate dislike avoid enjoy thich ua ghet tranh chuong".split(" "),
+);
+
+/** "I am cautious, like dividends": clauses that begin with a verb of liking are statements of their own. */
+function splitAtVerbs({ own, tokens }: Utterance, { first, last: from }: Opening, last: number): readonly Span[] {
+  const starts = [first];
+  for (let at = from; at < last; at++) {
+    const [before, here, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+    if (before === undefined || here === undefined || !isBreak(own.slice(before.end, here.start))) continue;
+    const isVerb = VERBS.has(here.key) || (VERBS.has(next?.key ?? "") && NEGATED.has(here.key));
+    if (isVerb) starts.push(at);
+  }
+  return starts.map((start, at) => ({ first: start, last: starts[at + 1] ?? last }));
+}
+
+const NEGATED: ReadonlySet<string> = new Set(["and", "va", "khong", "dont", "not", "rat", "chi", "also"]);
 
 function categoryOfCue(utterance: Utterance, { name, first }: Opening, last: number): Category {
   if (name === "goal" || name === "skill" || name === "preference") return name;
@@ -116,12 +141,12 @@ function categoryOfCue(utterance: Utterance, { name, first }: Opening, last: num
 }
 
 /** A statement ends where a clause begins that does not go on with it. */
-function statementEnd(utterance: Utterance, { last, to }: Opening): number {
+function statementEnd(utterance: Utterance, { last, to, sentence }: Opening): number {
   const { own, tokens } = utterance;
   for (let at = last; at < to; at++) {
     const [before, here] = [tokens[at - 1], tokens[at]];
     if (before === undefined || here === undefined || !isBreak(own.slice(before.end, here.start))) continue;
-    if (!isGoingOn(utterance, at, to)) return at;
+    if (sentence.isQuestion || !isGoingOn(utterance, at, to)) return at;
   }
   return to;
 }

@@ -87,7 +87,9 @@ export function areAsking(tokens: readonly Token[], text: string): boolean {
 /** Whether a clause ends between two words. */
 export const isBreak = (gap: string): boolean => /[,()–—]|\s-\s/.test(gap) || isEnd(gap);
 
-const CONJUNCTIONS: ReadonlySet<string> = new Set("and but then va nhung roi plus also".split(" "));
+const CONJUNCTIONS: ReadonlySet<string> = new Set("and but then va nhung roi thi plus also".split(" "));
+/** "If NVDA falls below 100, alert me": what an alert waits for may come first. */
+const CONDITIONAL: ReadonlySet<string> = new Set("if when once khi neu whenever".split(" "));
 const POLITE: ReadonlySet<string> = new Set("can could would will please pls plz giup vui gium dum ho".split(" "));
 /** "Can I", "may I", "should I": asked, not requested. */
 const ASKING: ReadonlySet<string> = new Set(["can", "could", "would", "will"]);
@@ -97,7 +99,8 @@ type Said = Pick<Utterance, "text" | "tokens" | "sentences">;
 function findOpenings(said: Said, hits: readonly Hit<WishCue>[]): readonly Opening[] {
   const found = hits.flatMap((hit) => {
     const sentence = said.sentences.find(({ first, last }) => hit.first >= first && hit.first < last);
-    const from = sentence === undefined ? undefined : clauseStart(said, sentence, hit.first);
+    const isAwaited = hit.name === "alert" && CONDITIONAL.has(said.tokens[sentence?.first ?? 0]?.key ?? "");
+    const from = sentence === undefined ? undefined : isAwaited ? hit.first : clauseStart(said, sentence, hit.first);
     return sentence === undefined || from === undefined ? [] : [{ ...hit, from, sentence }];
   });
   return found.map((opening, at) => {

@@ -88,7 +88,12 @@ function toSegments({ utterance, located, language }: Heard, part: Part, cue: Pa
       {
         ...range,
         listings,
-        condition: readCondition({ tokens, amounts: own, text: utterance.own.slice(range.start, range.end) }),
+        condition: readCondition({
+          tokens,
+          amounts: own,
+          text: utterance.own.slice(range.start, range.end),
+          start: range.start,
+        }),
       },
     ];
   });

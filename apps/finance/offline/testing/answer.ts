@@ -192,7 +192,7 @@ export function assertSound({ text, unverified, suggestions }: Answered, { langu
 function englishIn(text: string): readonly string[] {
   const prose = text
     .split("\n")
-    .filter((line) => !line.startsWith("|"))
+    .filter((line) => !line.startsWith("|") && !line.startsWith(">"))
     .join(" ")
     .replaceAll(/“[^”]*”|`[^`]*`|\([^)]*\)|"[^"]*"/g, " ");
   const words = new Set(prose.toLowerCase().split(/[^\p{L}]+/u));

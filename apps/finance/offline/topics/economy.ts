@@ -32,6 +32,7 @@ const TEXT = {
     number: "Figure",
     asOf: "As of",
     difference: "Difference",
+    apart: "They share no period, so they are not held against each other.",
     one: "Only one source that is turned on has this figure, so there is nothing to hold it against.",
     missing: "Not answered",
     what: { price: "the price", revenue: "revenue", net_income: "net income" },
@@ -60,6 +61,7 @@ const TEXT = {
     number: "Số liệu",
     asOf: "Thời điểm",
     difference: "Chênh lệch",
+    apart: "Các nguồn không có kỳ chung nên không đối chiếu được.",
     one: "Chỉ một nguồn đang bật có số liệu này nên không có gì để đối chiếu.",
     missing: "Không trả lời",
     what: { price: "giá", revenue: "doanh thu", net_income: "lợi nhuận ròng" },
@@ -164,7 +166,7 @@ export const conversion: Topic = (view, calls) => {
 const COMPARED = z.looseObject({
   symbol: z.string(),
   what: z.enum(["price", "revenue", "net_income"]),
-  values: z.array(z.looseObject({ source: z.string(), as_of: z.string() })),
+  values: z.array(z.looseObject({ source: z.string(), as_of: z.string(), label: z.string().optional() })),
   differences: z.array(z.looseObject({ of: z.string(), to: z.string() })),
   missing: z.array(z.looseObject({ source: z.string() })).default([]),
 });
@@ -175,10 +177,10 @@ export const sourcesCompared: Topic = (view, calls) => {
   const [call] = calls;
   const data = call === undefined ? undefined : dataOf(call, COMPARED);
   if (call === undefined || data === undefined) return undefined;
-  const rows = data.values.map(({ source, as_of }, at) => [
+  const rows = data.values.map(({ source, as_of, label }, at) => [
     toPlainText(source),
     ref(call, `data.values[${at}].value`),
-    as_of.slice(0, 10),
+    toPlainText(label ?? as_of.slice(0, 10)),
   ]);
   const differences = data.differences.map(({ of, to }, at) => [
     `${toPlainText(of)} − ${toPlainText(to)}`,
@@ -187,7 +189,9 @@ export const sourcesCompared: Topic = (view, calls) => {
   ]);
   const body = [
     toTable([words.source, words.number, words.asOf], rows),
-    ...(differences.length === 0 ? [words.one] : [toTable([words.difference, words.number, "%"], differences)]),
+    ...(differences.length === 0
+      ? [words[rows.length > 1 ? "apart" : "one"]]
+      : [toTable([words.difference, words.number, "%"], differences)]),
     ...(data.missing.length === 0
       ? []
       : [`${words.missing}: ${data.missing.map(({ source }) => toPlainText(source)).join(", ")}.`]),

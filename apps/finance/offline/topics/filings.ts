@@ -70,9 +70,12 @@ export const filings: Topic = (view, calls) => {
   return { title: words.title, lead: tables.length === 0 ? `${lead}.` : `${lead}:`, body: tables, facts: [] };
 };
 
+/** `Form 4` rather than a number. */
+export const toForm = (form: string): string => toPlainText(/^\d+$/.test(form) ? `Form ${form}` : form);
+
 const toRow = ({ filed, form, form_name, title, accession }: z.output<typeof FILING>): readonly string[] => [
   filed,
-  toPlainText(form),
+  toForm(form),
   toQuoted(title ?? form_name ?? "–", filed).text,
   `\`${accession.replaceAll("`", "")}\``,
 ];
@@ -98,7 +101,7 @@ export const filingSection: Topic = (view, calls): Section | undefined => {
   const body = found.flatMap(({ text, filed }) => [toQuotation(text, filed)]);
   return {
     title: heading,
-    lead: `${words.section(heading, toPlainText(first.form), first.filed)}:`,
+    lead: `${words.section(heading, toForm(first.form), first.filed)}:`,
     body: [...body, words.cut],
     facts: [],
   };
@@ -129,7 +132,7 @@ export const filingHits: Topic = (view, calls) => {
     .map((hit) => [
       hit.filed,
       toQuoted(hit.company, hit.filed).text,
-      toPlainText(hit.form),
+      toForm(hit.form),
       `\`${hit.accession.replaceAll("`", "")}\``,
     ]);
   const query = toQuoted(found.query).text;

@@ -17,7 +17,7 @@ const TEXT = {
     undo: "Each change has a card; you can undo it there, or ask what I remember about you.",
     recalled: "this is what I remember about you",
     talked: "these are your earlier messages about that",
-    nothing: "I have no memory of that: there is nothing kept about you that fits",
+    nothing: "there is no memory of that yet: tell me what to remember",
     summary: "The conversation so far",
   },
   vi: {
@@ -28,7 +28,7 @@ const TEXT = {
     undo: "Mỗi thay đổi có một thẻ, bạn có thể hoàn tác ở đó, hoặc hỏi tôi đang nhớ gì về bạn.",
     recalled: "đây là những gì tôi nhớ về bạn",
     talked: "đây là các tin nhắn trước đây của bạn về chuyện này",
-    nothing: "tôi không có ghi nhớ nào phù hợp về bạn",
+    nothing: "tôi chưa có ghi nhớ nào về điều này: hãy nói điều bạn muốn tôi nhớ",
     summary: "Cuộc trò chuyện đến nay",
   },
 } as const;

@@ -9,6 +9,7 @@ import { dataOf, factsAt, hasRef, told } from "../results.ts";
 import { toName, type Topic } from "../section.ts";
 import type { SeenCall, View } from "../view.ts";
 import { wordsOf } from "../words.ts";
+import { toForm } from "./filings.ts";
 
 const KIND = z.enum(["price_above", "price_below", "percent_move", "rsi_above", "rsi_below", "filing", "earnings"]);
 type Kind = z.output<typeof KIND>;
@@ -98,9 +99,6 @@ function toCondition(
   if (kind === "earnings") return words.when.earnings();
   return words.when[kind](told(call, `${path}.value`, language));
 }
-
-/** `Form 4` rather than a number. */
-const toForm = (form: string): string => toPlainText(/^\d+$/.test(form) ? `SEC-${form}` : form);
 
 /** Alerts that were set. */
 export const alertSet: Topic = (view, calls) => {
