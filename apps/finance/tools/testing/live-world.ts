@@ -32,7 +32,7 @@ export interface LiveWorldOptions {
 }
 
 /** The day up to which the fake companies have reports. */
-export const FILED_UNTIL = "2026-03-06";
+const FILED_UNTIL = "2026-03-06";
 
 const starters = (today: string, now: () => number) =>
   ({
