@@ -174,11 +174,13 @@ test("a manager is found by name, person or CIK; several are a choice, none is n
   ];
   const several = stubMarket({
     holdings: async () => {
-      throw new MarketError("ambiguous", '"acme" can be several managers', { managers });
+      const available = "Acme Capital (CIK 1); Acme Advisors (CIK 2)";
+      throw new MarketError("ambiguous", '"acme" can be several managers', { managers, available });
     },
   });
-  const choice = await answerOf(several, getInstitutionalHoldings, { manager: "acme" });
-  assert.deepEqual(pickAll(choice, "ambiguous", "managers"), [true, managers]);
+  const choice = await inspect(toolOn(several, getInstitutionalHoldings), { manager: "acme" });
+  assert.deepEqual(pickAll(choice.output, "ambiguous", "managers"), [true, managers]);
+  assert.match(choice.digest, /^> "there is: Acme Capital/m, "names are quoted");
 });
 
 test("quarters and forms are read as people write them", () => {

@@ -25,6 +25,7 @@ export interface Ambiguous {
   readonly message: string;
   readonly candidates: readonly Listing[];
   readonly managers?: readonly Manager[];
+  readonly available?: string;
 }
 
 type Calling = Readonly<{ tool: string; context: CallContext }>;
@@ -57,7 +58,7 @@ function toResult(error: MarketError): Json {
       return toPlain(none);
     }
     case "ambiguous": {
-      const several: Ambiguous = { ambiguous: true, message, candidates, ...given({ managers }) };
+      const several: Ambiguous = { ambiguous: true, message, candidates, ...given({ managers, available }) };
       return toPlain(several);
     }
     case "throttled":

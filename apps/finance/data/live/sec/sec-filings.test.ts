@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Scope } from "@baton/core";
 import type { Listing } from "../../listing.ts";
+import { MarketError } from "../../market-error.ts";
 import { FakeSec, type FakeSecOptions } from "../../testing/fake-sec.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { HastyClock } from "../../testing/hasty-clock.ts";
@@ -270,4 +271,24 @@ test("a quarter's holdings follow its amendments, and old reports are in thousan
     details: { available: "quarters that end on 2025-12-31, 2025-09-30, 2025-06-30, 2022-09-30" },
   });
   await assert.rejects(ask("soon"), { kind: "no_data" });
+});
+
+test("a name that several filers have is a choice of managers, each with its CIK", async () => {
+  await using scope = newScope();
+  await using server = await FakeServer.start(() => ({
+    body: JSON.stringify({
+      "0": { cik_str: 1, ticker: "ACMA", title: "Acme Capital" },
+      "1": { cik_str: 2, ticker: "ACMB", title: "ACME Advisors LP" },
+    }),
+  }));
+  const ask = async () => over(server).holdings?.({ manager: "acme", limit: 1 }, scope);
+  const managers = [
+    { name: "Acme Capital", cik: "0000000001" },
+    { name: "ACME Advisors LP", cik: "0000000002" },
+  ];
+  await assert.rejects(ask, (error) => {
+    assert.ok(error instanceof MarketError);
+    assert.deepEqual([error.kind, error.details.managers], ["ambiguous", managers]);
+    return true;
+  });
 });

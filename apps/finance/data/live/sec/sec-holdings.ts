@@ -74,8 +74,8 @@ async function findManager({ desk, directory }: Known, asked: string, scope: Sco
   if (only === undefined) throw new MarketError("no_data", `the SEC knows no manager "${shown}" with 13F reports`);
   if (others.length > 0) {
     const managers = [only, ...others].slice(0, MAX_MANAGERS).map((each) => ({ name: each.name, cik: each.cik }));
-    const names = managers.map((each) => `${each.name} (CIK ${each.cik})`).join("; ");
-    throw new MarketError("ambiguous", `"${shown}" can be several managers; ask with the CIK: ${names}`, { managers });
+    const available = managers.map((each) => `${each.name} (CIK ${each.cik})`).join("; ");
+    throw new MarketError("ambiguous", `"${shown}" can be several managers: ask with a CIK`, { managers, available });
   }
   return only;
 }
