@@ -4,6 +4,7 @@
  * An answer names only what it writes as `Name (SYMBOL)` or as the head of a table's column: other words of it may be
  * tickers by chance (`%B`, `EMA`, `FMP_API_KEY`).
  */
+import { withoutImageTexts } from "@baton/assistant";
 import type { IndexedDirectory } from "../data/directory/directory.ts";
 import { isJargon } from "../data/directory/plain-words.ts";
 import { toWords } from "../data/directory/words.ts";
@@ -21,7 +22,7 @@ export function toSpoken(messages: readonly PastMessage[]): readonly PastMessage
   return messages.flatMap(({ role, content }) => {
     if (role === "assistant") return [{ role, content }];
     const from = role === "user" ? FROM_AGENT.exec(content) : null;
-    if (from === null) return role === "user" ? [{ role, content }] : [];
+    if (from === null) return role === "user" ? [{ role, content: withoutImageTexts(content) }] : [];
     return ANSWERS.has(from[1] ?? "") ? [{ role: "assistant", content: content.slice(from[0].length) }] : [];
   });
 }

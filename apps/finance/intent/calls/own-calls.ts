@@ -60,7 +60,7 @@ const MAX_QUERY = 200;
 /** Words that ask for a memory and say nothing of what is in it. */
 const ASKING: ReadonlySet<string> = new Set(
   `what do you remember about me did i ask we talk discuss have tell said say know my the a is are was were of on in that this which who kind last week month yesterday today day ago earlier before previous conversation
-   please thank thanks ok time hour anything everything something still can could please like to for and or us our been asked talked discussed mentioned told
+   please thank thanks ok nhe nha a giup voi time hour anything everything something still can could please like to for and or us our been asked talked discussed mentioned told
    ban nho gi ve toi minh con khong da hoi noi hom qua truoc tuan thang lan nay cua la nao co ve biet em tung ke nhung cac chuyen trao doi`.split(
     /\s+/,
   ),

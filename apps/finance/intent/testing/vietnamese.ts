@@ -174,4 +174,12 @@ kiểm tra chiến lược bollinger trên MSFT từ năm 2000 => technical | MS
 VNM hay MSN tốt hơn => comparison | VNM.VN MSN.VN | compareMetrics{symbols:[VNM.VN,MSN.VN],metrics:[growth,margins,pe,market_cap]}
 FPT so với CMG về tăng trưởng => comparison | FPT.VN CMG.VN | compareMetrics{symbols:[FPT.VN,CMG.VN],metrics:[growth]}
 tôi nên giữ hay bán HPG => stock_analysis | HPG.VN | getStockQuote{symbol:HPG.VN}; getTechnicalIndicators{symbol:HPG.VN}; getRatios{symbol:HPG.VN}; getVolatilityAnalysis{symbol:HPG.VN}
-nghiên cứu sâu về Hòa Phát => stock_analysis | HPG.VN | getStockQuote{symbol:HPG.VN}; getTechnicalIndicators{symbol:HPG.VN}; getRatios{symbol:HPG.VN}; getVolatilityAnalysis{symbol:HPG.VN}`;
+nghiên cứu sâu về Hòa Phát => stock_analysis | HPG.VN | getStockQuote{symbol:HPG.VN}; getTechnicalIndicators{symbol:HPG.VN}; getRatios{symbol:HPG.VN}; getVolatilityAnalysis{symbol:HPG.VN}
+giá đồng ethereum classic => crypto | ETCUSD | getCryptoPrice{symbol:ETCUSD}
+nếu VN-Index giảm 10% thì danh mục của tôi ra sao => stock_analysis | ^VNINDEX | analyzePortfolio{shocks:[{symbol:^VNINDEX,percent:-10}]}
+1 tỷ đồng bằng bao nhiêu đô => general |  | convertCurrency{amount:1000000000,from:VND,to:USD}
+giá đô hôm nay => general |  | convertCurrency{amount:1,from:USD,to:VND}
+lãi suất fed hiện nay => market |  | getRates{series:effr}
+chênh lệch giữa các nguồn về giá AAPL => stock_price | AAPL | compareSources{symbol:AAPL}
+bạn nhớ gì về tôi => memory_recall |  | searchMemory{query:bạn nhớ gì}
+`;

@@ -5,6 +5,7 @@
  */
 import { foldText } from "../../data/directory/words.ts";
 import { PASTED } from "../lexicon/wish-words.ts";
+import { findNotes } from "./pasted-table.ts";
 
 /** A part of a text. */
 export interface Part {
@@ -27,7 +28,7 @@ export function findForeign(text: string): readonly Part[] {
   const quoted = findQuoted(text);
   const lines = findLines(text);
   const pasted = findPasted(text, lines);
-  return [...quoted, ...lines.filter((line) => isCited(text, line)), ...pasted];
+  return [...quoted, ...lines.filter((line) => isCited(text, line)), ...pasted, ...findNotes(text)];
 }
 
 /** The text with these parts blank. */

@@ -44,6 +44,36 @@ function toLines(text: string): readonly Line[] {
   });
 }
 
+const MIN_NOTE_WORDS = 3;
+
+/** Words in the cells of a table's rows: a note of somebody, not a request. */
+export function findNotes(text: string): readonly Part[] {
+  const table = findTable(text);
+  if (table === undefined) return [];
+  const inside = toLines(text).filter(({ start, end }) => start >= table.start && end <= table.end);
+  return inside.flatMap((line) => {
+    const delimiter = DELIMITERS.find((one) => byDelimiter(one)(line.text) !== undefined);
+    if (delimiter === undefined || !isRecord(line.text.split(delimiter))) return [];
+    return toCells(text.slice(line.start, line.end), delimiter, line.start).filter(({ start, end }) => {
+      return text.slice(start, end).trim().split(/\s+/).length >= MIN_NOTE_WORDS;
+    });
+  });
+}
+
+function toCells(line: string, delimiter: string, offset: number): readonly Part[] {
+  let start = offset;
+  return line.split(delimiter).map((cell) => {
+    const part = { start, end: start + cell.length };
+    start += cell.length + delimiter.length;
+    return part;
+  });
+}
+
+/** A row begins with one word and has a number. */
+function isRecord([first = "", ...others]: readonly string[]): boolean {
+  return !first.trim().includes(" ") && others.some((field) => isNumeric(field.trim()));
+}
+
 type Split = (line: string) => readonly string[] | undefined;
 
 const byDelimiter =
@@ -56,8 +86,9 @@ const byDelimiter =
 
 const MAX_FIELD_WORDS = 6;
 
-/** "I own Apple, which fell, and Microsoft": sentences have commas too. */
+/** "I own Apple, which fell, and Microsoft": sentences have commas too. A row may have a note as long as a sentence. */
 function isProse(line: string, fields: readonly string[]): boolean {
+  if (isRecord(fields)) return false;
   return /[?!]$/.test(line) || fields.some((field) => field.split(" ").length > MAX_FIELD_WORDS);
 }
 
