@@ -38,7 +38,7 @@ const LOCKED = z.object({
 });
 
 /** What the user's own words may ask to be changed. */
-export const EFFECTS = ["memory", "portfolio", "watch"] as const;
+const EFFECTS = ["memory", "portfolio", "watch"] as const;
 
 /** What a question asks for. */
 export const INTENT = z.object({
