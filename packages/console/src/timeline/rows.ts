@@ -1,0 +1,92 @@
+/**
+ * Rows: what the timeline draws: one row an agent, with its turns, its calls, and what happened to it.
+ */
+import { type CallSpan, type Span, type Story, type TurnSpan } from "../store/story.ts";
+
+/** How a bar is drawn. */
+export type BarKind = "turn" | "call" | "effect" | "abandoned";
+
+/** A piece of work, from an event to another; one that goes on has no end. */
+export interface Bar {
+  readonly kind: BarKind;
+  /** The turn or call. */
+  readonly of: string;
+  readonly from: number;
+  readonly to?: number;
+}
+
+/** Something that happened at one event. */
+export interface RowMark {
+  readonly kind: "signal" | "question" | "error" | "limit";
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** One agent's row. */
+export interface Row {
+  readonly agent: string;
+  readonly bars: readonly Bar[];
+  readonly marks: readonly RowMark[];
+}
+
+interface Draft {
+  readonly agent: string;
+  readonly bars: Bar[];
+  readonly marks: RowMark[];
+}
+
+/** The rows of a run, in the order of the crew; agents that had no turn have none. */
+export function toRows(story: Story, order: readonly string[]): readonly Row[] {
+  const rows = new Map<string, Draft>();
+  const rowOf = (agent: string): Draft => {
+    const row = rows.get(agent) ?? { agent, bars: [], marks: [] };
+    rows.set(agent, row);
+    return row;
+  };
+  const abandoned = toAbandoned(story);
+  for (const turn of story.turns) addTurn(rowOf(turn.crew ?? turn.agent), turn, abandoned);
+  for (const { from, signal, seq } of story.handoffs) {
+    if (signal !== undefined) rows.get(from)?.marks.push({ kind: "signal", seq, text: signal });
+  }
+  for (const { asked, from } of story.questions) {
+    rows.get(asked.agent)?.marks.push({ kind: "question", seq: from.seq, text: asked.text });
+  }
+  for (const aside of story.asides) {
+    if (aside.kind !== "limit") continue;
+    const last = [...rows.values()].find(({ agent }) => agent === story.ended?.agent);
+    last?.marks.push({ kind: "limit", seq: aside.seq, text: aside.limit });
+  }
+  const rank = new Map(order.map((agent, index) => [agent, index]));
+  const rankOf = ({ agent }: Row): number => rank.get(agent) ?? order.length;
+  return [...rows.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** The calls that did not stop in time, by their positions. */
+function toAbandoned({ ended }: Story): ReadonlySet<string> {
+  const names = ended?.receipt?.abandoned ?? [];
+  return new Set(names.map((name) => name.slice(name.indexOf(":") + 1)));
+}
+
+function addTurn({ bars, marks }: Draft, turn: TurnSpan, abandoned: ReadonlySet<string>): void {
+  bars.push({ kind: "turn", of: turn.turn, ...endsOf(turn) });
+  if (turn.ended?.error !== undefined) {
+    marks.push({ kind: "error", seq: turn.to?.seq ?? turn.from.seq, text: turn.ended.error.message });
+  }
+  for (const { calls } of turn.steps) {
+    for (const call of calls) {
+      bars.push({ kind: kindOf(call, abandoned), of: call.call, ...endsOf(call) });
+      const { ended, to, from } = call;
+      if (ended?.error === undefined) continue;
+      marks.push({ kind: "error", seq: to?.seq ?? from.seq, text: ended.error.message });
+    }
+  }
+}
+
+function kindOf({ call, effect }: CallSpan, abandoned: ReadonlySet<string>): BarKind {
+  if (abandoned.has(call)) return "abandoned";
+  return effect === "read" ? "call" : "effect";
+}
+
+function endsOf({ from, to }: Span): Pick<Bar, "from" | "to"> {
+  return to === undefined ? { from: from.seq } : { from: from.seq, to: to.seq };
+}
