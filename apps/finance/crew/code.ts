@@ -29,14 +29,22 @@ const LOADS = [
   { tool: "loadRecent", id: "recent", tag: "RECENT", priority: 0 },
 ] as const;
 
-const toolList = tools.map(({ name, description }) => `${name}: ${description.split(". ", 1)[0]}`).join("\n");
+/** Called by programs and by the store's clock. */
+const UNOFFERED = /^(?:load|saveWorking$|checkAlert$)/;
+const offered = tools.filter(({ name }) => !UNOFFERED.test(name));
+const toolNames = offered.map(({ name }) => name);
+/** A plan only looks things up. */
+const toolList = offered
+  .filter(({ name, effect }) => effect === "read" && !name.endsWith("Plan"))
+  .map(({ name, description }) => `${name}: ${description.split(". ", 1)[0]}`)
+  .join("\n");
 
 export default {
   context: contextProgram({ loads: LOADS, budget: CONTEXT_BUDGET, compactAbove: COMPACT_ABOVE }),
-  intent: intentProgram({ openDirectory, today, toolList }),
+  intent: intentProgram({ openDirectory, today, toolList, toolNames }),
   runner: planRunner({ messageOf: toMissing }),
   clarify: clarifyProgram(),
-  offline: offlineProgram({ openDirectory, today }),
+  offline: offlineProgram({ openDirectory, today, toolNames }),
 };
 
 /** What agents write for users has its figures checked and its charts drawn. */
