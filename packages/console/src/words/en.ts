@@ -1,7 +1,10 @@
 /**
  * English: every word of the console. Sentences, no exclamation marks; buttons say what they do.
  */
+import { RUN_EN } from "./run-en.ts";
+
 export const EN = {
+  runPage: RUN_EN,
   language: "English",
   pages: { chat: "Chat", runs: "Runs", crews: "Crews", overview: "Overview" },
   nav: { label: "Pages", waiting: (count: number) => `${count} waiting for you`, settings: "Settings" },
@@ -129,3 +132,6 @@ type Texts<T> = {
 
 /** Every text of the console. */
 export type Words = Texts<typeof EN>;
+
+/** The texts of the run page and the crew page. */
+export type RunWords = Texts<typeof RUN_EN>;

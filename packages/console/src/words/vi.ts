@@ -1,9 +1,11 @@
 /**
  * Vietnamese: the same texts as English.
  */
+import { RUN_VI } from "./run-vi.ts";
 import type { Words } from "./en.ts";
 
 export const VI: Words = {
+  runPage: RUN_VI,
   language: "Tiếng Việt",
   pages: { chat: "Trò chuyện", runs: "Lượt chạy", crews: "Nhóm", overview: "Tổng quan" },
   nav: { label: "Các trang", waiting: (count) => `${count} đang chờ bạn`, settings: "Cài đặt" },
