@@ -17,7 +17,7 @@ import { marketTools, openCrewMarket } from "./market.ts";
 export const chartOptions: ChartOptions = {
   async callsOf({ values, run }, scope) {
     const drawn = recordsOf({ entries: () => values }).filter(({ status, tool }) => status === "ok" && ruleOf(tool));
-    const calls = drawn.map(({ tool, args, call }) => {
+    const calls = drawn.map(async ({ tool, args, call }) => {
       const output = outputOf(values, call);
       return output === undefined ? callAgain({ tool, args, call, run, scope }) : { tool, args, call, output };
     });
