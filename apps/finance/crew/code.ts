@@ -12,7 +12,7 @@ import { openCrewMarket } from "./market.ts";
 import tools from "./tools.ts";
 
 const openDirectory = async () => (await openCrewMarket()).directory;
-const today = async () => (await openCrewMarket()).today();
+const today = async (of?: "records") => (await openCrewMarket()).today(of === "records" ? "filings" : undefined);
 
 /** A conversation with more tokens is summed up first. */
 const COMPACT_ABOVE = 100_000;

@@ -50,6 +50,8 @@ export interface Situation {
   readonly options?: unknown;
   /** The data's day, YYYY-MM-DD. */
   readonly today: string;
+  /** The day that records call today (filings, rates, series), if it is not the day of prices. */
+  readonly recordsToday?: string;
   /** Names of the tools there are; by default every tool that the rules know. */
   readonly tools?: ReadonlySet<string>;
   /** Symbols that the session was about, the newest first, if the conversation does not say. */

@@ -28,8 +28,9 @@ export type { ChosenCall } from "./ask.ts";
 const MAX_CALLS = 24;
 
 /** Chooses the calls that answer a question of this intent. */
-export function chooseTools(intent: Intent, question: string, situation: Situation): readonly ChosenCall[] {
-  if (!isLookedUp(intent, situation)) return [];
+export function chooseTools(intent: Intent, question: string, asked: Situation): readonly ChosenCall[] {
+  if (!isLookedUp(intent, asked)) return [];
+  const situation = onDayOf(question, asked);
   const understood = understand(question, situation);
   const calls = allCalls(intent, understood, situation);
   return readsChanged(understood) ? calls.filter(({ tool }) => !PORTFOLIO_READS.has(tool)) : calls;
@@ -37,11 +38,11 @@ export function chooseTools(intent: Intent, question: string, situation: Situati
 
 /** Chooses the calls that follow from the results of the first ones. */
 export function chooseNext(
-  asked: Readonly<{ intent: Intent; question: string; made: readonly MadeCall[] }>,
-  situation: Situation,
+  { intent, question, made }: Readonly<{ intent: Intent; question: string; made: readonly MadeCall[] }>,
+  asked: Situation,
 ): readonly ChosenCall[] {
-  const { intent, question, made } = asked;
-  if (!isLookedUp(intent, situation)) return [];
+  if (!isLookedUp(intent, asked)) return [];
+  const situation = onDayOf(question, asked);
   const understood = understand(question, situation);
   const late = readsChanged(understood)
     ? allCalls(intent, understood, situation).filter(({ tool }) => PORTFOLIO_READS.has(tool))
@@ -49,6 +50,26 @@ export function chooseNext(
   return [...late, ...followingCalls(understood, made)]
     .filter(({ tool }) => hasTool(situation, tool))
     .slice(0, MAX_CALLS);
+}
+
+/** Topics whose records go on though prices do not. */
+const RECORDS: readonly Topic[] = [
+  "filings",
+  "section",
+  "filing_search",
+  "insiders",
+  "institutions",
+  "rates",
+  "series",
+  "convert",
+];
+
+/** The situation on the day of what is asked: "this month" of records ends on their own day. */
+function onDayOf(question: string, situation: Situation): Situation {
+  const { recordsToday: today = situation.today } = situation;
+  if (today === situation.today) return situation;
+  const { topics } = understand(question, situation);
+  return RECORDS.some((topic) => topics.has(topic)) ? { ...situation, today } : situation;
 }
 
 const PORTFOLIO_READS: ReadonlySet<string> = new Set(["getPortfolio", "analyzePortfolio", "getPortfolioEvents"]);

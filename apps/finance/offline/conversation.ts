@@ -11,7 +11,7 @@ import type { Situation } from "../intent/situation.ts";
 export interface OfflineOptions {
   readonly openDirectory: () => Promise<IndexedDirectory>;
   /** The day that the data calls today. */
-  readonly today: () => Promise<string>;
+  readonly today: (of?: "records") => Promise<string>;
   /** Names of all tools, for questions whose tools are found by a search. */
   readonly toolNames?: readonly string[];
 }
@@ -30,6 +30,7 @@ export async function toSituation(prompt: Prompt, options: OfflineOptions): Prom
   return {
     directory: await options.openDirectory(),
     today: await options.today(),
+    recordsToday: await options.today("records"),
     history: spoken.slice(0, Math.max(0, last)),
     options: values.get("options") ?? {},
     recent: symbolsOf(toText(values.get("working"))),
