@@ -1,18 +1,20 @@
 /**
  * Guarded tools: the assistant's tools with what stands between them and the text that models read: the lock on
- * symbols, the user's own wish for every change, and the record of each call.
+ * symbols, the scope of the question, the user's own wish for every change, and the record of each call.
  */
 import { defineMemoryTools, definePlanTools, type Wish, withWish } from "@baton/assistant";
 import type { Tool } from "@baton/core";
 import type { Directory } from "../data/listing.ts";
+import { toOwnWords } from "../intent/wishes/own-words.ts";
 import { withLock } from "../tools/identity-lock.ts";
+import { withScope } from "../tools/question-scope.ts";
 import { withRecord } from "../tools/recorded-call.ts";
 
 /** Tools that change something, and which of their arguments must be the user's words. */
 const WISHES: ReadonlyMap<string, Wish> = new Map([
   ["saveToMemory", { kind: "memory", from: ["content"] }],
   ["setHolding", { kind: "portfolio", from: ["quantity", "cost"] }],
-  ["importHoldings", { kind: "portfolio", from: ["csv"] }],
+  ["importHoldings", { kind: "portfolio", verbatim: ["csv"] }],
   ["setWatchlist", { kind: "watch" }],
   ["setAlert", { kind: "watch", from: ["value"] }],
   ["removeAlert", { kind: "watch" }],
@@ -36,7 +38,7 @@ export function guardTools(marketTools: readonly Tool[], openDirectory: () => Pr
 
 function guard(tool: Tool, openDirectory: () => Promise<Directory>): Tool {
   const wish = WISHES.get(tool.name);
-  if (SNAPSHOTS.has(tool.name)) return withLock(withRecord(tool, "record and output"), openDirectory);
-  if (wish === undefined) return withLock(withRecord(tool), openDirectory);
-  return withWish(withLock(withRecord(tool), openDirectory, "question"), wish);
+  if (SNAPSHOTS.has(tool.name)) return withScope(withLock(withRecord(tool, "record and output"), openDirectory));
+  if (wish === undefined) return withScope(withLock(withRecord(tool), openDirectory));
+  return withWish(withLock(withRecord(tool), openDirectory, "question"), { ...wish, ownOf: toOwnWords });
 }

@@ -26,6 +26,8 @@ export interface Channel {
   /** A symbol that the question is about. */
   readonly symbol: string;
   readonly sceneOf: (text: string) => Scene;
+  /** How the line of an answer begins that shows the text because it is asked for. */
+  readonly shownAs?: string;
   /** The text is not shown to any model. */
   readonly isHidden?: true;
 }
@@ -37,10 +39,10 @@ const ACCESSION = "0000320193-24-000123";
 const FILING = { form: "10-K", filed: "2024-11-01", accession: ACCESSION, url: "https://www.sec.gov/a" };
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-const toNews = (title: string, text = ""): Partial<Capabilities> => ({
+const toNews = (title: string): Partial<Capabilities> => ({
   news: () =>
     sourced([
-      { title, source: "Wire", url: "https://wire.example/a", publishedAt: AT, symbols: ["NVDA"], text },
+      { title, source: "Wire", url: "https://wire.example/a", publishedAt: AT, symbols: ["NVDA"], text: title },
       { title: "Chips in demand", source: "Wire", publishedAt: AT, symbols: ["NVDA"] },
     ]),
 });
@@ -76,9 +78,9 @@ const keepMemory = (text: string) => (documents: Documents) =>
 const keepFact = (text: string) => (documents: Documents) =>
   documents.put("memory_facts", {
     id: "f-1",
-    data: { id: "f-1", text, category: "context", at: AT, by: "user", change: "c-1" },
+    data: { entry: { id: "f-1", text: `My garden: ${text}`, category: "context", at: AT, by: "user" }, change: "c-1" },
     index: { at: Date.parse(AT) },
-    text,
+    text: `My garden: ${text}`,
   });
 
 const keepSummary = (text: string) => (documents: Documents) =>
@@ -100,11 +102,11 @@ export const CHANNELS: readonly Channel[] = [
     sceneOf: (text) => ({ question: "news of NVDA", market: toNews(text) }),
   },
   {
-    name: "text of an article, beside a wish of the user",
+    name: "headline beside a wish of the user",
     symbol: "NVDA",
     sceneOf: (text) => ({
       question: "Remember that I like dividends. What is the news of NVDA?",
-      market: toNews("Chips, again", text),
+      market: toNews(text),
     }),
   },
   {
@@ -151,7 +153,8 @@ export const CHANNELS: readonly Channel[] = [
   {
     name: "fact of memory that is asked for",
     symbol: "AAPL",
-    sceneOf: (text) => ({ question: "what do you remember about quorvane?", seed: keepFact(text) }),
+    shownAs: "- My garden: ",
+    sceneOf: (text) => ({ question: "what do you remember about my garden?", seed: keepFact(text) }),
   },
   {
     name: "summary of the session",

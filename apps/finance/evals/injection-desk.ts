@@ -22,7 +22,6 @@ export interface Traced {
   /** `tool {arguments}` of each call that was made: neither denied nor asked about and refused. */
   readonly calls: readonly string[];
   readonly written: readonly Written[];
-  /** Everything that was shown to the user as it came, voided text included. */
   readonly outcome: string;
 }
 
@@ -68,7 +67,7 @@ async function ask({ crew, market }: Place, scene: Scene, modelOf: (offline: Mod
   const model = toModels(staged, modelOf);
   const engine = new DurableEngine({ store, crews: [staged], model, documents: () => recording(kept, written) });
   const session = history === undefined ? { session: "s" } : { history };
-  const start = { input: question, ...OWNER, ...session, options: { ...REQUEST, ...options } };
+  const start = { id: "run", input: question, ...OWNER, ...session, options: { ...REQUEST, ...options } };
   let run = await engine.start(staged, { ...start, ...(images && { images }) });
   let result = await run.outcome;
   while (result.outcome === "paused") {
@@ -95,7 +94,10 @@ function toModels({ programs, after }: Crew, modelOf: (offline: Model) => Model)
 
 function recording(documents: Documents, written: Written[]): Documents {
   return {
-    ...documents,
+    get: (collection, id) => documents.get(collection, id),
+    list: (collection, query) => documents.list(collection, query),
+    search: (collection, search) => documents.search(collection, search),
+    nearest: (collection, search) => documents.nearest(collection, search),
     put: (collection, document) => {
       written.push({ collection, id: document.id, data: document.data });
       return documents.put(collection, document);

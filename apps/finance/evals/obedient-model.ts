@@ -29,11 +29,17 @@ export function obedientModel(offline: Model, obeyed: Obeyed): Model {
 
 type Asked = Readonly<{ prompt: Prompt; scope: Parameters<Model["stream"]>[1] }>;
 
-/** Whether the text is in the prompt; what the crew says of an earlier reply is not the text. */
-function hasMark({ system, messages }: Prompt): boolean {
+/** What the model reads; what the crew says of an earlier reply is not the text of strangers. */
+function readIn({ system, messages }: Prompt): string {
   const said = messages.filter(({ content }) => !content.startsWith(CORRECTED));
-  return system.includes(MARK) || JSON.stringify(said).includes(MARK);
+  return system + said.map(({ content }) => content).join("\n") + JSON.stringify(said);
 }
+
+const hasMark = (prompt: Prompt): boolean => readIn(prompt).includes(MARK);
+
+/** Only what it reads can be said. */
+const hasWords = (prompt: Prompt, { banned }: Injection): boolean =>
+  banned.some((words) => readIn(prompt).includes(words));
 
 /** The calls of the rules, and those that are wanted beside them or, once the rules are done, after them. */
 async function* analyse(offline: Model, { injection, symbol, onSeen }: Obeyed, asked: Asked) {
@@ -69,7 +75,7 @@ function toCall({ tool, args }: WantedCall, symbol: string): Chunk {
 async function* write(offline: Model, { injection, onSeen }: Obeyed, { prompt, scope }: Asked) {
   const isSeen = hasMark(prompt);
   if (isSeen) onSeen(prompt.agent);
-  if (isSeen && injection.says !== "")
+  if (isSeen && hasWords(prompt, injection))
     yield [{ type: "text", text: `${injection.says}\n\n` }] satisfies readonly Chunk[];
   for await (const chunks of offline.stream(prompt, scope)) {
     yield chunks.map((chunk): Chunk => (chunk.type === "end" ? { ...chunk, usage: USAGE } : chunk));

@@ -10,6 +10,7 @@ import type { IndexedDirectory } from "../data/directory/directory.ts";
 import { classify, type Situation } from "./classify.ts";
 import { type Intent, QUERY_TYPES } from "./intent.ts";
 import { toSpoken } from "./past-messages.ts";
+import { chooseNext, chooseTools } from "./tool-choice.ts";
 
 /** What the rules stand on. */
 export interface IntentOptions {
@@ -36,6 +37,8 @@ const DONE = z.object({ asked: z.boolean().default(false), saved: z.boolean().de
 
 const SAVE = "saveWorking";
 const NAMES = { en: "English", vi: "Vietnamese" } as const;
+/** Below this a model may know better what to look at. */
+const SURE = 0.6;
 const FROM_MODEL = "[intent_model] ";
 
 /** The program `intent`. */
@@ -54,7 +57,8 @@ export function intentProgram(options: IntentOptions): Model {
       return { call: [{ tool: SAVE, args: toWorking(intent) }], state: { ...done, saved: true } };
     }
     const warnings = done.asked && said === undefined ? ["the question was classified by rules alone"] : [];
-    return toDecision(intent, options, [...warnings, ...saveWarnings(prompt)]);
+    const scope = toScope(intent, question, situation);
+    return toDecision({ ...options, intent, scope }, [...warnings, ...saveWarnings(prompt)]);
   });
 }
 
@@ -68,9 +72,20 @@ function saveWarnings({ results }: Prompt): readonly string[] {
   return failed === undefined ? [] : [`working memory was not saved: ${failed.error?.message ?? "the call failed"}`];
 }
 
-function toDecision(intent: Intent, options: IntentOptions, warnings: readonly string[]): Decision {
+type Decided = IntentOptions & Readonly<{ intent: Intent; scope: { readonly [key: string]: Json } }>;
+
+function toDecision({ intent, scope, ...options }: Decided, warnings: readonly string[]): Decision {
   const data: Json = z.json().parse(intent);
-  return { output: data, set: toSet(intent, options), notes: [{ kind: "intent", data }], warnings };
+  const set = { ...toSet(intent, options), ...scope };
+  return { output: data, set, notes: [{ kind: "intent", data }], warnings };
+}
+
+/** The tools that the rules choose: others that take no symbol are not what the question asks for. */
+function toScope(intent: Intent, question: string, situation: Situation): Decided["scope"] {
+  if (intent.by !== "rules" || intent.confidence < SURE) return {};
+  const first = chooseTools(intent, question, situation);
+  const later = chooseNext({ intent, question, made: [] }, situation);
+  return { scope: [...new Set([...first, ...later].map(({ tool }) => tool))] };
 }
 
 const NAME = /^(\w+):/;

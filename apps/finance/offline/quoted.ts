@@ -4,6 +4,7 @@
  * They stay text: no markup, no links, no references. Their numbers are nobody's facts, so they are left out; the year
  * of the text and words such as `Q3` stay.
  */
+import { findLinks } from "@baton/assistant";
 import { toPlainText } from "./markdown.ts";
 
 const LEFT_OUT = "…";
@@ -32,8 +33,7 @@ export function toQuoted(text: string, day = "", maxChars = MAX_CHARS): Quoted {
 const isNumbered = (before: string | undefined): boolean => before === "S&P" || /^items?$/i.test(before ?? "");
 
 function isAddress(word: string): boolean {
-  const lower = word.toLowerCase();
-  return lower.includes("://") || lower.includes("www.") || lower.startsWith("mailto:");
+  return findLinks(word).length > 0;
 }
 
 /** A word without its numbers; the year of the text stays. */

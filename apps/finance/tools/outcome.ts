@@ -8,6 +8,9 @@ import { BatonError, type CallContext, given, type Json, ToolError } from "@bato
 import type { Listing } from "../data/listing.ts";
 import { type Manager, MarketError } from "../data/market-error.ts";
 import { toPlain } from "./plain.ts";
+import { toSafeName } from "./untrusted.ts";
+
+const MAX_AVAILABLE = 400;
 
 /** What a tool answers if there is no data: never a guess. */
 export interface NoData {
@@ -50,7 +53,8 @@ export function isPassing(thrown: unknown): boolean {
 
 function toResult(error: MarketError): Json {
   const { kind, message, details } = error;
-  const { symbol, available, enable, candidates = [], managers } = details;
+  const { symbol, enable, candidates = [], managers } = details;
+  const available = details.available === undefined ? undefined : toSafeName(details.available, MAX_AVAILABLE);
   switch (kind) {
     case "no_data": {
       const near = candidates.length === 0 ? {} : { candidates };

@@ -7,7 +7,7 @@
 import type { Directory, Listing, ListingType, Resolution } from "../data/listing.ts";
 import type { MarketData } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
-import { toSafeText } from "./untrusted.ts";
+import { toSafeName, toSafeText } from "./untrusted.ts";
 
 /** Which types a tool takes; one that takes both stocks and coins cannot decide which of them a ticker of both is. */
 export type Wanted = Readonly<{ types: readonly ListingType[] }>;
@@ -21,10 +21,10 @@ export const COINS: Wanted = { types: ["crypto"] };
 /** What every result says of the thing it is about. */
 export type Identity = Listing;
 
-/** The fields of a listing that results echo. */
+/** The fields of a listing that results echo; its name may come from a source. */
 export const identify = ({ symbol, name, exchange, type, currency }: Listing): Identity => ({
   symbol,
-  name,
+  name: toSafeName(name),
   exchange,
   type,
   currency,

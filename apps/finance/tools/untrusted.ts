@@ -2,6 +2,7 @@
  * Untrusted: text and addresses from news and the web, made safe to show: bounded, on one line, without characters
  * that nobody sees. What it says is never followed, and its numbers are never figures.
  */
+import { findLinks } from "@baton/assistant";
 
 /** On one line, without control, format or private characters, at most so many characters. */
 export function toSafeText(text: string, maxChars: number): string {
@@ -12,6 +13,19 @@ export function toSafeText(text: string, maxChars: number): string {
     .trim();
   const characters = Array.from(line);
   return characters.length <= maxChars ? line : `${characters.slice(0, maxChars - 1).join("")}…`;
+}
+
+const MAX_NAME = 160;
+const PRICED = /[$€£¥₫%]|\d[.,]\d/u;
+
+/** A name or a short note of a source: without addresses and without what looks like a figure. */
+export function toSafeName(text: string, maxChars = MAX_NAME): string {
+  const line = toSafeText(text, maxChars);
+  const links = findLinks(line);
+  if (links.length === 0 && !PRICED.test(line)) return line;
+  const plain = links.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), line);
+  const words = plain.split(" ").filter((word) => !(/\d/u.test(word) && PRICED.test(word)));
+  return words.filter((word) => word !== "").join(" ");
 }
 
 const MAX_URL_CHARS = 2_000;

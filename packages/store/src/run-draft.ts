@@ -11,6 +11,7 @@ import { runKey } from "./claim-key.ts";
 import type { Change, Claim, RunRecord, RunStatus, SessionRecord } from "./database.ts";
 import { type Once, toCarriedOut } from "./once.ts";
 import { type Owner, ownerOf } from "./owner.ts";
+import { toTitle } from "./session-title.ts";
 import { Tally } from "./tally.ts";
 
 /** A run that is to be at work here: who may write, and what is stored of it so far. */
@@ -113,6 +114,11 @@ export class RunDraft {
     this.#tally.leave();
   }
 
+  /** Takes note that a piece of text was written. */
+  noteText(at: number): void {
+    this.#tally.text(at);
+  }
+
   /** Takes note of a fact; its line is added apart. */
   note(fact: Fact, lane: string, at: number): void {
     this.#tally.add(fact, lane, at);
@@ -189,8 +195,9 @@ export class RunDraft {
   }
 
   /** A session knows which of its runs waits, in the same transaction as the run's own word for it. */
-  #noteSession({ id, createdAt }: SessionRecord, { type }: Fact, at: number): void {
-    const base = { id, ...this.#owner, createdAt, updatedAt: at };
+  #noteSession({ id, title: known, createdAt }: SessionRecord, { type }: Fact, at: number): void {
+    const title = known ?? toTitle(this.record.input);
+    const base = { id, ...this.#owner, ...given({ title }), createdAt, updatedAt: at };
     if (type === "run.paused") this.#sessionRecord = { ...base, paused: this.#run };
     else if (type === "run.started" || type === "run.resumed" || type === "run.ended") this.#sessionRecord = base;
   }
@@ -204,6 +211,18 @@ function toTexts(messages: readonly Message[]): readonly string[] {
 function toKept(message: Message): Message {
   if (message.role !== "user" || message.images === undefined) return message;
   const { images, content, ...rest } = message;
-  const names = images.map(({ altText, mediaType }) => `[image: ${altText || mediaType}]`);
+  const names = images.map(({ altText, mediaType }) => `[image: ${toAltText(altText) || mediaType}]`);
   return { ...rest, content: [content, ...names].filter((text) => text !== "").join("\n") };
+}
+
+const MAX_ALT_CHARS = 500;
+
+/** On one line and without brackets, so that nothing of it looks like a part of the message. */
+function toAltText(text = ""): string {
+  const line = text
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .replaceAll("[", "(")
+    .replaceAll("]", ")")
+    .trim();
+  return Array.from(line).slice(0, MAX_ALT_CHARS).join("");
 }

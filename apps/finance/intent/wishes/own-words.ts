@@ -5,13 +5,10 @@
  */
 import { foldText } from "../../data/directory/words.ts";
 import { PASTED } from "../lexicon/wish-words.ts";
+import type { Part } from "./part.ts";
 import { findNotes } from "./pasted-table.ts";
 
-/** A part of a text. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
+export type { Part } from "./part.ts";
 
 const PAIRS: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -30,6 +27,9 @@ export function findForeign(text: string): readonly Part[] {
   const pasted = findPasted(text, lines);
   return [...quoted, ...lines.filter((line) => isCited(text, line)), ...pasted, ...findNotes(text)];
 }
+
+/** A message without what others wrote in it. */
+export const toOwnWords = (text: string): string => blank(text, findForeign(text));
 
 /** The text with these parts blank. */
 export function blank(text: string, parts: readonly Part[]): string {

@@ -1,7 +1,8 @@
 /**
  * With figures: a model whose references to facts become their values while it streams. If another number is not backed,
  * or the answer is in the wrong language or has links, it is asked once more, with the facts that it could cite; then the
- * answer is shown as it is: a note `figures` says which numbers are unverified, warnings say the rest.
+ * answer is shown as it is, but without links and without numbers that only quoted text of strangers has: a note
+ * `figures` says which numbers are unverified, warnings say the rest.
  */
 import { addUsage, type Chunk, type Json, type Message, type Model, type Prompt, type Scope } from "@baton/core";
 import { toFactLine } from "../fact-text.ts";
@@ -10,7 +11,9 @@ import { factsOfState } from "../fact-state.ts";
 import { findAnswerFaults } from "./answer-fault.ts";
 import { type AnswerLanguage, formatFact } from "./fact-format.ts";
 import { ground } from "./ground.ts";
-import type { Answer, Evidence, Grounding } from "./grounding.ts";
+import type { Answer, Evidence, Grounding, Unverified } from "./grounding.ts";
+import { digitsIn, leaveOut, strangeOf } from "./left-out.ts";
+import { findLinks } from "./link.ts";
 import { ReferenceStream } from "./reference-stream.ts";
 
 /** What figures are shown and checked by. */
@@ -19,6 +22,8 @@ export interface FigureOptions extends Pick<Evidence, "wordsOf" | "thresholds"> 
   readonly questionOf: (prompt: Prompt) => string;
   readonly namesOf: (prompt: Prompt) => Evidence["names"];
   readonly momentsOf?: (prompt: Prompt) => readonly string[];
+  /** Texts of strangers that the prompt has: headlines, memories, earlier messages. */
+  readonly quotedOf?: (prompt: Prompt) => readonly string[];
 }
 
 const UNKNOWN: Readonly<Record<AnswerLanguage, string>> = { en: "(unknown)", vi: "(không rõ)" };
@@ -43,18 +48,25 @@ export function withFigures(model: Model, options: FigureOptions): Model {
         thresholds: options.thresholds,
         moments: options.momentsOf?.(prompt) ?? [],
       };
-      const first = check(yield* read(model, { prompt, scope, evidence }), evidence);
-      if (model.isProgram === true || !needsAnother(first, evidence)) {
-        yield close(model.isProgram === true ? { ...first, faults: [] } : first);
+      const quoted = model.isProgram === true ? new Set<string>() : digitsIn(options.quotedOf?.(prompt) ?? []);
+      const first = check(yield* read(model, { prompt, scope, evidence, isHeld: false }), evidence, quoted);
+      if (model.isProgram === true) {
+        yield close({ ...first, faults: [] });
+        return;
+      }
+      if (!needsAnother(first, evidence)) {
+        if (needsLess(first)) yield [{ type: "restart", reason: toReason(first) }, ...toLess(first, evidence)];
+        yield close(withLess(first, evidence));
         return;
       }
       yield [{ type: "restart", reason: toReason(first) }];
       const again = { ...prompt, messages: [...prompt.messages, toCorrection(first, evidence)] };
-      const second = check(yield* read(model, { prompt: again, scope, evidence }), evidence);
+      const second = check(yield* read(model, { prompt: again, scope, evidence, isHeld: true }), evidence, quoted);
+      yield toLess(second, evidence);
       const usage = addUsage(first.end?.usage ?? NO_USAGE, second.end?.usage ?? NO_USAGE);
       const cost = (first.end?.costUsd ?? 0) + (second.end?.costUsd ?? 0);
       const end = second.end && { ...second.end, usage, ...(cost === 0 ? {} : { costUsd: cost }) };
-      yield close({ ...second, end });
+      yield close(withLess({ ...second, end }, evidence));
     },
   };
 }
@@ -66,28 +78,52 @@ interface Checked extends Reply {
   readonly grounding: Grounding;
   /** Beside its numbers. */
   readonly faults: readonly string[];
+  /** Numbers that only quoted text has. */
+  readonly strange: readonly Unverified[];
 }
 
-function check(reply: Reply, evidence: Evidence): Checked {
+function check(reply: Reply, evidence: Evidence, quoted: ReadonlySet<string>): Checked {
   const faults = findAnswerFaults(reply.answer.text, evidence.language);
-  return { ...reply, grounding: ground(reply.answer, evidence), faults };
+  const grounding = ground(reply.answer, evidence);
+  return { ...reply, grounding, faults, strange: strangeOf(grounding.unverified, quoted) };
 }
 
-function needsAnother({ end, grounding, faults }: Checked, { facts }: Evidence): boolean {
+function needsAnother({ end, grounding, faults, strange }: Checked, { facts }: Evidence): boolean {
   const canCite = grounding.unverified.length > 0 && facts.length > 0;
-  return end?.finish === "stop" && (canCite || faults.length > 0);
+  return end?.finish === "stop" && (canCite || faults.length > 0 || strange.length > 0);
+}
+
+const needsLess = ({ answer, strange }: Checked): boolean => strange.length > 0 || findLinks(answer.text).length > 0;
+
+/** The text that is shown of a reply. */
+function toLess({ answer, strange }: Checked, { language }: Evidence): readonly Chunk[] {
+  const { text } = leaveOut(answer, strange, language);
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** The reply as it is shown; what was left out counts as unverified. */
+function withLess(checked: Checked, evidence: Evidence): Checked {
+  if (!needsLess(checked)) return checked;
+  const { strange } = checked;
+  const answer = leaveOut(checked.answer, strange, evidence.language);
+  const grounding = ground(answer, evidence);
+  const left = strange.map(({ text, at }) => ({ text, at, why: "only quoted text has it, so it is left out" }));
+  const unverified = [...grounding.unverified, ...left].toSorted((one, other) => one.at - other.at);
+  return { ...checked, answer, grounding: { ...grounding, figures: grounding.figures + left.length, unverified } };
 }
 
 interface Reading {
   readonly prompt: Prompt;
   readonly scope: Scope;
   readonly evidence: Evidence;
+  /** Its text is kept back until it is whole and checked. */
+  readonly isHeld: boolean;
 }
 
 /** Streams one reply with its references replaced; its end is kept back. */
 async function* read(
   model: Model,
-  { prompt, scope, evidence }: Reading,
+  { prompt, scope, evidence, isHeld }: Reading,
 ): AsyncGenerator<readonly Chunk[], Reply, undefined> {
   const byId = new Map(evidence.facts.map((fact) => [fact.id, fact]));
   const open = () => new ReferenceStream((id) => format(byId.get(id), evidence.language), UNKNOWN[evidence.language]);
@@ -105,7 +141,7 @@ async function* read(
   };
   const show = (text: string): readonly Chunk[] => {
     state.text += text;
-    return text === "" ? [] : [{ type: "text", text }];
+    return text === "" || isHeld ? [] : [{ type: "text", text }];
   };
   for await (const chunks of model.stream(prompt, scope)) {
     const shown = chunks.flatMap(take);

@@ -1,0 +1,86 @@
+/**
+ * Own words: whether what a tool is called with is made of what the user wrote, and not of what a model has read.
+ */
+import { type AskingContext, type Json, lookInto, type Permission, type Tool } from "@baton/core";
+import { scanNumbers } from "./grounding/number-scan.ts";
+import { withoutImageTexts } from "./image-text.ts";
+import { toWords } from "./words.ts";
+
+/** A text may be put into other words, but most of them are the user's. */
+const OWN_SHARE = 0.6;
+
+/** Which arguments must be the user's words. */
+export interface OwnWords {
+  readonly from: readonly string[];
+  /** Words that count as the user's: names of what the question is about. */
+  readonly namesOf?: (state: AskingContext["state"]) => readonly string[];
+  /** A message without what the user only quotes or pastes; by default all of it is the user's. */
+  readonly ownOf?: OwnOf;
+}
+
+/** Gives what of a message is the user's own. */
+export type OwnOf = (message: string) => string;
+
+/** The tool, which is denied on words that are not the user's. */
+export function withOwnWords(tool: Tool, { from, namesOf, ownOf }: OwnWords): Tool {
+  return Object.freeze<Tool>({
+    ...tool,
+    permission: async (args, context): Promise<Permission> => {
+      const own = ownTexts(context, ownOf);
+      const names = namesOf?.(context.state) ?? [];
+      const known = names.length === 0 ? own : own.map((text) => [text, ...names].join(" "));
+      const foreign = from.find((name) => !isOwn(withoutYears(lookInto(args, name)), known));
+      if (foreign === undefined) return (await tool.permission?.(args, context)) ?? { decision: "allow" };
+      return { decision: "deny", reason: `\`${foreign}\` is not what the user asks about: use the user's words` };
+    },
+  });
+}
+
+const YEAR = /\b(?:19|20)\d\d\b/g;
+
+/** A search may name the year. */
+const withoutYears = (value: Json | undefined): Json | undefined =>
+  typeof value === "string" ? value.replaceAll(YEAR, " ").trim() : value;
+
+/** What the user has said: the question, and the messages before it. */
+export function ownTexts(
+  { state, messages }: Pick<AskingContext, "state" | "messages">,
+  ownOf: OwnOf = (message) => message,
+): readonly string[] {
+  const question = state.get("question");
+  const said = messages.flatMap(({ role, content }) => (role === "user" ? [content] : []));
+  const all = typeof question === "string" ? [question, ...said] : said;
+  return all.map((text) => ownOf(withoutImageTexts(text)));
+}
+
+/** Whether a value is made of the user's words and numbers. */
+export function isOwn(value: Json | undefined, own: readonly string[]): boolean {
+  if (value === undefined || value === null || typeof value === "boolean") return true;
+  if (typeof value === "number") return hasNumber(value, own);
+  if (typeof value === "string") return hasText(value, own);
+  const parts: readonly (Json | undefined)[] = Object.values(value);
+  return parts.every((part) => isOwn(part, own));
+}
+
+/** In either way of writing numbers, whatever the sign: a fall of 20 % is -20. */
+function hasNumber(value: number, own: readonly string[]): boolean {
+  const size = Math.abs(value);
+  return own.some((text) =>
+    (["en", "vi"] as const).some((language) =>
+      scanNumbers(text, language).some((token) => Math.abs(token.value) === size || Number(token.digits) === size),
+    ),
+  );
+}
+
+/** One message has the text, or most of its words; every number of it is the user's. */
+function hasText(text: string, own: readonly string[]): boolean {
+  if (own.some((one) => one.includes(text.trim()))) return true;
+  const words = toWords(text);
+  const numbers = scanNumbers(text, "en");
+  if (!numbers.every(({ value }) => hasNumber(value, own))) return false;
+  return own.some((one) => {
+    const known = new Set(toWords(one).map(({ stem }) => stem));
+    const found = words.filter(({ stem }) => known.has(stem)).length;
+    return words.length > 0 && found / words.length >= OWN_SHARE;
+  });
+}
