@@ -53,6 +53,8 @@ export interface RunInfo extends StartedRun {
   readonly options?: Json;
   /** The run that it follows, as the `after` of that run's crew. */
   readonly after_of?: string;
+  /** The run that it was forked from, and the event. */
+  readonly forked_from?: { readonly run: string; readonly seq: number };
   /** Who has the baton, or had it last. */
   readonly agent: string;
   readonly agent_calls: number;
@@ -66,6 +68,12 @@ export interface RunInfo extends StartedRun {
   readonly created_at: string;
   readonly updated_at: string;
   readonly duration_ms: number;
+  /** The time in which it ran, without what it waited; older runs lack it, as the next two. */
+  readonly active_ms?: number;
+  /** From its beginning to its first text. */
+  readonly first_text_ms?: number;
+  /** The models that were called. */
+  readonly models?: readonly string[];
   /** Of one run that is paused or has ended; not in lists. */
   readonly result?: RunResultInfo;
 }
@@ -109,13 +117,21 @@ export interface CallInfo {
 /** A conversation. */
 export interface SessionInfo {
   readonly id: string;
+  /** The first input, in one line of at most 120 characters. */
+  readonly title?: string;
+  /** The crew of its newest run. */
+  readonly crew?: string;
+  /** How many runs of it are kept. */
+  readonly runs: number;
+  /** Of its newest run. */
+  readonly status?: RunStatus;
   /** The run that waits for somebody. */
   readonly paused_run?: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** Some conversations, the newest first; `next` is the `before` of those that follow. */
+/** Some conversations, the one that was used last first; `next` is the `before` of those that follow. */
 export interface SessionPage {
   readonly sessions: readonly SessionInfo[];
   readonly next?: string;

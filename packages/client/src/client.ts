@@ -4,7 +4,7 @@
  * Every method throws `ClientError` where the server says no or cannot be reached; an abort is thrown as it is.
  * `start` may try again by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
  */
-import type { Command, Json, Message, Receipt, RunEvent, RunLimits } from "@baton/core";
+import type { Command, Json, Message, Outcome, Receipt, RunEvent, RunLimits } from "@baton/core";
 import {
   type CallInfo,
   type CancelledRun,
@@ -83,6 +83,11 @@ export interface StartOptions {
 /** Which runs, the newest first. */
 export interface RunFilter {
   readonly status?: RunStatus;
+  readonly outcome?: Outcome;
+  /** Created at this time or later, ISO 8601. */
+  readonly since?: string;
+  /** Created before this time. */
+  readonly until?: string;
   readonly crew?: string;
   readonly session?: string;
   /** Part of the input. */
@@ -106,8 +111,14 @@ export interface EventListOptions {
   readonly history?: "none";
 }
 
-/** Which conversations, the newest first. */
-export type SessionFilter = Pick<RunFilter, "before" | "limit">;
+/** Which conversations, the one that was used last first. */
+export interface SessionFilter {
+  /** Part of the title. */
+  readonly q?: string;
+  /** The `next` of the page before. */
+  readonly before?: string;
+  readonly limit?: number;
+}
 
 /** What can be asked of a server. */
 export interface Client {
@@ -125,6 +136,8 @@ export interface Client {
   /** One call of a tool, by its position as events name it (`4/quiz/student/1.1.2`). */
   call(run: string, position: string): Promise<CallInfo>;
   runs(filter?: RunFilter): Promise<RunPage>;
+  /** Removes a run that has ended, with its log. */
+  deleteRun(run: string): Promise<void>;
   sessions(filter?: SessionFilter): Promise<SessionPage>;
   messages(session: string): Promise<readonly Message[]>;
   /** Cancels what runs and waits in a conversation, and keeps its messages and runs. */
@@ -165,6 +178,9 @@ export function createClient(options: ClientOptions): Client {
     call: async (run, position) => parseCall(await get(["runs", run, "calls", position])),
     run: async (id) => parseRun(await get(["runs", id])),
     runs: async (filter = {}) => parseRunPage(await get(["runs"], { ...filter })),
+    deleteRun: async (run) => {
+      await ask(endpoint, { method: "DELETE", path: ["runs", run] });
+    },
     sessions: async (filter = {}) => parseSessionPage(await get(["sessions"], { ...filter })),
     messages: async (session) => parseMessages(await get(["sessions", session, "messages"])),
     cancelSession: async (session) =>

@@ -5,7 +5,7 @@
  * others.
  */
 import { BatonError, type Failure } from "@baton/core";
-import type { Database, KeyRecord, RunFilter, RunRecord, SessionRecord } from "./database.ts";
+import type { Database, KeyRecord, RunFilter, RunRecord, RunStatus, SessionRecord } from "./database.ts";
 import { NOTHING } from "./tally.ts";
 
 /** The columns beside a run's record, as far as they can be trusted: they may be damaged too. */
@@ -14,7 +14,7 @@ export type RunColumns = Readonly<
 >;
 
 /** The columns beside a session's record. */
-export type SessionColumns = Readonly<Record<"id" | "tenant" | "user" | "createdAt", unknown>>;
+export type SessionColumns = Readonly<Record<"id" | "tenant" | "user" | "createdAt" | "updatedAt", unknown>>;
 
 /** Reads something, or gives what stands in its place where it is damaged. */
 export function orDamaged<T>(read: () => T, toOther: (error: Failure) => T): T {
@@ -27,9 +27,16 @@ export function orDamaged<T>(read: () => T, toOther: (error: Failure) => T): T {
 }
 
 /** Whether damaged runs are among those that are asked for: they have ended, whatever they were. */
-export function isListedDamaged({ status = "ended" }: RunFilter): boolean {
-  return status === "ended";
+export function isListedDamaged({ status = "ended", outcome = "failed" }: RunFilter): boolean {
+  return status === "ended" && outcome === "failed";
 }
+
+/** A run's status that stands in a column. */
+export function toStatus(column: unknown): RunStatus | undefined {
+  return STATUSES.find((status) => status === column);
+}
+
+const STATUSES = ["queued", "running", "paused", "ended"] as const;
 
 /** A run's record; undefined where there is none that can be read, and so nothing to wait for. */
 export async function findSound(database: Database, id: string): Promise<RunRecord | undefined> {
@@ -64,9 +71,9 @@ export function toDamagedRun(columns: RunColumns, error: Failure): RunRecord {
 
 /** A session of which nothing can be said but that it is there. */
 export function toDamagedSession(columns: SessionColumns, error: Failure): SessionRecord {
-  const createdAt = toTime(columns.createdAt);
+  const [createdAt, updatedAt] = [toTime(columns.createdAt), toTime(columns.updatedAt)];
   const [id, tenant, user] = [toText(columns.id), toText(columns.tenant), toText(columns.user)];
-  return { id, tenant, user, error, createdAt, updatedAt: createdAt };
+  return { id, tenant, user, error, createdAt, updatedAt };
 }
 
 /** A key that lets nobody in. */

@@ -62,6 +62,20 @@ export interface RunRecord extends Owner {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
+  /** Time in which it ran, without what it waited; up to `runningSince` while it runs. Absent in older records, as are the next five. */
+  readonly activeMs?: number;
+  /** When it last began or went on, while it runs. */
+  readonly runningSince?: number;
+  /** From its beginning to its first text. */
+  readonly firstTextMs?: number;
+  /** The models that were called, in the order of their first call. */
+  readonly models?: readonly string[];
+  /** What each tool did. */
+  readonly tools?: readonly ToolCount[];
+  /** What each agent did. */
+  readonly agents?: readonly AgentCount[];
+  /** The run that it was forked from, and the event. */
+  readonly forkedFrom?: ForkOrigin;
   /** Ids of the questions that are open. */
   readonly questions: readonly string[];
   /** What it was told and has not heard yet, in order: accepted, and not in its log. */
@@ -72,15 +86,51 @@ export interface RunRecord extends Owner {
   readonly updatedAt: number;
 }
 
+/** The calls of one tool in a run. */
+export interface ToolCount {
+  readonly name: string;
+  readonly calls: number;
+  readonly errors: number;
+  /** From the start of each call to its end. */
+  readonly ms: number;
+}
+
+/** The turns of one agent in a run. */
+export interface AgentCount {
+  readonly name: string;
+  readonly turns: number;
+  readonly errors: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** Where a fork began. */
+export interface ForkOrigin {
+  readonly run: string;
+  /** The event that was asked for; what was not finished by then is not in the fork. */
+  readonly seq: number;
+}
+
 /** A conversation. Its id is unique within its owner. */
 export interface SessionRecord extends Owner {
   readonly id: string;
+  /** The first input in one line of at most 120 characters. */
+  readonly title?: string;
   /** The run that waits for somebody. */
   readonly paused?: string;
   /** In a list, where the record is damaged: beside this only whose it is and its times are known. */
   readonly error?: Failure;
   readonly createdAt: number;
+  /** When it was last used: a run of it began, waited, went on or ended. */
   readonly updatedAt: number;
+}
+
+/** The runs of a session: how many, and the newest. */
+export interface SessionRuns {
+  readonly runs: number;
+  /** Of the newest. */
+  readonly crew: string;
+  readonly status: RunStatus;
 }
 
 /** A client's request that is carried out once, however often it is sent. */
@@ -136,8 +186,15 @@ export interface RunFilter {
   /** Without it, runs of all users. */
   readonly user?: string;
   readonly status?: RunStatus;
+  readonly outcome?: Outcome;
   readonly crew?: string;
   readonly session?: string;
+  /** Created at this time or later. */
+  readonly since?: number;
+  /** Created before this time. */
+  readonly until?: number;
+  /** Its record was written at this time or later. */
+  readonly changedSince?: number;
   /** The short id of the run, 12 hex digits (`toShortId`). Several runs may have the same. */
   readonly shortId?: string;
   /** The `requestId` of the run. */
@@ -149,12 +206,17 @@ export interface RunFilter {
   readonly limit?: number;
 }
 
-/** Which sessions of one owner; newest first, at most `limit` (100). */
+/** Which sessions of one owner; the one that was used last first, at most `limit` (100). */
 export interface SessionFilter extends Owner {
-  /** Only sessions created before this one; none where there is no such session. */
-  readonly before?: string;
+  /** Part of the title, whatever its case. */
+  readonly text?: string;
+  /** Only sessions that come after this place in the list. */
+  readonly before?: SessionPlace;
   readonly limit?: number;
 }
+
+/** A place in a list of sessions; it stays where it is when the session is used. */
+export type SessionPlace = Pick<SessionRecord, "id" | "updatedAt">;
 
 /** An API key, as it is kept: the key itself is not. */
 export interface KeyRecord extends Owner {
@@ -199,6 +261,8 @@ export interface Database extends AsyncDisposable {
   length(run: string): Promise<number>;
   /** Calls back soon after somebody, here or in another process, has added to the run; returns how to stop. */
   watch(run: string, changed: () => void): () => void;
+  /** The same of all runs, also of one whose record alone was written. */
+  watchAll(changed: () => void): () => void;
 
   /** One that is found damaged counts as ended from then on: it is in nobody's way, and forgotten in time. */
   run(id: string): Promise<RunRecord | undefined>;
@@ -212,6 +276,8 @@ export interface Database extends AsyncDisposable {
   session(owner: Owner, id: string): Promise<SessionRecord | undefined>;
   /** One that is damaged is in its place, with an error. */
   sessions(filter: SessionFilter): Promise<readonly SessionRecord[]>;
+  /** The runs of these sessions of an owner, by the session's id; one that has none is not there. */
+  sessionRuns(owner: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, SessionRuns>>;
   /** The conversation from its beginning, each message as JSON text. */
   messages(owner: Owner, session: string): Promise<readonly string[]>;
   /** Removes a session with its messages, runs and documents. False where there was none. */

@@ -19,7 +19,7 @@ import {
 } from "@baton/core";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
-import type { RunRecord, RunStatus } from "./database.ts";
+import type { ForkOrigin, RunRecord, RunStatus } from "./database.ts";
 import { isWholeCancel } from "./command-kind.ts";
 import { Delivery, MAX_UNHEARD } from "./delivery.ts";
 import { holdNew, holdRun } from "./hold.ts";
@@ -39,6 +39,11 @@ import { Works } from "./works.ts";
 
 /** Why a run is taken up: somebody wants something of it, or nobody but this engine, which found it cut off. */
 type Why = "request" | "recovery";
+
+/** Whose a fork is, and of which run. */
+interface ForkOptions extends Partial<Owner> {
+  readonly from?: ForkOrigin;
+}
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 /** How long a session that another run has is waited for. */
@@ -158,8 +163,10 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Begins a run with the log of a fork, and goes on from there; see `toFork` and `toForkCrew`. None runs after it. */
-  async fork(like: Crew, log: readonly RunEvent[], owner: Owner = LOCAL): Promise<Run> {
+  async fork(like: Crew, log: readonly RunEvent[], options: ForkOptions = {}): Promise<Run> {
     this.#checkOpen();
+    const { tenant = LOCAL.tenant, user = LOCAL.user, from } = options;
+    const owner = { tenant, user };
     const { after: _, ...crew } = like;
     const [beginning, ...rest] = log;
     if (beginning?.type !== "run.started") {
@@ -172,7 +179,7 @@ export class DurableEngine implements AsyncDisposable {
     const { database, lease, clock } = this.#store;
     const definition = await this.#works.shelf.keep(crew);
     const record = toRecord({ id, owner, crew, beginning: first }, { definition, now: clock.now(), waits: false });
-    const tally = new Tally(record, { isNew: true });
+    const tally = new Tally({ ...record, ...given({ forkedFrom: from }) }, { isNew: true });
     for (const event of events) tally.add(event, event.lane, event.at);
     const batch = toBatch(
       id,

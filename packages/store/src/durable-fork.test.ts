@@ -30,8 +30,9 @@ test("a fork is a run of its own: kept, asked about what cannot be undone, and t
   const first = await world.run(one.engine.start(crew, { input: "pay", id: "first" }));
   const { events } = await world.run(collect(first));
   const step = of(events, "step.ended")[0]?.seq ?? assert.fail();
+  const from = { run: "first", seq: step };
   const forking = await world.process({ crews: [toForkCrew(crew)], model });
-  const fork = await world.run(forking.engine.fork(toForkCrew(crew), toFork(events, step, "fork")));
+  const fork = await world.run(forking.engine.fork(toForkCrew(crew), toFork(events, step, "fork"), { from }));
   const paused = await world.run(fork.outcome);
   assert.deepEqual(
     paused.questions.map(({ kind, tool }) => [kind, tool]),
@@ -39,6 +40,7 @@ test("a fork is a run of its own: kept, asked about what cannot be undone, and t
   );
   const record = (await one.store.database.run("fork")) ?? assert.fail();
   assert.deepEqual([record.status, record.steps, record.input], ["paused", 1, "pay"]);
+  assert.deepEqual(record.forkedFrom, from);
   const answer = { type: "answer", question: paused.questions[0]?.question ?? "", value: "deny" } as const;
   const { run } = await world.run(one.engine.command("fork", answer));
   assert.equal((await world.run(run.outcome)).content, "All done.");

@@ -6,7 +6,7 @@
 export { parseEvent } from "./batch.ts";
 export { requestKey } from "./claim-key.ts";
 export type { Database, KeyRecord, RequestRecord, Retention, RunFilter, RunRecord } from "./database.ts";
-export type { RunStatus, SessionRecord, Transferred } from "./database.ts";
+export type { ForkOrigin, RunStatus, SessionPlace, SessionRecord, SessionRuns, Transferred } from "./database.ts";
 export { type DocumentLayer, type DocumentLayers, withDocumentLayers } from "./document-layer.ts";
 export { DurableEngine } from "./durable-engine.ts";
 export { MemoryDatabase } from "./memory-database.ts";
@@ -15,6 +15,7 @@ export type { Once } from "./once.ts";
 export { LOCAL, type Owner } from "./owner.ts";
 export { readAll } from "./reader.ts";
 export type { Cancelled } from "./session-cancel.ts";
+export { activeMsOf } from "./run-measure.ts";
 export { newRunId, toShortId } from "./run-id.ts";
 export { findSchedules, type KeptSchedule } from "./schedule/kept-schedules.ts";
 export { nextTime, type ScheduleWhen } from "./schedule/next-time.ts";

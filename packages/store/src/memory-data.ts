@@ -23,6 +23,7 @@ export class MemoryData {
   readonly claims = new Map<string, Claim>();
   readonly leases = new Map<string, number>();
   readonly watchers = new Map<string, Set<() => void>>();
+  readonly allWatchers = new Set<() => void>();
 
   constructor(clock: Clock = new SystemClock()) {
     this.clock = clock;

@@ -17,7 +17,9 @@ import type {
   RunFilter,
   RunRecord,
   SessionFilter,
+  SessionPlace,
   SessionRecord,
+  SessionRuns,
   Transferred,
 } from "./database.ts";
 import { findDue } from "./document-due.ts";
@@ -56,6 +58,7 @@ export class MemoryDatabase implements Database {
     }
     for (const change of written) write(data, change);
     for (const run of lengths.keys()) for (const wake of data.watchers.get(run) ?? []) queueMicrotask(wake);
+    if (written.length > 0) for (const wake of data.allWatchers) queueMicrotask(wake);
     return [...lost];
   }
 
@@ -86,6 +89,13 @@ export class MemoryDatabase implements Database {
     };
   }
 
+  watchAll(changed: () => void): () => void {
+    const { allWatchers } = this.#data;
+    const wake = (): void => changed();
+    allWatchers.add(wake);
+    return () => allWatchers.delete(wake);
+  }
+
   async run(id: string): Promise<RunRecord | undefined> {
     return this.#data.runs.get(id);
   }
@@ -100,6 +110,10 @@ export class MemoryDatabase implements Database {
         (same.tenant ?? record.tenant) === record.tenant &&
         (same.user ?? record.user) === record.user &&
         (same.status ?? record.status) === record.status &&
+        (same.outcome ?? record.outcome) === record.outcome &&
+        record.createdAt >= (same.since ?? -Infinity) &&
+        record.createdAt < (same.until ?? Infinity) &&
+        record.updatedAt >= (same.changedSince ?? -Infinity) &&
         (same.crew ?? record.crew) === record.crew &&
         (same.session ?? record.session) === record.session &&
         (same.request ?? record.requestId) === record.requestId &&
@@ -129,14 +143,24 @@ export class MemoryDatabase implements Database {
     return this.#data.sessions.get(sessionKey(owner, id));
   }
 
-  async sessions({ before, limit = 100, ...owner }: SessionFilter): Promise<readonly SessionRecord[]> {
-    const { sessions } = this.#data;
-    const last = before === undefined ? undefined : sessions.get(sessionKey(owner, before));
-    if (before !== undefined && last === undefined) return [];
-    const found = [...sessions.values()].filter(
-      (session) => isSameOwner(session, owner) && (last === undefined || byAge(session, last) < 0),
+  async sessions({ text = "", before, limit = 100, ...owner }: SessionFilter): Promise<readonly SessionRecord[]> {
+    const found = [...this.#data.sessions.values()].filter(
+      (session) =>
+        isSameOwner(session, owner) &&
+        (before === undefined || byUse(session, before) < 0) &&
+        (session.title ?? "").toLowerCase().includes(text.toLowerCase()),
     );
-    return found.toSorted((one, other) => byAge(other, one)).slice(0, limit);
+    return found.toSorted((one, other) => byUse(other, one)).slice(0, limit);
+  }
+
+  async sessionRuns(owner: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, SessionRuns>> {
+    const wanted = new Set(ids);
+    const found = new Map<string, SessionRuns>();
+    for (const { session, crew, status, ...run } of [...this.#data.runs.values()].toSorted(byAge)) {
+      if (session === undefined || !wanted.has(session) || !isSameOwner(run, owner)) continue;
+      found.set(session, { runs: (found.get(session)?.runs ?? 0) + 1, crew, status });
+    }
+    return found;
   }
 
   async messages(owner: Owner, session: string): Promise<readonly string[]> {
@@ -307,6 +331,11 @@ function forget(data: MemoryData, run: string): boolean {
 
 function lengthOf({ logs }: MemoryData, run: string): number {
   return logs.get(run)?.at(-1)?.last ?? 0;
+}
+
+/** The one that was used first comes first; of the same time, by id. */
+function byUse(one: SessionPlace, other: SessionPlace): number {
+  return byAge({ id: one.id, createdAt: one.updatedAt }, { id: other.id, createdAt: other.updatedAt });
 }
 
 /** Oldest first; of the same time, by id. */

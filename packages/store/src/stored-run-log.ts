@@ -133,6 +133,7 @@ export class StoredRunLog implements RunLog, Source {
     const { lane, step, agent } = source;
     const seq = this.#length + 1;
     const at = this.#around.clock.now();
+    this.#draft.noteText(at);
     if (this.#prefix?.source !== source) {
       const part = JSON.stringify({ lane, type: "text.delta", step, agent }).slice(1, -1);
       this.#prefix = { source, text: part };

@@ -5,6 +5,7 @@
  */
 import { type Fact, given, type RunEvent } from "@baton/core";
 import type { RunRecord } from "./database.ts";
+import { RunMeasure } from "./run-measure.ts";
 
 type Draft = { -readonly [Key in keyof RunRecord]: RunRecord[Key] };
 
@@ -21,8 +22,8 @@ export const NOTHING = {
 
 /** A run's record by its log: what is stored of it may be older, for it is written only at starts, pauses and ends. */
 export function recount(record: RunRecord, events: readonly RunEvent[]): RunRecord {
-  const { mail, recoveries: stored = 0, ...rest } = record;
-  const tally = new Tally({ ...rest, ...NOTHING, questions: [] }, { isNew: false });
+  const { mail, recoveries: stored = 0, activeMs: _ms, runningSince: _since, firstTextMs: _text, ...rest } = record;
+  const tally = new Tally({ ...rest, ...NOTHING, models: [], tools: [], agents: [], questions: [] }, { isNew: false });
   for (const event of events) tally.add(event, event.lane, event.at);
   const { recoveries: logged = 0, ...now } = tally.record;
   // The log knows what was finished since, the record when it was left in good order.
@@ -34,16 +35,19 @@ export function recount(record: RunRecord, events: readonly RunEvent[]): RunReco
 export class Tally {
   readonly #draft: Draft;
   readonly #questions: Set<string>;
+  readonly #measure: RunMeasure;
   isChanged: boolean;
 
   constructor(record: RunRecord, { isNew }: { readonly isNew: boolean }) {
     this.#draft = { ...record };
     this.#questions = new Set(record.questions);
+    this.#measure = new RunMeasure(record);
     this.isChanged = isNew;
   }
 
   get record(): RunRecord {
-    return { ...this.#draft, questions: [...this.#questions] };
+    const { activeMs: _ms, runningSince: _since, firstTextMs: _text, ...draft } = this.#draft;
+    return { ...draft, ...this.#measure.measured, questions: [...this.#questions] };
   }
 
   /** Keeps what the run is told until it has heard it. */
@@ -69,9 +73,15 @@ export class Tally {
     this.isChanged = true;
   }
 
+  /** A piece of text was written. */
+  text(at: number): void {
+    this.#measure.text(at);
+  }
+
   /** Takes one fact of the run's own line or of a member's lane. */
   add(fact: Fact, lane: string, at: number): void {
     const draft = this.#draft;
+    this.#measure.add(fact, at);
     draft.updatedAt = at;
     switch (fact.type) {
       case "turn.started":

@@ -145,7 +145,7 @@ async function fork(store: Store, { database, run, events }: Past, { invocation,
   screen.draw([...toOpening(opened, screen.width), toLine([note, "dim"])]);
   reporter.recall(prefix);
   conversation.skip(id, prefix.length);
-  const live = await engine.fork(crew, prefix);
+  const live = await engine.fork(crew, prefix, { from: { run: run.id, seq } });
   const life = { run: live, result: await conversation.follow(live) };
   return await finish({ engine, stage, store, path: opened.path, invocation }, life);
 }

@@ -89,6 +89,9 @@ test("a fork is a new run with the finished steps of the other, and goes on from
   await server.get(`/api/runs/${fork}/events`);
   const own = await logOf(server, fork);
   assert.equal(own.at(-1)?.type, "run.ended");
+  const from = { forked_from: { run, seq: first?.seq } };
+  assert.partialDeepStrictEqual(await (await server.get(`/api/runs/${fork}`)).json(), from);
+  assert.partialDeepStrictEqual(await (await server.get("/api/runs?limit=1")).json(), { runs: [from] });
   assert.deepEqual(
     own.filter(({ type }) => type === "step.started").length,
     log.filter(({ type }) => type === "step.started").length,

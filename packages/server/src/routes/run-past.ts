@@ -135,7 +135,7 @@ async function fork(service: Service, c: GatewayContext): Promise<Response> {
   const id = newRunId(store.clock.now());
   const { tenant, user } = c.var;
   const like = toForkCrew(await toCrew(service, record, crew));
-  await engine.fork(like, toFork(events, seq, id), { tenant, user });
+  await engine.fork(like, toFork(events, seq, id), { tenant, user, from: { run: record.id, seq } });
   const made = await engine.record(id);
   if (made === undefined) throw new BatonError("internal", `the fork ${id} was not written`);
   setRunHeaders(c, made);

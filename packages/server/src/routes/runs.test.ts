@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
 import { ASKS, ENDS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startTestServer, toModels } from "../testing/test-server.ts";
@@ -179,4 +180,45 @@ test("the log is a list where JSON is asked for", async () => {
   assert.deepEqual(rest["events"], events.slice(3));
   assert.equal((await server.get(`/api/runs/${id}/events?dialect=ui`, accept)).status, 400);
   assert.equal((await server.get(`/api/runs/${id}/events?dialect=odd`)).status, 400);
+});
+
+test("runs are listed by outcome and time, with how long they ran and what they called", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const start = (crew: string) => server.post("/api/runs", { crew, input: "hello" }, { Prefer: "wait" });
+  const { id } = await sentOf(await start("relay"));
+  const { id: waiting } = await sentOf(await start("waits"));
+  const list = async (query: string) => (await sentOf(await server.get(`/api/runs?${query}`)))["runs"];
+  const [done] = z.array(RUN).parse(await list("outcome=done"));
+  assert.equal(done?.id, id);
+  assert.deepEqual(done?.models, ["script"]);
+  assert.ok(done.active_ms <= done.duration_ms && done.first_text_ms <= done.active_ms);
+  assert.partialDeepStrictEqual(await list("outcome=paused"), [{ id: waiting }]);
+  assert.deepEqual(await list("outcome=failed"), []);
+  assert.deepEqual(await list("until=2001-01-01T00:00:00Z"), []);
+  assert.deepEqual(await list("since=2999-01-01T00:00:00%2B07:00"), []);
+  assert.equal(z.array(RUN).parse(await list("since=2001-01-01T00:00:00Z")).length, 2);
+  for (const query of ["outcome=best", "since=yesterday", "until=2001-01-01"])
+    assert.equal((await server.get(`/api/runs?${query}`)).status, 400, query);
+});
+
+const RUN = z.looseObject({
+  id: z.string(),
+  duration_ms: z.number(),
+  active_ms: z.number(),
+  first_text_ms: z.number(),
+  models: z.array(z.string()),
+});
+
+test("a run that has ended is removed with its log, one that waits is not", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const start = (crew: string) =>
+    server.post("/api/runs", { crew, input: "hello", session_id: crew }, { Prefer: "wait" });
+  const remove = (id: string | undefined) => fetch(`${server.url}/api/runs/${id}`, { method: "DELETE" });
+  const { id: ended } = await sentOf(await start("relay"));
+  const { id: waiting } = await sentOf(await start("waits"));
+  assert.equal((await remove(waiting)).status, 409);
+  assert.equal((await remove(ended)).status, 204);
+  assert.equal((await remove(ended)).status, 404);
+  assert.equal((await server.get(`/api/runs/${ended}/events`)).status, 404);
+  assert.equal((await server.get("/api/sessions/relay/messages")).status, 200);
 });

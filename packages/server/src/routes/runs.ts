@@ -1,7 +1,7 @@
 /**
  * Runs: starting, listing and looking at them.
  */
-import { given, type RunLimits, type RunResult } from "@baton/core";
+import { BatonError, given, type RunLimits, type RunResult } from "@baton/core";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
@@ -42,8 +42,14 @@ const START = z.object({
 });
 const START_WITHOUT_IMAGES = START.extend({ input: QUERY });
 const STATUSES = ["queued", "running", "paused", "ended"] as const;
+const OUTCOMES = ["done", "paused", "limit", "cancelled", "failed"] as const;
+/** ISO 8601 with an offset. */
+const TIME = z.iso.datetime({ offset: true });
 const LIST = LIST_PAGE.extend({
   status: z.enum(STATUSES).optional(),
+  outcome: z.enum(OUTCOMES).optional(),
+  since: TIME.optional().meta({ description: "Created at this time or later" }),
+  until: TIME.optional().meta({ description: "Created before this time" }),
   crew: ID.optional(),
   session: ID.optional(),
   q: text({ minChars: 1, maxChars: 1_000 }).optional(),
@@ -85,6 +91,11 @@ export function addRuns(api: Api, service: Service): void {
     },
     (c) => list(service, c),
   );
+  addOneRun(api, service);
+}
+
+/** Adds the routes of one run. */
+function addOneRun(api: Api, service: Service): void {
   api.add(
     {
       method: "get",
@@ -103,6 +114,16 @@ export function addRuns(api: Api, service: Service): void {
   );
   api.add(
     {
+      method: "delete",
+      path: "/api/runs/:id",
+      summary: "Remove a run that has ended, with its log; what its session remembers of it stays",
+      scope: "run",
+      answers: { 204: { description: "Removed" } },
+    },
+    (c) => remove(service, c),
+  );
+  api.add(
+    {
       method: "get",
       // The position of a call in a group has slashes: 4/quiz/student/1.1.2
       path: "/api/runs/:id/calls/:call{.+}",
@@ -112,6 +133,13 @@ export function addRuns(api: Api, service: Service): void {
     },
     (c) => showCall(service, c),
   );
+}
+
+async function remove(service: Service, c: GatewayContext): Promise<Response> {
+  const { id, status } = await findRun(service, c, c.req.param("id") ?? "");
+  if (status !== "ended") throw new BatonError("conflict", `run ${id} has not ended: cancel it first`);
+  await service.store.database.deleteRun(id);
+  return c.body(null, 204);
 }
 
 /** A call that is not in the log yet is as if it were not there. */
@@ -200,13 +228,18 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
 }
 
 async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
-  const { status, crew, session, q, request, before, limit } = readQuery(c, LIST);
+  const { status, outcome, since, until, crew, session, q, request, before, limit } = readQuery(c, LIST);
   const last = before === undefined ? undefined : await orDamaged(store.database.run(before));
   const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
   if (before !== undefined && !isKnown) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);
-  const asked = given({ status, crew: name, session, text: q, request, before });
+  const times = given({ since: toTime(since), until: toTime(until) });
+  const asked = given({ status, outcome, crew: name, session, text: q, request, before, ...times });
   const found = await store.database.runs({ ...toVisible(c), ...asked, limit: limit + 1 });
   const { items, ...next } = toListPage(found, limit);
   return c.json({ runs: items.map((record) => toRunView(record, crews.idOf(record))), ...next });
+}
+
+function toTime(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time);
 }

@@ -55,6 +55,37 @@ test("sessions are listed page by page", async () => {
   assert.partialDeepStrictEqual((await sentOf(missing)).problems, [{ field: "before" }]);
 });
 
+test("sessions have title, crew, number of runs and status, and are found by their title", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const start = (body: object) => server.post("/api/runs", body, { Prefer: "wait" });
+  await start({ crew: "waits", input: "Hello\n  there", session_id: "one" });
+  await start({ crew: "relay", input: "x".repeat(200), session_id: "two" });
+  await start({ crew: "relay", input: "again", session_id: "two" });
+  const list = async (query = "") => (await sentOf(await server.get(`/api/sessions${query}`)))["sessions"];
+  const two = { id: "two", title: `${"x".repeat(119)}…`, crew: "relay", runs: 2, status: "ended" };
+  const one = { id: "one", title: "Hello there", crew: "waits", runs: 1, status: "paused" };
+  assert.partialDeepStrictEqual(await list(), [two, one]);
+  assert.partialDeepStrictEqual(await list("?q=HELLO%20th"), [one]);
+  assert.deepEqual(await list("?q=again"), []);
+  await start({ crew: "waits", input: "go", session_id: "one" });
+  assert.partialDeepStrictEqual(await list(), [{ ...one, status: "ended" }, two]);
+});
+
+test("a page of sessions begins where the one before ended, though sessions are used meanwhile", async () => {
+  await using server = await startTestServer([RELAY]);
+  const use = (id: string) => server.post("/api/runs", { input: "hello", session_id: id }, { Prefer: "wait" });
+  for (const id of ["one", "two", "three"]) await use(id);
+  const { next = "" } = await sentOf(await server.get("/api/sessions?limit=2"));
+  await use("two");
+  const rest = await sentOf(await server.get(`/api/sessions?limit=2&before=${next}`));
+  assert.partialDeepStrictEqual(rest["sessions"], [{ id: "one" }]);
+  assert.equal(z.array(z.unknown()).parse(rest["sessions"]).length, 1);
+  const byId = await sentOf(await server.get("/api/sessions?before=two"));
+  assert.partialDeepStrictEqual(byId["sessions"], [{ id: "three" }, { id: "one" }]);
+  for (const before of ["a%20b", ".x", "1..", "1.2."])
+    assert.equal((await server.get(`/api/sessions?before=${before}`)).status, 400, before);
+});
+
 test("a stream of a run whose session is removed ends with the run", async () => {
   await using server = await startTestServer([WAITS]);
   const { id } = await sentOf(await server.post("/api/runs", { input: "hello", session_id: "s" }, { Prefer: "wait" }));

@@ -2,13 +2,13 @@
  * Sessions: conversations, what was said in them, and their end.
  */
 import { given } from "@baton/core";
-import type { SessionRecord } from "@baton/store";
+import type { Database, SessionPlace, SessionRecord, SessionRuns } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, type Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
-import { ID } from "../gateway/text.ts";
+import { ID, text } from "../gateway/text.ts";
 import { linkRun } from "../runs/life.ts";
 import { FAILURE, RECEIPT, toReceipt } from "../runs/run-view.ts";
 import { orDamaged, type Service } from "../service.ts";
@@ -17,13 +17,23 @@ import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 const SESSION = z
   .object({
     id: ID,
+    title: z.string().optional().meta({ description: "The first input, in one line of at most 120 characters" }),
+    crew: z.string().optional().meta({ description: "The crew of its newest run" }),
+    runs: z.int().meta({ description: "How many runs of it are kept" }),
+    status: z.enum(["queued", "running", "paused", "ended"]).optional().meta({ description: "Of its newest run" }),
     paused_run: ID.optional(),
     error: FAILURE.optional(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Session" });
-const SESSIONS = z.object({ sessions: z.array(SESSION), next: ID.optional() });
+/** A place in the list: a session's last use and its id; an id alone is the place that the session has now. */
+const PLACE = /^(?:([0-9.]{1,32})\.)?([a-zA-Z0-9_-]{1,128})$/;
+const LIST = LIST_PAGE.extend({
+  before: z.string().regex(PLACE, "must be the `next` of a page, or the id of a session").optional(),
+  q: text({ minChars: 1, maxChars: 1_000 }).optional().meta({ description: "Part of the title" }),
+});
+const SESSIONS = z.object({ sessions: z.array(SESSION), next: z.string().optional() });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
 const CANCELLED = z.object({ runs: z.array(z.object({ id: ID, receipt: RECEIPT })) });
 
@@ -34,9 +44,9 @@ export function addSessions(api: Api, service: Service): void {
     {
       method: "get",
       path: "/api/sessions",
-      summary: "Conversations, newest first; `next` is the `before` of the next page",
+      summary: "Conversations, the one that was used last first; `next` is the `before` of the next page",
       scope: "read",
-      query: LIST_PAGE,
+      query: LIST,
       answers: { 200: { description: "Sessions", schema: SESSIONS } },
     },
     (c) => list(service, c),
@@ -77,14 +87,32 @@ export function addSessions(api: Api, service: Service): void {
   );
 }
 
-async function list({ store: { database } }: Service, c: GatewayContext): Promise<Response> {
-  const { before, limit } = readQuery(c, LIST_PAGE);
+async function list({ store: { database }, crews }: Service, c: GatewayContext): Promise<Response> {
+  const { before: asked, q, limit } = readQuery(c, LIST);
   const { tenant, user } = c.var;
-  if (before !== undefined && (await orDamaged(database.session(c.var, before))) === undefined)
-    throw noSuchPage(`session ${before}`);
-  const found = await database.sessions({ tenant, user, ...given({ before }), limit: limit + 1 });
-  const { items, ...next } = toListPage(found, limit);
-  return c.json({ sessions: items.map(toView), ...next });
+  const before = asked === undefined ? undefined : await toPlace(database, c, asked);
+  const found = await database.sessions({ tenant, user, ...given({ text: q, before }), limit: limit + 1 });
+  const { items } = toListPage(found, limit);
+  const runs = await database.sessionRuns(
+    c.var,
+    items.map(({ id }) => id),
+  );
+  const sessions = items.map((session) => {
+    const known = runs.get(session.id);
+    return toView(session, known && { ...known, crew: crews.idOf(known) });
+  });
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return c.json({ sessions, ...given({ next: last && `${last.updatedAt}.${last.id}` }) });
+}
+
+/** Where the page before ended: a place stays where it is when its session is used meanwhile. */
+async function toPlace(database: Database, c: GatewayContext, asked: string): Promise<SessionPlace> {
+  const [, time, id = ""] = PLACE.exec(asked) ?? [];
+  const updatedAt = Number(time ?? NaN);
+  if (Number.isFinite(updatedAt)) return { id, updatedAt };
+  const session = await orDamaged(database.session(c.var, id));
+  if (session === undefined || session === "damaged") throw noSuchPage(`session ${id}`);
+  return session;
 }
 
 async function cancel(service: Service, c: GatewayContext): Promise<Response> {
@@ -128,10 +156,13 @@ function noSession(id: string): Problem {
   return notFound(`session ${id}`, { next: "GET /api/sessions has all of your sessions." });
 }
 
-function toView({ id, paused, error, createdAt, updatedAt }: SessionRecord): z.infer<typeof SESSION> {
+function toView(session: SessionRecord, known: SessionRuns | undefined): z.infer<typeof SESSION> {
+  const { id, title, paused, error, createdAt, updatedAt } = session;
   return {
     id,
-    ...given({ paused_run: paused, error: error && { ...error } }),
+    ...given({ title, crew: known?.crew }),
+    runs: known?.runs ?? 0,
+    ...given({ status: known?.status, paused_run: paused, error: error && { ...error } }),
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
   };

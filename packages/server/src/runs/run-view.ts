@@ -2,7 +2,7 @@
  * Run view: a run as clients see it, without its log.
  */
 import { given, type Receipt, type RunResult } from "@baton/core";
-import { type RunRecord, toShortId } from "@baton/store";
+import { activeMsOf, type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/text.ts";
 
@@ -44,6 +44,10 @@ export const RUN = z
     input: z.string(),
     options: z.unknown().optional().meta({ description: "What the request said about it" }),
     after_of: ID.optional().meta({ description: "The run that it follows, as the `after` of that run's crew" }),
+    forked_from: z
+      .object({ run: ID, seq: z.int() })
+      .optional()
+      .meta({ description: "The run that it was forked from, and the event" }),
     agent: z.string(),
     agent_calls: z.int(),
     tool_calls: z.int(),
@@ -54,6 +58,9 @@ export const RUN = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     duration_ms: z.number(),
+    active_ms: z.number().optional().meta({ description: "The time in which it ran, without what it waited" }),
+    first_text_ms: z.number().optional().meta({ description: "From its beginning to its first text" }),
+    models: z.array(z.string()).optional().meta({ description: "The models that were called" }),
     links: LINKS,
   })
   .meta({ id: "Run" });
@@ -106,6 +113,7 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
     ...(error === undefined ? {} : { error: { ...error } }),
     input,
     ...given({ options: record.options, after_of: record.afterOf }),
+    ...given({ forked_from: record.forkedFrom && { ...record.forkedFrom } }),
     agent,
     agent_calls: record.turns,
     tool_calls: record.calls,
@@ -116,6 +124,8 @@ export function toRunView(record: RunRecord, crew: string): z.infer<typeof RUN> 
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
     duration_ms: Math.max(0, updatedAt - createdAt),
+    ...given({ active_ms: activeMsOf(record), first_text_ms: record.firstTextMs }),
+    ...given({ models: record.models && [...record.models] }),
     links: toLinks(id),
   };
 }

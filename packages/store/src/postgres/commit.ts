@@ -11,7 +11,7 @@ import { toClaimColumns } from "./claims.ts";
 import { toRequestColumns } from "./requests.ts";
 import { toRunColumns } from "./runs.ts";
 import { toName } from "./sealed.ts";
-import { toConversationColumns, toSessionColumns } from "./sessions.ts";
+import { toConversationColumns, toSessionColumns, toUseColumns } from "./sessions.ts";
 
 /** The channel on which the runs are named that were added to. */
 export const CHANNEL = "baton";
@@ -72,9 +72,9 @@ run as (
     coalesce((stored.body, stored.checksum) = (given.body, given.checksum), false) as is_same
   from unnest($14::bigint[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[],
     $22::text[], $23::double precision[], $24::double precision[], $25::text[], $26::text[], $27::bigint[],
-    $28::boolean[])
+    $65::text[], $28::boolean[])
     as given (change, id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
-      search, body, checksum, creates)
+      search, body, checksum, outcome, creates)
   left join baton_runs as stored on creates and stored.id = given.id
 ),
 created as (
@@ -109,15 +109,15 @@ batches as (
 ),
 runs as (
   insert into baton_runs (id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
-    search, body, checksum)
+    search, body, checksum, outcome)
   select distinct on (id) id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
-    search, body, checksum
+    search, body, checksum, outcome
   from run where change in (select change from good)
   order by id, change desc
   on conflict (id) do update set tenant = excluded.tenant, user_name = excluded.user_name, crew = excluded.crew,
     session = excluded.session, request_id = excluded.request_id, status = excluded.status,
     created_at = excluded.created_at, updated_at = excluded.updated_at, search = excluded.search,
-    body = excluded.body, checksum = excluded.checksum
+    body = excluded.body, checksum = excluded.checksum, outcome = excluded.outcome
 ),
 next as (
   select * from unnest($51::bigint[], $52::text[], $53::text[], $54::text[], $55::text[], $56::text[], $57::text[],
@@ -137,14 +137,15 @@ next_runs as (
   from next order by id on conflict (id) do nothing
 ),
 sessions as (
-  insert into baton_sessions (tenant, user_name, id, created_at, body, checksum)
-  select distinct on (tenant, user_name, id) tenant, user_name, id, created_at, body, checksum
-  from unnest($29::bigint[], $30::text[], $31::text[], $32::text[], $33::double precision[], $34::text[], $35::bigint[])
-    as session (change, tenant, user_name, id, created_at, body, checksum)
+  insert into baton_sessions (tenant, user_name, id, created_at, body, checksum, updated_at, search)
+  select distinct on (tenant, user_name, id) tenant, user_name, id, created_at, body, checksum, updated_at, search
+  from unnest($29::bigint[], $30::text[], $31::text[], $32::text[], $33::double precision[], $34::text[], $35::bigint[],
+    $66::double precision[], $67::text[])
+    as session (change, tenant, user_name, id, created_at, body, checksum, updated_at, search)
   where change in (select change from good)
   order by tenant, user_name, id, change desc
   on conflict (tenant, user_name, id) do update set created_at = excluded.created_at, body = excluded.body,
-    checksum = excluded.checksum
+    checksum = excluded.checksum, updated_at = excluded.updated_at, search = excluded.search
 ),
 message as (
   select *, max(change) filter (where replaces) over (partition by tenant, user_name, session) as since
@@ -214,12 +215,16 @@ export async function commit(ask: Ask, changes: readonly Change[], now: number):
     numbered.map(({ taking }) => taking.number),
     numbered.map(({ second }) => second),
     ...toColumns(6, numbered, ({ batch, number }) => batch && [number, ...toBatchColumns(batch)]),
-    ...toColumns(15, numbered, ({ run, number, creates = false }) => run && [number, ...toRunColumns(run), creates]),
+    ...toColumns(14, numbered, ({ run, number }) => run && [number, ...toRunColumns(run)]),
+    numbered.flatMap(({ run, creates = false }) => (run === undefined ? [] : [creates])),
     ...toColumns(7, numbered, ({ session, number }) => session && [number, ...toSessionColumns(session)]),
     ...toColumns(8, numbered, ({ messages, number }) => messages && [number, ...toConversationColumns(messages)]),
     ...toColumns(6, numbered, ({ request, number }) => request && [number, ...toRequestColumns(request)]),
     now,
     ...toColumns(14, numbered, ({ next, number }) => next && [number, ...toRunColumns(next)]),
+    // Later columns of what is above.
+    numbered.flatMap(({ run }) => (run === undefined ? [] : [run.outcome ?? null])),
+    ...toColumns(2, numbered, ({ session }) => session && toUseColumns(session)),
   ]);
   const good = new Set(row?.good);
   return [...new Set(numbered.filter(({ number }) => !good.has(number)).map(({ claim }) => claim.key))];

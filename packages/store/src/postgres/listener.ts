@@ -17,6 +17,7 @@ const LONGEST_WAIT_MS = 5_000;
 export class Listener implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #allWatchers = new Set<() => void>();
   readonly #abort = new AbortController();
   #listening: Promise<void> | undefined;
 
@@ -35,6 +36,14 @@ export class Listener implements AsyncDisposable {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(run) === watchers) this.#watchers.delete(run);
     };
+  }
+
+  /** Calls back when any run was added to; returns how to stop. */
+  watchAll(changed: () => void): () => void {
+    const watcher = () => changed();
+    this.#allWatchers.add(watcher);
+    this.#listening ??= this.#listen();
+    return () => this.#allWatchers.delete(watcher);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -65,7 +74,8 @@ export class Listener implements AsyncDisposable {
     if (this.#abort.signal.aborted) ended.resolve();
     try {
       await client.query(`listen ${CHANNEL}`);
-      for (const run of Array.from(this.#watchers.keys())) this.#call(run);
+      for (const run of Array.from(this.#watchers.keys())) this.#callOf(run);
+      this.#callAll();
       await ended.promise;
     } finally {
       await client.end();
@@ -73,6 +83,15 @@ export class Listener implements AsyncDisposable {
   }
 
   #call(run: string): void {
+    this.#callOf(run);
+    this.#callAll();
+  }
+
+  #callAll(): void {
+    for (const watcher of Array.from(this.#allWatchers)) watcher();
+  }
+
+  #callOf(run: string): void {
     for (const watcher of Array.from(this.#watchers.get(run) ?? [])) watcher();
   }
 }

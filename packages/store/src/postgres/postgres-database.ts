@@ -16,6 +16,7 @@ import type {
   RunRecord,
   SessionFilter,
   SessionRecord,
+  SessionRuns,
   Transferred,
 } from "../database.ts";
 import type { Owner } from "../owner.ts";
@@ -87,6 +88,10 @@ class PostgresDatabase implements Database {
     return this.#listener.watch(run, changed);
   }
 
+  watchAll(changed: () => void): () => void {
+    return this.#listener.watchAll(changed);
+  }
+
   async run(id: string): Promise<RunRecord | undefined> {
     return runs.readRun(this.#connection.ask, id);
   }
@@ -109,6 +114,10 @@ class PostgresDatabase implements Database {
 
   async sessions(filter: SessionFilter): Promise<readonly SessionRecord[]> {
     return sessions.findSessions(this.#connection.ask, filter);
+  }
+
+  async sessionRuns(owner: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, SessionRuns>> {
+    return sessions.findSessionRuns(this.#connection.ask, owner, ids);
   }
 
   async messages(owner: Owner, session: string): Promise<readonly string[]> {

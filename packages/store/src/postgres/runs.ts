@@ -11,6 +11,8 @@ import type { Ask, Cell } from "./connection.ts";
 import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
 
 const DEFAULT_LIMIT = 100;
+/** How many rows are in memory at once when all are looked at. */
+const PAGE = 500;
 
 /** A record as its row in a commit, in the order of its columns. */
 export function toRunColumns(run: RunRecord): readonly Cell[] {
@@ -26,7 +28,7 @@ function orNull(name: string | undefined): string | null {
 }
 
 /** A text in which another is found whatever its case; what Postgres cannot store is one and the same character. */
-function toSearch(text: string): string {
+export function toSearch(text: string): string {
   return text.toLowerCase().replaceAll("\0", "\uFFFD").toWellFormed();
 }
 
@@ -37,7 +39,12 @@ export async function readRun(ask: Ask, id: string): Promise<RunRecord | undefin
     return row && unsealRecord(`run ${id}`, row, isRun);
   } catch (error) {
     // A damaged one has ended; that is noted beside its record.
-    await ask({ text: "update baton_runs set status = 'ended' where id = $1 and status <> 'ended'" }, [toName(id)]);
+    await ask(
+      {
+        text: "update baton_runs set status = 'ended', outcome = 'failed' where id = $1 and outcome is distinct from 'failed'",
+      },
+      [toName(id)],
+    );
     throw error;
   }
 }
@@ -48,16 +55,23 @@ where ($1::text is null or tenant = $1) and ($2::text is null or user_name = $2)
   and ($4::text is null or crew = $4) and ($5::text is null or session = $5) and ($6::text is null or short_id = $6)
   and ($7::text is null or request_id = $7) and ($8::text is null or strpos(search, $8) > 0)
   and ($9::text is null or (created_at, id) < (select created_at, id from baton_runs where id = $9))
-order by created_at desc, id desc limit $10
+  and ($10::text is null or outcome = $10) and ($11::double precision is null or created_at >= $11)
+  and ($12::double precision is null or created_at < $12) and ($13::double precision is null or updated_at >= $13)
+order by created_at desc, id desc limit $14
 `;
 
 /** The records that fit, newest first. */
 export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly RunRecord[]> {
   const { tenant, user, status, crew, session, shortId, request, text, before, limit = DEFAULT_LIMIT } = filter;
+  const { outcome, since, until, changedSince } = filter;
   const rows = await ask<ListedRow>({ text: FIND }, [
     ...[tenant, user, status, crew, session, shortId, request].map(orNull),
     text === undefined ? null : toSearch(text),
     orNull(before),
+    outcome ?? null,
+    since ?? null,
+    until ?? null,
+    changedSince ?? null,
     limit,
   ]);
   const found = rows.map(toListed).filter(({ error }) => error?.code !== "damaged" || isListedDamaged(filter));
@@ -65,6 +79,27 @@ export async function findRuns(ask: Ask, filter: RunFilter): Promise<readonly Ru
   if (found.length === rows.length || rows.length < limit || last === undefined) return found;
   const more = await findRuns(ask, { ...filter, before: parseName(last.id), limit: limit - found.length });
   return [...found, ...more];
+}
+
+/** Notes beside the records of runs that were written before how they ended. */
+export async function addOutcomes(ask: Ask): Promise<void> {
+  for (let last = ""; ;) {
+    const text = `select id, ${SEALED} from baton_runs where id > $1 order by id limit ${PAGE}`;
+    const rows = await ask<Row>({ text }, [last]);
+    const end = rows.at(-1)?.id;
+    if (end === undefined) return;
+    const update = `update baton_runs set outcome = given.outcome
+      from unnest($1::text[], $2::text[]) as given (id, outcome) where baton_runs.id = given.id`;
+    await ask({ text: update }, [rows.map(({ id }) => id), rows.map(toOutcome)]);
+    last = end;
+  }
+}
+
+function toOutcome(row: Row): string | null {
+  return orDamaged<string | null>(
+    () => unsealRecord(`run ${parseName(row.id)}`, row, isRun).outcome ?? null,
+    () => null,
+  );
 }
 
 /** What goes with the runs of `gone`; a writer loses its claim. */

@@ -8,6 +8,8 @@
 import { BatonError } from "@baton/core";
 import type { Ask, Connection } from "./connection.ts";
 import { addOwners } from "./ownership.ts";
+import { addOutcomes } from "./runs.ts";
+import { addTitles } from "./sessions.ts";
 
 const FIRST = `
 create table baton_runs (
@@ -161,6 +163,16 @@ const DUE_INDEX = `
 create index on baton_document_keys (collection, key, tenant, user_name, id) where name = 'dueAt';
 `;
 
+/** Sessions are listed by their last use, runs are found by how they ended and by what was changed lately. */
+const USE = `
+alter table baton_sessions add column if not exists updated_at double precision not null default 0;
+alter table baton_sessions add column if not exists search text not null default '';
+drop index if exists baton_sessions_tenant_user_name_created_at_id_idx;
+create index on baton_sessions (tenant, user_name, updated_at desc, id desc);
+alter table baton_runs add column if not exists outcome text collate "C";
+create index on baton_runs (updated_at);
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly text: string;
@@ -173,7 +185,13 @@ const MIGRATIONS: readonly Migration[] = [
   { text: OWNERS, change: addOwners },
   { text: DOCUMENTS },
   { text: DUE_INDEX },
+  { text: USE, change: addUse },
 ];
+
+async function addUse(ask: Ask): Promise<void> {
+  await addTitles(ask);
+  await addOutcomes(ask);
+}
 
 /** Brings the tables up to date; refuses those of a newer Baton, and those that an older one still uses. */
 export async function migrate(connection: Connection): Promise<void> {

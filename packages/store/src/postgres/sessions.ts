@@ -1,12 +1,14 @@
 /**
  * Sessions: conversations, and what the runs in them have said.
  */
+import { BatonError, given } from "@baton/core";
 import { sessionKey } from "../claim-key.ts";
-import type { Conversation, SessionFilter, SessionRecord } from "../database.ts";
-import { orDamaged, toDamagedSession } from "../damaged-record.ts";
+import type { Conversation, SessionFilter, SessionRecord, SessionRuns } from "../database.ts";
+import { orDamaged, toDamagedSession, toStatus } from "../damaged-record.ts";
 import type { Owner } from "../owner.ts";
+import { titleOf } from "../session-title.ts";
 import type { Ask, Cell } from "./connection.ts";
-import { FORGET, FORGET_ANSWERS } from "./runs.ts";
+import { FORGET, FORGET_ANSWERS, toSearch } from "./runs.ts";
 import { parseName, SEALED, type Sealed, sealRecord, toName, unsealRecord } from "./sealed.ts";
 
 /** A record as its row in a commit, in the order of its columns. */
@@ -14,6 +16,11 @@ export function toSessionColumns(session: SessionRecord): readonly Cell[] {
   const { tenant, user, id, createdAt } = session;
   const { body, checksum } = sealRecord(sessionName(session, id), session);
   return [toName(tenant), toName(user), toName(id), createdAt, body, checksum];
+}
+
+/** What a session is listed and found by, in the order of its columns. */
+export function toUseColumns({ updatedAt, title = "" }: SessionRecord): readonly Cell[] {
+  return [updatedAt, toSearch(title)];
 }
 
 /** What a run said as its row in a commit, in the order of its columns. */
@@ -30,23 +37,75 @@ export async function readSession(ask: Ask, owner: Owner, id: string): Promise<S
   return row && unsealRecord(sessionName(owner, id), row, isSession);
 }
 
-/** An owner's sessions, newest first. */
+const FIND = `
+select id, created_at, updated_at, ${SEALED} from baton_sessions
+where tenant = $1 and user_name = $2 and ($3::text is null or strpos(search, $3) > 0)
+  and ($4::double precision is null or (updated_at, id) < ($4, $5::text))
+order by updated_at desc, id desc limit $6
+`;
+
+/** An owner's sessions, the one that was used last first. */
 export async function findSessions(ask: Ask, filter: SessionFilter): Promise<readonly SessionRecord[]> {
-  const { tenant, user, before, limit = 100 } = filter;
-  const older = `and (created_at, id) < (
-    select created_at, id from baton_sessions where tenant = $1 and user_name = $2 and id = $4)`;
-  const text = `select id, created_at, ${SEALED} from baton_sessions
-    where tenant = $1 and user_name = $2 ${before === undefined ? "" : older}
-    order by created_at desc, id desc limit $3`;
-  const last = before === undefined ? [] : [toName(before)];
-  const rows = await ask<ListedRow>({ text }, [toName(tenant), toName(user), limit, ...last]);
+  const { tenant, user, text, before, limit = 100 } = filter;
+  const place = before === undefined ? [null, null] : [before.updatedAt, toName(before.id)];
+  const search = text === undefined ? null : toSearch(text);
+  const rows = await ask<ListedRow>({ text: FIND }, [toName(tenant), toName(user), search, ...place, limit]);
   return rows.map((row) => {
     const id = parseName(row.id);
+    const { created_at: createdAt, updated_at: updatedAt } = row;
     return orDamaged(
       () => unsealRecord(sessionName(filter, id), row, isSession),
-      (error) => toDamagedSession({ id, tenant, user, createdAt: row.created_at }, error),
+      (error) => toDamagedSession({ id, tenant, user, createdAt, updatedAt }, error),
     );
   });
+}
+
+const RUNS = `
+select distinct on (session) session, crew, status, count(*) over (partition by session)::integer as runs from baton_runs
+where tenant = $1 and user_name = $2 and session = any($3::text[])
+order by session, created_at desc, id desc
+`;
+
+/** The runs of some sessions. */
+export async function findSessionRuns(
+  ask: Ask,
+  owner: Owner,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SessionRuns>> {
+  const rows = await ask<RunsRow>({ text: RUNS }, [toName(owner.tenant), toName(owner.user), ids.map(toName)]);
+  return new Map(
+    rows.flatMap(({ session, crew, status: column, runs }): [string, SessionRuns][] => {
+      const status = toStatus(column);
+      return status === undefined ? [] : [[parseName(session), { runs, crew: parseName(crew), status }]];
+    }),
+  );
+}
+
+/** Gives sessions that were written before they had titles their title and the time of their last use. */
+export async function addTitles(ask: Ask): Promise<void> {
+  await ask({ text: "update baton_sessions set updated_at = created_at" }, []);
+  const rows = await ask<OwnedRow>({ text: "select tenant, user_name, id from baton_sessions" }, []);
+  for (const row of rows) {
+    const owner = { tenant: parseName(row.tenant), user: parseName(row.user_name) };
+    const id = parseName(row.id);
+    const record = await orLost(readSession(ask, owner, id));
+    if (record === undefined) continue;
+    const title = titleOf((await orLost(readMessages(ask, owner, id))) ?? []);
+    const titled = { ...record, ...given({ title }) };
+    const { body, checksum } = sealRecord(sessionName(owner, id), titled);
+    const text = `update baton_sessions set body = $4, checksum = $5, updated_at = $6, search = $7
+      where tenant = $1 and user_name = $2 and id = $3`;
+    await ask({ text }, [row.tenant, row.user_name, row.id, body, checksum, ...toUseColumns(titled)]);
+  }
+}
+
+async function orLost<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof BatonError && error.code === "damaged") return undefined;
+    throw error;
+  }
 }
 
 /** What was said in a session, each run's messages in the place where it began. */
@@ -84,7 +143,11 @@ export function messagesName({ tenant, user }: Owner, session: string, run: stri
   return `messages ${tenant} ${user} ${session} ${run}`;
 }
 
-type ListedRow = Sealed & { readonly id: string; readonly created_at: number };
+type ListedRow = Sealed & { readonly id: string; readonly created_at: number; readonly updated_at: number };
+
+type OwnedRow = Readonly<Record<"tenant" | "user_name" | "id", string>>;
+
+type RunsRow = Readonly<Record<"session" | "crew" | "status", string>> & { readonly runs: number };
 
 /** What was written was a record, and the checksum says that this is what was written. */
 function isSession(value: unknown): value is SessionRecord {

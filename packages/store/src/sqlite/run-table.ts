@@ -17,6 +17,7 @@ const FILTERS = [
   ["tenant", "tenant"],
   ["user_name", "user"],
   ["status", "status"],
+  ["outcome", "outcome"],
   ["crew", "crew"],
   ["session", "session"],
   ["short_id", "shortId"],
@@ -36,12 +37,12 @@ export function isNew(connection: Connection, { creates, run, batch }: Change): 
 
 /** Writes the first record of a run, or that of one whose head was lost. */
 export function addRun(connection: Connection, record: RunRecord): void {
-  const { id, tenant, user, crew, session = null, requestId = null, status, createdAt, updatedAt } = record;
+  const { id, tenant, user, crew, session = null, requestId = null, status, outcome = null } = record;
   const body = JSON.stringify(record);
   connection.run(
-    `INSERT INTO runs (id, short_id, tenant, user_name, crew, session, request_id, status, created_at, updated_at,
-      checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-      status = excluded.status, updated_at = excluded.updated_at, checksum = excluded.checksum, body = excluded.body`,
+    `INSERT INTO runs (id, short_id, tenant, user_name, crew, session, request_id, status, outcome, created_at,
+      updated_at, checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+      status = excluded.status, outcome = excluded.outcome, updated_at = excluded.updated_at, checksum = excluded.checksum, body = excluded.body`,
     id,
     toShortId(id),
     tenant,
@@ -50,8 +51,9 @@ export function addRun(connection: Connection, record: RunRecord): void {
     session,
     requestId,
     status,
-    createdAt,
-    updatedAt,
+    outcome,
+    record.createdAt,
+    record.updatedAt,
     checksumOf(`run ${id}`, body),
     body,
   );
@@ -59,12 +61,13 @@ export function addRun(connection: Connection, record: RunRecord): void {
 
 /** Writes a run's record in the place of an older one: whose it is and when it began never changes. */
 export function changeRun(connection: Connection, record: RunRecord): void {
-  const { id, status, updatedAt } = record;
+  const { id, status, outcome = null, updatedAt } = record;
   const body = JSON.stringify(record);
   const checksum = checksumOf(`run ${id}`, body);
   connection.run(
-    "UPDATE runs SET status = ?, updated_at = ?, checksum = ?, body = ? WHERE id = ?",
+    "UPDATE runs SET status = ?, outcome = ?, updated_at = ?, checksum = ?, body = ? WHERE id = ?",
     status,
+    outcome,
     updatedAt,
     checksum,
     body,
@@ -86,22 +89,27 @@ export function findRun(connection: Connection, id: string): RunRecord | undefin
 
 /** Notes beside a damaged record that the run has ended. */
 function endDamaged(connection: Connection, id: string, { code, message }: Failure): never {
-  connection.run("UPDATE runs SET status = 'ended' WHERE id = ? AND status <> 'ended'", id);
+  connection.run("UPDATE runs SET status = 'ended', outcome = 'failed' WHERE id = ? AND outcome IS NOT 'failed'", id);
   throw new BatonError(code, message);
 }
 
+type Wanted = [condition: string, value: string | number];
+
 /** The rows that a filter asks for, but for its text and limit, newest first. */
-export function toQuery({ before, ...filter }: RunFilter): {
+export function toQuery({ before, since, until, changedSince, ...filter }: RunFilter): {
   readonly sql: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
 } {
-  // Few runs have the same short id or request: SQLite must not prefer an index that saves it from sorting.
-  const isRare = filter.shortId !== undefined || filter.request !== undefined;
-  const wanted = FILTERS.flatMap(([column, name]): [condition: string, value: string][] => {
+  // Few runs have the same short id or request, or were changed lately: SQLite must not prefer an index that saves it from sorting.
+  const isRare = filter.shortId !== undefined || filter.request !== undefined || changedSince !== undefined;
+  const wanted = FILTERS.flatMap(([column, name]): Wanted[] => {
     const value = filter[name];
     const isIndexed = !isRare || name === "shortId" || name === "request";
     return value === undefined ? [] : [[`${isIndexed ? "" : "+"}${column} = ?`, value]];
   });
+  if (since !== undefined) wanted.push(["created_at >= ?", since]);
+  if (until !== undefined) wanted.push(["created_at < ?", until]);
+  if (changedSince !== undefined) wanted.push(["updated_at >= ?", changedSince]);
   if (before !== undefined) wanted.push(["(created_at, id) < (SELECT created_at, id FROM runs WHERE id = ?)", before]);
   const where = wanted.length === 0 ? "" : `WHERE ${wanted.map(([condition]) => condition).join(" AND ")}`;
   const sql = `SELECT ${LISTED} FROM runs ${where} ORDER BY created_at DESC, id DESC`;

@@ -9,6 +9,7 @@ import type { Connection } from "./connection.ts";
 import { fileDamaged } from "./failure.ts";
 import { addOwners } from "./ownership.ts";
 import { numberOf } from "./sealed.ts";
+import { addTitles } from "./session-tables.ts";
 
 /** Marks the file as Baton's: "Batn". */
 const APPLICATION = 0x4261_746e;
@@ -132,6 +133,16 @@ const DUE_INDEX = `
 CREATE INDEX document_keys_by_due ON document_keys (collection, key, tenant, user_name, id) WHERE name = 'dueAt';
 `;
 
+/** Sessions are listed by their last use, runs are found by how they ended and by what was changed lately. */
+const USE = `
+ALTER TABLE sessions ADD COLUMN updated_at REAL NOT NULL DEFAULT 0;
+DROP INDEX sessions_by_age;
+CREATE INDEX sessions_by_use ON sessions (tenant, user_name, updated_at, id);
+ALTER TABLE runs ADD COLUMN outcome TEXT;
+UPDATE runs SET outcome = CASE WHEN json_valid(body) THEN json_extract(body, '$.outcome') END;
+CREATE INDEX runs_by_change ON runs (updated_at);
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly sql: string;
@@ -144,6 +155,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: OWNERS, change: addOwners },
   { sql: DOCUMENTS },
   { sql: DUE_INDEX },
+  { sql: USE, change: addTitles },
 ];
 
 /** Brings the tables up to date; refuses those of a newer Baton, of another program, and those that others still use. */

@@ -3,29 +3,32 @@
  *
  * A conversation's order is that in which its runs first spoke: the order of the rows.
  */
+import { given } from "@baton/core";
 import { sessionKey } from "../claim-key.ts";
-import { orDamaged, toDamagedSession } from "../damaged-record.ts";
-import type { Conversation, SessionFilter, SessionRecord } from "../database.ts";
+import { orDamaged, toDamagedSession, toStatus } from "../damaged-record.ts";
+import type { Conversation, SessionFilter, SessionRecord, SessionRuns } from "../database.ts";
 import type { Owner } from "../owner.ts";
+import { titleOf } from "../session-title.ts";
 import type { Connection, Row } from "./connection.ts";
 import { deleteRun } from "./run-table.ts";
-import { bodyOf, changed, checksumOf, SEALED, textOf } from "./sealed.ts";
+import { bodyOf, changed, checksumOf, numberOf, SEALED, textOf } from "./sealed.ts";
 import { deleteSessionDocuments } from "./sqlite-documents.ts";
 
 const OWNED = "tenant = ? AND user_name = ?";
 
 /** Writes a session's record, in the place of an older one. */
 export function saveSession(connection: Connection, record: SessionRecord): void {
-  const { tenant, user, id, createdAt } = record;
+  const { tenant, user, id, createdAt, updatedAt } = record;
   const body = JSON.stringify(record);
   connection.run(
-    `INSERT INTO sessions (tenant, user_name, id, created_at, checksum, body) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (tenant, user_name, id) DO UPDATE SET
-      created_at = excluded.created_at, checksum = excluded.checksum, body = excluded.body`,
+    `INSERT INTO sessions (tenant, user_name, id, created_at, updated_at, checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (tenant, user_name, id) DO UPDATE SET created_at = excluded.created_at,
+      updated_at = excluded.updated_at, checksum = excluded.checksum, body = excluded.body`,
     tenant,
     user,
     id,
     createdAt,
+    updatedAt,
     checksumOf(sessionKey(record, id), body),
     body,
   );
@@ -56,22 +59,54 @@ export function findSession(connection: Connection, owner: Owner, id: string): S
   return row === undefined ? undefined : toSession(owner, id, row);
 }
 
-/** An owner's sessions, newest first. */
+/** An owner's sessions, the one that was used last first. */
 export function findSessions(connection: Connection, filter: SessionFilter): readonly SessionRecord[] {
-  const { tenant, user, before, limit = 100 } = filter;
-  const older = `AND (created_at, id) < (SELECT created_at, id FROM sessions WHERE ${OWNED} AND id = ?)`;
-  const rows = connection.all(
-    `SELECT id, created_at, ${SEALED} FROM sessions WHERE ${OWNED} ${before === undefined ? "" : older}
-      ORDER BY created_at DESC, id DESC LIMIT ?`,
-    ...(before === undefined ? [tenant, user] : [tenant, user, tenant, user, before]),
-    limit,
+  const { tenant, user, text = "", before, limit = 100 } = filter;
+  const rows = connection.iterate(
+    `SELECT id, created_at, updated_at, ${SEALED} FROM sessions
+      WHERE ${OWNED} ${before === undefined ? "" : "AND (updated_at, id) < (?, ?)"}
+      ORDER BY updated_at DESC, id DESC`,
+    tenant,
+    user,
+    ...(before === undefined ? [] : [before.updatedAt, before.id]),
   );
-  return rows.map((row) =>
-    orDamaged(
+  const part = text.toLowerCase();
+  const found: SessionRecord[] = [];
+  for (const row of limit > 0 ? rows : []) {
+    const record = orDamaged<SessionRecord>(
       () => toSession(filter, textOf(row, "id"), row),
-      (error) => toDamagedSession({ id: row["id"], tenant, user, createdAt: row["created_at"] }, error),
-    ),
-  );
+      (error) => {
+        const { id, created_at: createdAt, updated_at: updatedAt } = row;
+        return toDamagedSession({ id, tenant, user, createdAt, updatedAt }, error);
+      },
+    );
+    // What a damaged one was about is not known: it might be what is looked for.
+    if (record.error !== undefined || (record.title ?? "").toLowerCase().includes(part)) found.push(record);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** The runs of some sessions. */
+export function findSessionRuns(
+  connection: Connection,
+  { tenant, user }: Owner,
+  ids: readonly string[],
+): ReadonlyMap<string, SessionRuns> {
+  const found = new Map<string, SessionRuns>();
+  for (const id of ids) {
+    const row = connection.get(
+      `SELECT crew, status, count(*) OVER () AS count FROM runs WHERE session = ? AND ${OWNED}
+        ORDER BY created_at DESC, id DESC LIMIT 1`,
+      id,
+      tenant,
+      user,
+    );
+    const status = toStatus(row?.["status"]);
+    if (row === undefined || status === undefined) continue;
+    found.set(id, { runs: numberOf(row, "count"), crew: textOf(row, "crew"), status });
+  }
+  return found;
 }
 
 /** All messages of a session. */
@@ -88,6 +123,28 @@ export function findMessages(connection: Connection, owner: Owner, session: stri
     if (areTexts(messages)) return messages;
     throw changed(name);
   });
+}
+
+/** Gives sessions that were written before they had titles their title and the time of their last use. */
+export function addTitles(connection: Connection): void {
+  connection.run("UPDATE sessions SET updated_at = created_at");
+  for (const row of connection.all(`SELECT tenant, user_name, id, ${SEALED} FROM sessions`)) {
+    const [tenant, user, id] = [textOf(row, "tenant"), textOf(row, "user_name"), textOf(row, "id")];
+    const owner = { tenant, user };
+    const record = orDamaged<SessionRecord | undefined>(
+      () => toSession(owner, id, row),
+      () => undefined,
+    );
+    if (record !== undefined)
+      saveSession(connection, { ...record, ...given({ title: findTitle(connection, owner, id) }) });
+  }
+}
+
+function findTitle(connection: Connection, owner: Owner, id: string): string | undefined {
+  return orDamaged<string | undefined>(
+    () => titleOf(findMessages(connection, owner, id)),
+    () => undefined,
+  );
 }
 
 /** Removes a session with its messages, its runs, its documents and the claim on it. */

@@ -17,6 +17,7 @@ import type {
   RunRecord,
   SessionFilter,
   SessionRecord,
+  SessionRuns,
   Transferred,
 } from "../database.ts";
 import type { Owner } from "../owner.ts";
@@ -77,6 +78,7 @@ export class SqliteDatabase implements Database {
     });
     if (count !== undefined) this.#tip.note(numberOf(count, "count"));
     for (const run of grown) this.#watchers.wake(run);
+    if (lost.size < changes.length) this.#watchers.wakeAll();
     return [...lost];
   }
 
@@ -90,6 +92,10 @@ export class SqliteDatabase implements Database {
 
   watch(run: string, changed: () => void): () => void {
     return this.#read(() => this.#watchers.add(run, changed));
+  }
+
+  watchAll(changed: () => void): () => void {
+    return this.#read(() => this.#watchers.addAll(changed));
   }
 
   async run(id: string): Promise<RunRecord | undefined> {
@@ -117,6 +123,10 @@ export class SqliteDatabase implements Database {
 
   async sessions(filter: SessionFilter): Promise<readonly SessionRecord[]> {
     return this.#read((connection) => sessions.findSessions(connection, filter));
+  }
+
+  async sessionRuns(owner: Owner, ids: readonly string[]): Promise<ReadonlyMap<string, SessionRuns>> {
+    return this.#read((connection) => sessions.findSessionRuns(connection, owner, ids));
   }
 
   async messages(owner: Owner, session: string): Promise<readonly string[]> {

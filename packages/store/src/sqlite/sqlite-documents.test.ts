@@ -20,7 +20,11 @@ after(() => rmSync(folder, { recursive: true }));
 let made = 0;
 const newPath = (): string => join(folder, `${++made}.db`);
 
-const BEFORE = `DROP TABLE documents; DROP TABLE document_keys; DROP TABLE document_words;
+/** Undoes what came after documents. */
+const BEFORE_USE = `DROP INDEX sessions_by_use; DROP INDEX runs_by_change; ALTER TABLE sessions DROP COLUMN updated_at;
+  ALTER TABLE runs DROP COLUMN outcome; CREATE INDEX sessions_by_age ON sessions (tenant, user_name, created_at, id);`;
+
+const BEFORE = `${BEFORE_USE} DROP TABLE documents; DROP TABLE document_keys; DROP TABLE document_words;
   DROP TABLE document_vectors; PRAGMA user_version=3;`;
 
 test("a store of a Baton without documents is brought up to date, and keeps what it has", async () => {
@@ -116,12 +120,12 @@ test("a store without an index of what is due is brought up to date, and finds w
   await inStore(path, async (database) => {
     await database.documents(ANN).put("plans", { id: "a", data: 1, index: { dueAt: 5 } });
   });
-  edit(path, "DROP INDEX document_keys_by_due; PRAGMA user_version=4;");
+  edit(path, `${BEFORE_USE} DROP INDEX document_keys_by_due; PRAGMA user_version=4;`);
   await inStore(path, async (database) => {
     assert.equal((await database.due("plans", { upTo: 5, limit: 9 })).length, 1);
   });
   using reader = new DatabaseSync(path);
-  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 5);
+  assert.equal(reader.prepare("PRAGMA user_version").get()?.["user_version"], 6);
 });
 
 test("what is due is found along an index that has nothing else, and sorts nothing", () => {

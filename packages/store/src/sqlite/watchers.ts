@@ -12,6 +12,7 @@ const POLL_MS = 100;
 export class Watchers {
   readonly #connection: Connection;
   readonly #runs = new Map<string, Set<() => void>>();
+  readonly #all = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   #version: unknown;
 
@@ -23,16 +24,28 @@ export class Watchers {
     const wake = (): void => changed();
     const all = this.#runs.get(run) ?? new Set();
     this.#runs.set(run, all.add(wake));
-    if (this.#timer === undefined) {
-      this.#version = this.#read();
-      this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
-    }
+    this.#begin();
     return () => {
       all.delete(wake);
       if (all.size > 0 || this.#runs.get(run) !== all) return;
       this.#runs.delete(run);
-      if (this.#runs.size === 0) this.close();
+      this.#endIfUnwatched();
     };
+  }
+
+  /** Watches all runs. */
+  addAll(changed: () => void): () => void {
+    const wake = (): void => changed();
+    this.#all.add(wake);
+    this.#begin();
+    return () => {
+      if (this.#all.delete(wake)) this.#endIfUnwatched();
+    };
+  }
+
+  /** Calls those who watch all runs. */
+  wakeAll(): void {
+    for (const wake of this.#all) queueMicrotask(wake);
   }
 
   /** Calls those who watch a run. */
@@ -50,6 +63,17 @@ export class Watchers {
     if (version === this.#version) return;
     this.#version = version;
     for (const run of this.#runs.keys()) this.wake(run);
+    this.wakeAll();
+  }
+
+  #begin(): void {
+    if (this.#timer !== undefined) return;
+    this.#version = this.#read();
+    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
+  }
+
+  #endIfUnwatched(): void {
+    if (this.#runs.size === 0 && this.#all.size === 0) this.close();
   }
 
   /** Who is called because it cannot be read meets the error itself. */

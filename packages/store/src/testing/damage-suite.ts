@@ -116,7 +116,7 @@ function testDamagedSessions(open: OpenBrittlePair): void {
     assert.deepEqual(x, sessions[0]);
     assert.deepEqual(
       { ...y, error: y?.error?.code },
-      { id: "y", ...ANN, error: "damaged", createdAt: 1, updatedAt: 1 },
+      { id: "y", ...ANN, error: "damaged", createdAt: 1, updatedAt: 9 },
     );
     await assert.rejects(pair.second.session(ANN, "y"), { code: "damaged" });
     assert.equal(await pair.second.deleteSession(ANN, "y"), true);

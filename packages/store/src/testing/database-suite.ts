@@ -193,6 +193,25 @@ function testWatching(open: OpenPair): void {
     }
   });
 
+  test("who watches all runs is called when this handle or another has written to one of them, or begun one", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "run:a", "one");
+    for (const [index, watcher] of [pair.first, pair.second].entries()) {
+      const changes: Change[] = [
+        { claim, run: recordOf(`new-${index}`), creates: true },
+        { claim, run: recordOf("a"), batch: toBatch("a", index + 1, ["1"]) },
+      ];
+      for (const change of changes) {
+        const woken = Promise.withResolvers<void>();
+        const stop = watcher.watchAll(woken.resolve);
+        await pair.first.commit([change]);
+        await woken.promise;
+        stop();
+        stop();
+      }
+    }
+  });
+
   test("a watcher goes on being called, and one that stopped is not, whoever else watches", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "run:a", "one");

@@ -22,6 +22,10 @@ export async function checkOldStore(database: Database): Promise<void> {
     "run-3 local local ended",
   ]);
   for (const record of found) assert.deepEqual(await database.run(record.id), record);
+  assert.deepEqual(
+    (await database.runs({ outcome: "paused" })).map(({ id }) => id),
+    ["run-2", "run-1"],
+  );
   for (const { id } of found) assert.equal((await readAll(database, id)).length, 8);
   for (const [owner, run] of [
     [LOCAL, "run-1"],
@@ -29,6 +33,12 @@ export async function checkOldStore(database: Database): Promise<void> {
   ] as const) {
     const session = await database.session(owner, "s");
     assert.deepEqual([session?.tenant, session?.user, session?.paused], [owner.tenant, owner.user, run]);
+    assert.equal(session?.title, `Hello from ${owner.tenant}`);
+    assert.deepEqual((await database.sessions({ ...owner, text: "hello FROM" })).length, 1);
+    assert.deepEqual(
+      await database.sessionRuns(owner, ["s"]),
+      new Map([["s", { runs: 1, crew: "waits", status: "paused" }]]),
+    );
     assert.deepEqual(await database.sessions(owner), [session]);
     const [first, ...others] = await database.messages(owner, "s");
     assert.deepEqual(first, JSON.stringify({ role: "user", content: `Hello from ${owner.tenant}` }));

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toBatch } from "../batch.ts";
-import type { Database, KeyRecord, RunFilter, RunRecord } from "../database.ts";
+import type { Database, KeyRecord, RunFilter, RunRecord, SessionFilter } from "../database.ts";
 import { ANN, hold, linesOf, type OpenPair, recordOf, save } from "./database-pair.ts";
 
 const FULL: RunRecord = recordOf(`it's "quoted" \\ 🎼`, {
@@ -52,7 +52,14 @@ function testRuns(open: OpenPair): void {
 function testFilters(open: OpenPair): void {
   const records = [
     recordOf("a", { createdAt: 1, status: "ended", outcome: "done", input: "Buy 50% of ACME_1" }),
-    recordOf("c", { createdAt: 2, status: "paused", crew: "quiz", input: "Ärger mit Größe" }),
+    recordOf("c", {
+      createdAt: 2,
+      updatedAt: 2_000,
+      status: "paused",
+      outcome: "paused",
+      crew: "quiz",
+      input: "Ärger mit Größe",
+    }),
     recordOf("b", { createdAt: 2, status: "queued", session: "s", input: "buy less" }),
     recordOf("d", { createdAt: 3, tenant: "u", session: "s", input: "" }),
   ];
@@ -61,6 +68,15 @@ function testFilters(open: OpenPair): void {
     [{ limit: 2 }, ["d", "c"]],
     [{ tenant: "t" }, ["c", "b", "a"]],
     [{ status: "paused" }, ["c"]],
+    [{ outcome: "done" }, ["a"]],
+    [{ outcome: "paused" }, ["c"]],
+    [{ outcome: "failed" }, []],
+    [{ since: 2 }, ["d", "c", "b"]],
+    [{ until: 2 }, ["a"]],
+    [{ since: 2, until: 3, tenant: "t" }, ["c", "b"]],
+    [{ changedSince: 1_001 }, ["c"]],
+    [{ changedSince: 1_000, tenant: "t" }, ["c", "b", "a"]],
+    [{ changedSince: 2_001 }, []],
     [{ crew: "hello" }, ["d", "b", "a"]],
     [{ session: "s" }, ["d", "b"]],
     [{ session: "s", tenant: "t" }, ["b"]],
@@ -200,28 +216,75 @@ function testSessions(open: OpenPair): void {
     assert.deepEqual(await pair.second.messages(ANN, "s"), ['"1"']);
   });
 
-  test("sessions are a tenant's own, newest first", async () => {
+  test("sessions are a tenant's own, the one that was used last first", async () => {
     await using pair = await open();
     const claim = await hold(pair.first, "session:t:ann:s", "one");
-    const others = ["x", "y"].map((id, index) => ({ ...session, id, createdAt: 6 + index }));
+    const others = ["x", "y"].map((id, index) => ({ ...session, id, createdAt: 2 - index, updatedAt: 6 + index }));
     const foreign = { ...session, tenant: "u", paused: "r" };
     await pair.first.commit([session, ...others, foreign].map((one) => ({ claim, session: one })));
-    const paused = { ...session, paused: "r1", updatedAt: 9 };
-    await pair.first.commit([{ claim, session: paused }]);
-    assert.deepEqual(await pair.second.session(ANN, "s"), paused);
+    const idsIn = async (filter: Omit<SessionFilter, "tenant" | "user">) =>
+      (await pair.second.sessions({ ...ANN, ...filter })).map(({ id }) => id);
+    assert.deepEqual(await idsIn({}), ["y", "x", "s"]);
+    const last = { id: "x", updatedAt: 6 };
+    assert.deepEqual(await idsIn({ limit: 2 }), ["y", "x"]);
+    assert.deepEqual(await idsIn({ limit: 2, before: last }), ["s"]);
+    assert.deepEqual(await idsIn({ before: { id: "s", updatedAt: 5 } }), []);
+    const used = { ...session, paused: "r1", updatedAt: 9 };
+    await pair.first.commit([{ claim, session: used }]);
+    assert.deepEqual(await pair.second.session(ANN, "s"), used);
     assert.deepEqual(await pair.second.session({ ...ANN, tenant: "u" }, "s"), foreign);
     assert.equal(await pair.second.session({ ...ANN, tenant: "v" }, "s"), undefined);
+    assert.deepEqual(await idsIn({}), ["s", "y", "x"]);
+    // A place stays where it was, though the session that it is named after was used since.
+    assert.deepEqual(await idsIn({ before: { id: "s", updatedAt: 5 } }), []);
+    assert.deepEqual(await idsIn({ before: { id: "y", updatedAt: 7 } }), ["x"]);
+    await pair.first.commit([{ claim, session: { ...session, id: "z", updatedAt: 9 } }]);
+    assert.deepEqual(await idsIn({ before: { id: "z", updatedAt: 9 } }), ["s", "y", "x"]);
+    assert.deepEqual(await pair.second.sessions({ ...ANN, tenant: "u", before: { id: "s", updatedAt: 5 } }), []);
+  });
+
+  test("sessions are found by a part of their title, whatever its case", async () => {
+    await using pair = await open();
+    const claim = await hold(pair.first, "session:t:ann:s", "one");
+    const titles = ["Máy tính CHẬM", "100 % of_it", undefined];
+    const sessions = titles.map((title, index) => ({ ...session, id: `s${index}`, ...(title && { title }) }));
+    await pair.first.commit(sessions.map((one) => ({ claim, session: one })));
+    for (const [text, ids] of [
+      ["máy", ["s0"]],
+      ["chậm", ["s0"]],
+      ["% O", ["s1"]],
+      ["f_i", ["s1"]],
+      ["_", ["s1"]],
+      ["%%", []],
+      ["", ["s2", "s1", "s0"]],
+    ] as const) {
+      assert.deepEqual(
+        (await pair.second.sessions({ ...ANN, text })).map(({ id }) => id),
+        ids,
+        text,
+      );
+    }
+    assert.deepEqual(await pair.second.session(ANN, "s0"), sessions[0]);
+  });
+
+  test("of the runs of sessions the number is known, and crew and status of the newest", async () => {
+    await using pair = await open();
+    await save(pair.first, [
+      recordOf("r1", { session: "s", createdAt: 1, crew: "old", status: "ended" }),
+      recordOf("r3", { session: "s", createdAt: 2, crew: "newest", status: "paused" }),
+      recordOf("r2", { session: "s", createdAt: 2, crew: "new", status: "ended" }),
+      recordOf("r4", { session: "s", createdAt: 3, user: "bob" }),
+      recordOf("r5", { session: "x", createdAt: 3, status: "queued" }),
+      recordOf("r6", { createdAt: 4 }),
+    ]);
     assert.deepEqual(
-      (await pair.second.sessions({ ...ANN })).map(({ id }) => id),
-      ["y", "x", "s"],
+      await pair.second.sessionRuns(ANN, ["s", "x", "nobody"]),
+      new Map([
+        ["s", { runs: 3, crew: "newest", status: "paused" }],
+        ["x", { runs: 1, crew: "hello", status: "queued" }],
+      ]),
     );
-    const pages = [{ limit: 2 }, { limit: 2, before: "x" }, { before: "s" }, { before: "nobody" }].map(async (page) =>
-      (await pair.second.sessions({ ...ANN, ...page })).map(({ id }) => id),
-    );
-    assert.deepEqual(await Promise.all(pages), [["y", "x"], ["s"], [], []]);
-    assert.deepEqual(await pair.second.sessions({ ...ANN, tenant: "u", before: "x" }), []);
-    await pair.first.commit([{ claim, session }]);
-    assert.deepEqual(await pair.second.session(ANN, "s"), session);
+    assert.deepEqual(await pair.second.sessionRuns(ANN, []), new Map());
   });
 
   test("a session is deleted with its messages and its runs, and its writer has lost it", async () => {
