@@ -11,14 +11,14 @@ import { requireListing, SECURITIES } from "./require-listing.ts";
 const TTL_MS = 24 * 60 * 60_000;
 const MAX_PERIODS = 40;
 
-type StatementInput = Readonly<{ symbol: string; period: "annual" | "quarter"; limit: number }>;
 type MetricsInput = Readonly<{ symbol: string; period: PeriodKind; limit: number }>;
 
-const StatementPeriod = z
+/** What is owned at a day has no sum of twelve months. */
+const BalancePeriod: z.ZodType<PeriodKind> = z
   .enum(["annual", "quarter"])
   .default("annual")
   .describe("annual: fiscal years; quarter: fiscal quarters; default annual");
-const MetricsPeriod = z
+const AnyPeriod: z.ZodType<PeriodKind> = z
   .enum(["annual", "quarter", "ttm"])
   .default("annual")
   .describe("annual: fiscal years; quarter: fiscal quarters; ttm: the last twelve months; default annual");
@@ -34,12 +34,16 @@ interface StatementWords {
 }
 
 const defineStatement = ({ name, statement, description, phrases }: StatementWords) =>
-  defineMarketTool<StatementInput, Periods>({
+  defineMarketTool<MetricsInput, Periods>({
     name,
     category: "fundamental",
     description,
     phrases,
-    input: z.strictObject({ symbol: Symbol, period: StatementPeriod, limit: periodsOf(8) }),
+    input: z.strictObject({
+      symbol: Symbol,
+      period: statement === "balance" ? BalancePeriod : AnyPeriod,
+      limit: periodsOf(8),
+    }),
     ttlMs: TTL_MS,
     run: ({ symbol, period, limit }, { market, context: { scope } }) => {
       const listing = requireListing(market, symbol, SECURITIES);
@@ -132,7 +136,7 @@ const defineMetrics = ({ name, set, limit: standard, description, phrases }: Met
     category: "fundamental",
     description,
     phrases,
-    input: z.strictObject({ symbol: Symbol, period: MetricsPeriod, limit: periodsOf(standard) }),
+    input: z.strictObject({ symbol: Symbol, period: AnyPeriod, limit: periodsOf(standard) }),
     ttlMs: TTL_MS,
     run: ({ symbol, period, limit }, { market, context: { scope } }) => {
       const listing = requireListing(market, symbol, SECURITIES);

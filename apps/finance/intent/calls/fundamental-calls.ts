@@ -56,7 +56,9 @@ function argsOf(ask: Ask, tool: string): { readonly [name: string]: Json | undef
       return { period, limit: unless(5, limit) };
     case "getRatios":
       return { period, limit: unless(8, limit) };
-    default:
+    case "getBalanceSheet":
       return { period: period === "ttm" ? undefined : period, limit: unless(8, limit) };
+    default:
+      return { period, limit: unless(8, limit) };
   }
 }

@@ -39,7 +39,8 @@ export const fundamental: Topic = (view, calls): Section | undefined => {
   if (symbols.length === 0) return undefined;
   const body = symbols.length === 1 ? toByPeriod(view, facts) : toBySymbol(view, facts, symbols);
   const lead = toLead(symbols.flatMap((symbol) => toSentence(view, facts, symbol)));
-  return { title: TITLES[view.language][tool] ?? tool, lead, body: [body], facts };
+  const marks = facts.some(isDerived) ? [MARK_WORDS[view.language]] : [];
+  return { title: TITLES[view.language][tool] ?? tool, lead, body: [body, ...marks], facts };
 };
 
 /** The most telling lines of the newest periods. */
@@ -49,7 +50,22 @@ function toShown({ facts }: SeenCall): readonly Fact[] {
   return facts.filter((fact) => lines.has(fact.metric) && labels.has(labelOf(fact)));
 }
 
-const labelOf = ({ period, as_of }: Fact): string => period?.label ?? (period?.end ?? as_of).slice(0, 10);
+/** How the period of a figure ends that follows from other periods, as the fourth quarter from the year. */
+const DERIVED = " (derived)";
+const MARK = "†";
+const MARK_WORDS: Readonly<Record<Language, string>> = {
+  en: `${MARK} computed from other periods that were reported`,
+  vi: `${MARK} tính từ các kỳ khác đã được công bố`,
+};
+
+/** The period, whether reported or computed. */
+function labelOf({ period, as_of }: Fact): string {
+  const label = period?.label ?? (period?.end ?? as_of).slice(0, 10);
+  return label.endsWith(DERIVED) ? label.slice(0, -DERIVED.length) : label;
+}
+
+const isDerived = ({ period }: Fact): boolean => period?.label?.endsWith(DERIVED) === true;
+const markOf = (fact: Fact | undefined): string => (fact !== undefined && isDerived(fact) ? MARK : "");
 
 /** The periods of facts, the newest first. */
 function labelsOf(facts: readonly Fact[]): readonly string[] {
@@ -62,7 +78,7 @@ function toSentence(view: View, facts: readonly Fact[], symbol: string): readonl
   const own = facts.filter((fact) => fact.symbol === symbol);
   const [label = ""] = labelsOf(own);
   const newest = own.filter((fact) => labelOf(fact) === label).slice(0, 2);
-  const said = newest.map((fact) => `${metricName(fact.metric, view.language)} ${cite(fact)}`);
+  const said = newest.map((fact) => `${metricName(fact.metric, view.language)} ${cite(fact)}${markOf(fact)}`);
   return newest.length === 0 ? [] : [`${toName(view, symbol)}, ${label}: ${said.join(", ")}`];
 }
 
@@ -71,12 +87,10 @@ function toByPeriod({ language }: View, facts: readonly Fact[]): string {
   const [{ symbol } = { symbol: "" }] = facts;
   const rows = linesOf(facts).map((metric) => [
     toTitle(metricName(metric, language)),
-    ...labels.map((label) =>
-      toCell(
-        facts.filter((fact) => labelOf(fact) === label),
-        { metric, symbol },
-      ),
-    ),
+    ...labels.map((label) => {
+      const own = facts.filter((fact) => labelOf(fact) === label);
+      return `${toCell(own, { metric, symbol })}${markOf(own.find((fact) => fact.metric === metric))}`;
+    }),
   ]);
   return toTable([symbol, ...labels], rows);
 }
