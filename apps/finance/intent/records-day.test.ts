@@ -8,10 +8,10 @@ const { directory } = await openMarket({ env: {}, clock: { now: () => 0 } });
 
 test("this month of filings ends on their own day, and that of prices on the day of prices", () => {
   const situation = { directory, today: "2024-11-22", recordsToday: "2026-05-14" };
-  const from = (question: string): unknown =>
+  const startOf = (question: string): unknown =>
     chooseTools(classify(question, situation), question, situation).map(({ args }) =>
       new Map(Object.entries(args)).get("from"),
     )[0];
-  assert.equal(from("did Intel file any 8-K this month?"), "2026-05-01");
-  assert.equal(from("AAPL prices this month"), "2024-11-01");
+  assert.equal(startOf("did Intel file any 8-K this month?"), "2026-05-01");
+  assert.equal(startOf("AAPL prices this month"), "2024-11-01");
 });

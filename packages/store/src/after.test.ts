@@ -5,7 +5,6 @@ import { type Crew, defineCrew, defineTool, ToolError } from "@baton/core";
 import { of } from "@baton/core/testing";
 import { z } from "zod";
 import { toAfterId } from "./after.ts";
-import type { CallCount } from "./call-counts.ts";
 import type { RunRecord } from "./database.ts";
 import { readAll } from "./reader.ts";
 import { toFork } from "./replay/fork.ts";
@@ -29,6 +28,7 @@ const main = defineCrew({
 });
 const REPLIES = { a: [{ say: "Forty-two. [END]" }], scribe: [{ say: "Noted." }], n: [{ say: "no" }] };
 const model = script(REPLIES);
+const TOLD = z.object({ tools: z.array(z.object({ tool: z.string(), ok: z.int(), failed: z.int() })) });
 const OWNER = { tenant: "acme", user: "ann" };
 
 describe("a run of a crew with `after` that ends `done`", () => {
@@ -86,9 +86,9 @@ describe("a run of a crew with `after` that ends `done`", () => {
     await world.run(run.outcome);
     await world.run(engine.idle());
     const [started] = of(await readAll(store.database, "r-after"), "run.started");
-    const { tools } = JSON.parse(started?.input ?? "{}");
+    const { tools } = TOLD.parse(JSON.parse(started?.input ?? "{}"));
     assert.deepEqual(
-      tools.map(({ tool: name, ok, failed }: CallCount) => [name, ok, failed]),
+      tools.map(({ tool: name, ok, failed }) => [name, ok, failed]),
       [
         ["look", 2, 0],
         ["break", 0, 1],

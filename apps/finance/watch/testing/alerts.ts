@@ -5,7 +5,7 @@ import type { Listing } from "../../data/listing.ts";
 import { type Alert, toAlertId } from "../alert.ts";
 import type { Observed } from "../observed.ts";
 
-export const NVDA: Listing = { symbol: "NVDA", name: "NVIDIA", exchange: "NASDAQ", type: "stock", currency: "USD" };
+const NVDA: Listing = { symbol: "NVDA", name: "NVIDIA", exchange: "NASDAQ", type: "stock", currency: "USD" };
 export const BITCOIN: Listing = {
   symbol: "BTCUSD",
   name: "Bitcoin",

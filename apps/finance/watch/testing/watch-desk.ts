@@ -22,7 +22,7 @@ import { sourced, stubMarket } from "../../tools/testing/stub-market.ts";
 import { checkAlert, watchTools } from "../../tools/watch.ts";
 
 /** A Friday morning in New York on which markets are open. */
-export const OPEN_AT = Date.UTC(2024, 10, 22, 15, 0);
+const OPEN_AT = Date.UTC(2024, 10, 22, 15, 0);
 
 /** The time of this machine, moved to where a test wants it. */
 export class SetClock implements Clock {
