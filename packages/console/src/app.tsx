@@ -4,9 +4,11 @@
 import { createClient } from "@baton/client";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type App, AppContext, useApp } from "./app-context.ts";
+import { ChatPage } from "./chat/chat-page.tsx";
 import { CrewPage } from "./crews/crew-page.tsx";
 import { CrewsPage } from "./crews/crews-page.tsx";
 import { Nav } from "./nav.tsx";
+import { RunPage } from "./run/run-page.tsx";
 import { readKey, readSettings, type Settings, writeKey, writeSettings } from "./settings.ts";
 import { NotFound } from "./ui/not-found.tsx";
 import { useAddress } from "./use-address.ts";
@@ -52,6 +54,12 @@ export function Console() {
 function Page() {
   const { route } = useApp();
   switch (route.page) {
+    case "chat": {
+      const { page: _, ...chat } = route;
+      return <ChatPage {...chat} />;
+    }
+    case "run":
+      return <RunPage route={route} />;
     case "crews":
       return <CrewsPage />;
     case "crew":

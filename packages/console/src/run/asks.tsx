@@ -1,0 +1,107 @@
+/**
+ * Asks: what a run waits to be told, and what can be said to it while it runs.
+ */
+import type { Command, Json, OpenQuestion } from "@baton/client";
+import { type FormEvent, useState } from "react";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { Button } from "../ui/button.tsx";
+import { brief } from "./brief.ts";
+import "./asks.css";
+
+/** Questions with their answers, or a field for a message. */
+export function Asks({ store }: { readonly store: RunStore }) {
+  const { client, words } = useApp();
+  const [error, setError] = useState<string>();
+  const view = store.viewAt("live");
+  if (view.status === "ended") return null;
+  const send = (command: Command): void => {
+    setError(undefined);
+    client.command(store.id, command).catch((thrown: unknown) => {
+      setError(thrown instanceof Error ? thrown.message : String(thrown));
+    });
+  };
+  const questions = [...view.questions.values()];
+  const isPaused = view.status === "paused";
+  const say = (text: string): void => send(isPaused ? { type: "resume", input: text } : { type: "say", text });
+  const hint = isPaused ? words.runPage.waits.answer(view.holder) : words.runPage.waits.say;
+  return (
+    <div className="asks">
+      {questions.map((question) => (
+        <Question
+          key={question.question}
+          question={question}
+          onAnswer={(value) => send({ type: "answer", question: question.question, value })}
+        />
+      ))}
+      {questions.length === 0 && <Field hint={hint} send={words.runPage.waits.send} onSend={say} />}
+      {error !== undefined && <p role="alert">{error}</p>}
+    </div>
+  );
+}
+
+interface QuestionProps {
+  readonly question: OpenQuestion;
+  readonly onAnswer: (value: Json) => void;
+}
+
+function Question({ question, onAnswer }: QuestionProps) {
+  const { words } = useApp();
+  const { agent, tool, args, text, kind, schema } = question;
+  const choices = choicesOf(schema);
+  return (
+    <section className="asks-question">
+      <p>
+        <strong>{tool === undefined ? agent : words.question.wants(agent, tool)}</strong>
+        {args !== undefined && <code>{brief(args)}</code>}
+      </p>
+      {tool === undefined && <p>{text}</p>}
+      {choices.length === 0 && kind !== "approval" ? (
+        <Field hint={words.runPage.waits.answer(agent)} send={words.runPage.waits.send} onSend={onAnswer} />
+      ) : (
+        <div className="asks-choices">
+          {choices.map((choice) => (
+            <Button key={choice} kind={choice === "allow" ? "primary" : "plain"} onPress={() => onAnswer(choice)}>
+              {nameOf(choice, words.question)}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function nameOf(choice: string, { allow, deny }: Readonly<{ allow: string; deny: string }>): string {
+  if (choice === "allow") return allow;
+  return choice === "deny" ? deny : choice;
+}
+
+/** The answers that a schema allows, if it lists them. */
+function choicesOf(schema: OpenQuestion["schema"]): readonly string[] {
+  const listed = schema["enum"];
+  return Array.isArray(listed) ? listed.filter((one) => typeof one === "string") : [];
+}
+
+interface FieldProps {
+  readonly hint: string;
+  readonly send: string;
+  readonly onSend: (text: string) => void;
+}
+
+function Field({ hint, send, onSend }: FieldProps) {
+  const [text, setText] = useState("");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() === "") return;
+    onSend(text);
+    setText("");
+  };
+  return (
+    <form className="asks-field" onSubmit={submit}>
+      <input value={text} aria-label={hint} placeholder={hint} onChange={(event) => setText(event.target.value)} />
+      <button type="submit" className="button plain">
+        {send}
+      </button>
+    </form>
+  );
+}

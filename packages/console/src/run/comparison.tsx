@@ -1,0 +1,151 @@
+/**
+ * Comparison: this run beside another, aligned where they part: route, turns, tokens, cost, time and final text.
+ */
+import { useMemo } from "react";
+import { useApp } from "../app-context.ts";
+import { toAgentColors } from "../graph/agent-color.ts";
+import type { Route } from "../route.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { useChanges, useRun } from "../store/use-run.ts";
+import { activeMs, toClockScale, toEvenScale } from "../timeline/axes.ts";
+import { toRows } from "../timeline/rows.ts";
+import type { Scale } from "../timeline/scale.ts";
+import { Track } from "../timeline/track.tsx";
+import { formatOf } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
+import { useLoaded } from "../use-loaded.ts";
+import { compareRoutes, compareTexts, lastCommon, toRoute } from "./compare.ts";
+import "./comparison.css";
+
+interface ComparisonProps {
+  readonly store: RunStore;
+  readonly version: number;
+  readonly vs: string;
+  readonly route: Extract<Route, { page: "run" }>;
+}
+
+/** The other run is loaded, too. */
+export function Comparison({ store, version, vs, route }: ComparisonProps) {
+  const { words } = useApp();
+  const { store: other, connection } = useRun(vs, "whole");
+  const { vs: _vs, ...rest } = route;
+  return (
+    <section className="comparison" aria-label={`${words.runPage.compare.title} ${vs}`}>
+      <header>
+        <h2>
+          {words.runPage.compare.title} <Link to={{ page: "run", id: vs }}>{`req-${vs.slice(-12)}`}</Link>
+        </h2>
+        <Link to={rest}>{words.runPage.compare.close}</Link>
+      </header>
+      {connection.state === "failed" && <p role="alert">{connection.error.message}</p>}
+      {other !== undefined && <Both store={store} version={version} other={other} />}
+    </section>
+  );
+}
+
+function Both({ store, version, other }: Pick<ComparisonProps, "store" | "version"> & { readonly other: RunStore }) {
+  const { client, words, settings } = useApp();
+  const { number } = formatOf(settings.language);
+  const otherVersion = useChanges(other);
+  const crew = useLoaded(other.id, () => client.runCrew(other.id));
+  const forkedAt = useMemo(() => lastCommon(store.events, other.events), [store, other, version, otherVersion]);
+  const agents = crew.state === "ready" ? crew.value.agents : [];
+  const colors = useMemo(() => toAgentColors({ agents }), [crew.state]);
+  const order = agents.map(({ id }) => id);
+  const [here, there] = useMemo(
+    () => toAligned(store, other, forkedAt),
+    [store, other, forkedAt, version, otherVersion],
+  );
+  if (other.events.length === 0) return null;
+  const notches = [{ kind: "fork" as const, seq: forkedAt, text: `#${forkedAt}` }];
+  return (
+    <>
+      <p>{words.runPage.compare.same(number(forkedAt))}</p>
+      <div className="comparison-tracks">
+        <Track rows={toRows(store.story, order)} scale={here} colors={colors} notches={notches} ticks={[]} />
+        <Track rows={toRows(other.story, order)} scale={there} colors={colors} notches={notches} ticks={[]} />
+      </div>
+      <Differences store={store} other={other} forkedAt={forkedAt} />
+    </>
+  );
+}
+
+/** Two scales with one length; what a fork waited before it went on does not count. */
+function toAligned(here: RunStore, there: RunStore, forkedAt: number): readonly [Scale, Scale] {
+  const source = ({ events, last }: RunStore) => ({ events, last, forkedAt });
+  const isLong = activeMs(source(here)) >= 1_000 && activeMs(source(there)) >= 1_000;
+  const toScale = isLong ? toClockScale : toEvenScale;
+  const [a, b] = [toScale(source(here)), toScale(source(there))];
+  const length = Math.max(a.length, b.length);
+  return [
+    { ...a, length },
+    { ...b, length },
+  ];
+}
+
+function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; other: RunStore; forkedAt: number }>) {
+  const { words, settings } = useApp();
+  const { compare: say } = words.runPage;
+  const { number, money, duration } = formatOf(settings.language);
+  const [a, b] = [store.viewAt("live"), other.viewAt("live")];
+  const routes = compareRoutes(toRoute(store.story), toRoute(other.story));
+  const tokens = ({ usage }: typeof a): number => usage.inputTokens + usage.outputTokens;
+  const time = ({ events, last }: RunStore): string => duration(activeMs({ events, last, forkedAt }));
+  const rows: readonly (readonly [string, string, string])[] = [
+    [say.route, routes.here.join(" → "), routes.there.join(" → ")],
+    [say.turns, number(a.turns), number(b.turns)],
+    [say.tokens, number(tokens(a)), number(tokens(b))],
+    [say.cost, money(a.costUsd), money(b.costUsd)],
+    [say.time, time(store), time(other)],
+  ];
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>{say.what}</th>
+          <th>{say.here}</th>
+          <th>{say.there}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, here, there]) => (
+          <tr key={name} data-equal={here === there}>
+            <th scope="row">{name}</th>
+            {here === there ? (
+              <td colSpan={2}>{here === "" ? say.equal : `${here} (${say.equal})`}</td>
+            ) : (
+              <>
+                <td>{here}</td>
+                <td>{there}</td>
+              </>
+            )}
+          </tr>
+        ))}
+        <Texts here={a.content} there={b.content} />
+      </tbody>
+    </table>
+  );
+}
+
+function Texts({ here, there }: { readonly here: string; readonly there: string }) {
+  const { words } = useApp();
+  const { compare: say } = words.runPage;
+  const parts = compareTexts(here, there);
+  return (
+    <tr data-equal={here === there}>
+      <th scope="row">{say.text}</th>
+      {here === there ? (
+        <td colSpan={2}>{say.equal}</td>
+      ) : (
+        <>
+          <td>
+            {parts.before} <mark>{parts.here}</mark> {parts.after}
+          </td>
+          <td>
+            {parts.before} <mark>{parts.there}</mark> {parts.after}
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,172 @@
+/**
+ * Events tab: the log as it is: rows of one height, of which only those in sight are drawn; filtered by family and text.
+ */
+import type { RunEvent } from "@baton/client";
+import { type UIEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { type AgentColors, colorClass } from "../graph/agent-color.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { countUpTo } from "../store/growing-text.ts";
+import { formatOf } from "../ui/format.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { agentOf, FAMILIES, type Family, isOf, sayEvent } from "./happening.ts";
+import { toPretty } from "./pretty.ts";
+import { type Scrolled, toShow, toWindow } from "./row-window.ts";
+import "./events.css";
+
+interface EventsTabProps {
+  readonly store: RunStore;
+  readonly version: number;
+  readonly seq: number;
+  readonly colors: AgentColors;
+  readonly onSeek: (seq: number) => void;
+}
+
+const ROW_HEIGHT = 28;
+const FIRST_HEIGHT = 600;
+
+/** The events of a run. */
+export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProps) {
+  const { words, settings } = useApp();
+  const { events: say } = words.runPage;
+  const [family, setFamily] = useState<Family | "all">("all");
+  const [text, setText] = useState("");
+  const [withDeltas, setWithDeltas] = useState(false);
+  const all = useEvents(store, version, withDeltas);
+  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const shown = useMemo(() => filter(all, family, wanted), [all, version, family, wanted]);
+  const current =
+    shown[
+      countUpTo(
+        shown.map((event) => event.seq),
+        seq,
+      ) - 1
+    ];
+  const families: readonly (Family | "all")[] = ["all", ...FAMILIES];
+  return (
+    <div className="events">
+      <div className="events-filters">
+        <input
+          type="search"
+          value={text}
+          aria-label={say.filter}
+          placeholder={say.filter}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <select
+          value={family}
+          aria-label={say.filter}
+          onChange={(event) => setFamily(families.find((one) => one === event.target.value) ?? "all")}
+        >
+          {families.map((one) => (
+            <option key={one} value={one}>
+              {say.families[one]}
+            </option>
+          ))}
+        </select>
+        <label className="events-deltas">
+          <input type="checkbox" checked={withDeltas} onChange={(event) => setWithDeltas(event.target.checked)} />
+          {say.deltas}
+        </label>
+      </div>
+      <Rows events={shown} seq={seq} startedAt={store.story.started?.at ?? 0} colors={colors} onSeek={onSeek} />
+      <div className="events-foot">
+        <span>{say.count(formatOf(settings.language).number(shown.length))}</span>
+        <CopyButton text={`baton runs show ${store.id} --json`} label={say.command}>
+          <code>{`baton runs show ${store.id.slice(0, 8)}… --json`}</code>
+        </CopyButton>
+      </div>
+      {current !== undefined && <Raw event={current} />}
+    </div>
+  );
+}
+
+function useEvents(store: RunStore, version: number, withDeltas: boolean): readonly RunEvent[] {
+  const { client } = useApp();
+  const whole = useLoaded(`${store.id} ${withDeltas} ${withDeltas ? version : ""}`, () =>
+    withDeltas ? client.events(store.id, { history: "none" }) : Promise.resolve(undefined),
+  );
+  return withDeltas && whole.state === "ready" && whole.value !== undefined ? whole.value : store.events;
+}
+
+function filter(events: readonly RunEvent[], family: Family | "all", text: string): readonly RunEvent[] {
+  if (family === "all" && text === "") return events;
+  return events.filter(
+    (event) =>
+      (family === "all" || isOf(event, family)) && (text === "" || JSON.stringify(event).toLowerCase().includes(text)),
+  );
+}
+
+interface RowsProps {
+  readonly events: readonly RunEvent[];
+  readonly seq: number;
+  readonly startedAt: number;
+  readonly colors: AgentColors;
+  readonly onSeek: (seq: number) => void;
+}
+
+function Rows({ events, seq, startedAt, colors, onSeek }: RowsProps) {
+  const { words, settings } = useApp();
+  const box = useRef<HTMLDivElement>(null);
+  const [scroll, setScroll] = useState({ top: 0, height: FIRST_HEIGHT });
+  const { duration } = formatOf(settings.language);
+  const scrolled: Scrolled = { count: events.length, rowHeight: ROW_HEIGHT, ...scroll };
+  const { from, to } = toWindow(scrolled);
+  const row =
+    countUpTo(
+      events.map((event) => event.seq),
+      seq,
+    ) - 1;
+  useEffect(() => {
+    const list = box.current;
+    if (list === null || row < 0) return;
+    const place = { count: events.length, rowHeight: ROW_HEIGHT, top: list.scrollTop, height: list.clientHeight };
+    list.scrollTop = toShow(place, row);
+  }, [row, events]);
+  const take = ({ currentTarget: { scrollTop: top, clientHeight: height } }: UIEvent<HTMLDivElement>): void =>
+    setScroll({ top, height });
+  if (events.length === 0) return <p className="events-none">{words.runPage.events.none}</p>;
+  return (
+    <div
+      className="events-list"
+      ref={box}
+      onScroll={take}
+      tabIndex={0}
+      role="region"
+      aria-label={words.runPage.events.list}
+    >
+      <div className="events-space" style={{ height: events.length * ROW_HEIGHT }}>
+        {events.slice(from, to).map((event, index) => (
+          <button
+            key={event.seq}
+            type="button"
+            className={`events-row ${colorClass(colors, agentOf(event))}`}
+            aria-current={from + index === row}
+            style={{ top: (from + index) * ROW_HEIGHT }}
+            onClick={() => onSeek(event.seq)}
+          >
+            <span className="events-seq">{event.seq}</span>
+            <span className="events-type">{event.type}</span>
+            <span className="events-what">{sayEvent(words.runPage.happened, event)}</span>
+            <span className="events-time">{duration(event.at - startedAt)}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Raw({ event }: { readonly event: RunEvent }) {
+  const { words } = useApp();
+  const text = toPretty(event);
+  return (
+    <details className="events-raw">
+      <summary>{`${words.runPage.events.raw} #${event.seq}`}</summary>
+      <CopyButton text={JSON.stringify(event)} label={words.copy.json} />
+      <pre tabIndex={0} role="region" aria-label={words.runPage.events.raw}>
+        {text}
+      </pre>
+    </details>
+  );
+}

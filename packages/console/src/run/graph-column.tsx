@@ -1,0 +1,55 @@
+/**
+ * Graph column: the crew of a run, and what of it was alive at the playhead.
+ */
+import type { CrewDetail } from "@baton/client";
+import { useMemo } from "react";
+import { useApp } from "../app-context.ts";
+import type { AgentColors } from "../graph/agent-color.ts";
+import { CrewGraph } from "../graph/crew-graph.tsx";
+import { momentAt } from "../graph/graph-moment.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { Boundary } from "../ui/boundary.tsx";
+import { turnOf } from "./selection.ts";
+
+interface GraphColumnProps {
+  readonly store: RunStore;
+  readonly crew: CrewDetail | undefined;
+  readonly seq: number;
+  readonly colors: AgentColors;
+  readonly onSelect: (position: string) => void;
+}
+
+/** The first column. */
+export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnProps) {
+  const { words } = useApp();
+  const { story } = store;
+  const moment = momentAt(story, seq);
+  const names = useMemo(() => new Map<string, string>(), []);
+  const stops = [...story.turns, ...story.groups].filter(({ lane }) => lane === "");
+  const begun = stops.filter(({ from }) => from.seq <= seq).length;
+  const choose = (id: string): void => {
+    const turn = turnOf(story, id, seq) ?? story.groups.findLast(({ group }) => group === id);
+    if (turn !== undefined) onSelect(turn.turn);
+  };
+  return (
+    <section className="run-column graph-column" aria-label={words.runPage.graph}>
+      <h2>
+        {words.runPage.graph} <small>{words.runPage.turnOf(begun, stops.length)}</small>
+      </h2>
+      <div className="run-graph">
+        <Boundary of={`${store.id} graph`}>
+          {crew !== undefined && (
+            <CrewGraph
+              drawing={crew.drawing}
+              colors={colors}
+              names={names}
+              moment={moment}
+              label={crew.name}
+              onSelect={choose}
+            />
+          )}
+        </Boundary>
+      </div>
+    </section>
+  );
+}

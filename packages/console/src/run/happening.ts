@@ -1,0 +1,129 @@
+/**
+ * Happening: an event in a few words, its family, and who it is about.
+ */
+import type { RunEvent } from "@baton/client";
+import type { Words } from "../words/words.ts";
+
+/** What events are filtered by. */
+export const FAMILIES = ["turn", "step", "tool", "signal", "question", "error"] as const;
+
+/** One of them. */
+export type Family = (typeof FAMILIES)[number];
+
+const FAMILY_OF: ReadonlyMap<string, Family> = new Map([
+  ["run", "turn"],
+  ["turn", "turn"],
+  ["group", "turn"],
+  ["step", "step"],
+  ["text", "step"],
+  ["reasoning", "step"],
+  ["args", "step"],
+  ["history", "step"],
+  ["call", "tool"],
+  ["permission", "tool"],
+  ["effect", "tool"],
+  ["signal", "signal"],
+  ["handoff", "signal"],
+  ["question", "question"],
+  ["command", "question"],
+  ["limit", "error"],
+  ["warning", "error"],
+]);
+
+/** Whether an event is of a family; one that brings a failure is an error, too. */
+export function isOf(event: RunEvent, family: Family): boolean {
+  if (family === "error" && "error" in event && event.error !== undefined) return true;
+  return FAMILY_OF.get(event.type.slice(0, event.type.indexOf("."))) === family;
+}
+
+/** Who an event is about; empty if it is about nobody. */
+export function agentOf(event: RunEvent): string {
+  if ("agent" in event && typeof event.agent === "string") return event.agent;
+  if (event.type === "handoff.made") return event.from;
+  return "";
+}
+
+/** The position that an event is about, if it is about one. */
+export function positionOf(event: RunEvent): string | undefined {
+  for (const name of ["call", "step", "turn"]) {
+    const value = new Map<string, unknown>(Object.entries(event)).get(name);
+    if (typeof value === "string") return value;
+  }
+  return undefined;
+}
+
+type Say = Words["runPage"]["happened"];
+
+/** An event in a few words. */
+export function sayEvent(say: Say, event: RunEvent): string {
+  switch (event.type) {
+    case "run.started":
+      return say.started;
+    case "run.paused":
+      return say.paused(event.agent);
+    case "run.resumed":
+      return say.resumed(event.agent);
+    case "run.ended":
+      return say.ended;
+    case "turn.started":
+      return say.turn(event.agent);
+    case "turn.ended":
+      return say.turnEnded(event.agent);
+    case "group.started":
+      return say.group(event.group, event.agents.length);
+    case "group.ended":
+      return say.groupEnded(event.group);
+    case "signal.matched":
+      return say.signal(event.agent, event.signal);
+    case "handoff.made":
+      return say.handoff(event.from, event.to);
+    default:
+      return sayWork(say, event);
+  }
+}
+
+function sayWork(say: Say, event: RunEvent): string {
+  switch (event.type) {
+    case "step.started":
+    case "text.delta":
+    case "reasoning.delta":
+    case "args.delta":
+      return say.writes(event.agent);
+    case "step.retried":
+      return say.retried(event.agent);
+    case "step.ended":
+      return event.error === undefined ? say.wrote(event.agent) : say.failed(event.agent);
+    case "call.started":
+      return say.call(event.agent, event.tool);
+    case "call.ended":
+      return event.error === undefined ? say.called(event.tool) : say.failed(event.tool);
+    case "question.opened":
+      return say.question(event.agent);
+    case "question.answered":
+      return say.answered;
+    case "history.trimmed":
+      return say.trimmed(event.agent);
+    case "limit.reached":
+      return say.limit(event.limit);
+    case "warning.raised":
+      return say.warning;
+    case "command.received":
+      return say.command(event.command.type);
+    case "note.made":
+      return say.note(event.kind);
+    default:
+      return say.other(event.type);
+  }
+}
+
+/** The event at a place of the log: the newest that is no delta, or a step that was writing then. */
+export function eventAt(events: readonly RunEvent[], seq: number): RunEvent | undefined {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((events[middle]?.seq ?? Infinity) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return events[low - 1];
+}

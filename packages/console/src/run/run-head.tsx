@@ -1,0 +1,118 @@
+/**
+ * Run head: which run it is, how it is doing, what it used, and what can be done with it.
+ */
+import type { RunInfo } from "@baton/client";
+import { useEffect, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { type Route, toAddress } from "../route.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { Button } from "../ui/button.tsx";
+import { copyText } from "../ui/copy-text.ts";
+import { formatOf } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
+import { markOf, StatusMark } from "../ui/status-mark.tsx";
+import type { Axis } from "./use-axis.ts";
+import { useRunKeys } from "./use-run-keys.ts";
+
+interface RunHeadProps {
+  readonly info: RunInfo;
+  readonly store: RunStore;
+  readonly axis: Axis;
+  readonly route: Route;
+  readonly onFork: () => void;
+}
+
+/** The first line of the page. */
+export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
+  const { client, words, settings } = useApp();
+  const { number, money, duration } = formatOf(settings.language);
+  const view = store.viewAt("live");
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), [info.id]);
+  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  const isOpen = view.status !== "ended";
+  const parent = parentOf(info);
+  return (
+    <header className="run-head">
+      <div className="run-what">
+        <Link to={{ page: "runs" }} className="run-crumb">
+          {`${words.pages.runs} /`}
+        </Link>
+        <h1 ref={title} tabIndex={-1}>
+          {info.crew}
+        </h1>
+        <code>{info.short_id}</code>
+        {parent !== undefined && (
+          <span className="run-parent">
+            {words.runPage.forkedFrom} <Link to={parent.to}>{parent.name}</Link>
+          </span>
+        )}
+        <span className="run-input" title={info.input}>
+          “{info.input}”
+        </span>
+      </div>
+      <div className="run-facts">
+        <StatusMark mark={markOf({ status: view.status, outcome: view.outcome })} />
+        <span>
+          <strong>{number(view.turns)}</strong> {wordOf(words.run.turns(view.turns))}
+        </span>
+        <span>
+          <strong>{number(tokens)}</strong> {wordOf(words.run.tokens("0"))}
+        </span>
+        <strong>{money(view.costUsd)}</strong>
+        <strong>{duration(axis.activeMs)}</strong>
+      </div>
+      <div className="run-actions">
+        {isOpen && (
+          <Button kind="danger" onPress={() => client.command(info.id, { type: "cancel" }).catch(ignore)}>
+            {words.runPage.stop}
+          </Button>
+        )}
+        <Share route={route} />
+        <Button kind="primary" onPress={onFork}>
+          {words.runPage.fork}
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function Share({ route }: { readonly route: Route }) {
+  const { words, announce } = useApp();
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 1_500);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const share = (): void => {
+    copyText(new URL(toAddress(route), window.location.href).href).then((isThere) => {
+      setCopied(isThere);
+      if (isThere) announce(words.copy.copied);
+    }, ignore);
+  };
+  useRunKeys({ c: share });
+  return <Button onPress={share}>{isCopied ? words.copy.copied : words.runPage.share}</Button>;
+}
+
+/** The run that this one was forked from, if the server says so. */
+function parentOf(info: RunInfo): Readonly<{ to: Route; name: string }> | undefined {
+  const from: unknown = new Map<string, unknown>(Object.entries(info)).get("forked_from");
+  if (typeof from !== "object" || from === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(from));
+  const run = fields.get("run");
+  const seq = fields.get("seq");
+  if (typeof run !== "string") return undefined;
+  const at = typeof seq === "number" ? { at: seq } : {};
+  return {
+    to: { page: "run", id: run, ...at },
+    name: `req-${run.slice(-12)}${typeof seq === "number" ? ` #${seq}` : ""}`,
+  };
+}
+
+/** The noun of `23 turns`. */
+function wordOf(counted: string): string {
+  return counted.slice(counted.indexOf(" ") + 1);
+}
+
+function ignore(): void {}

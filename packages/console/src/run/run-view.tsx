@@ -1,0 +1,163 @@
+/**
+ * Run view: timeline over graph, story and inspector. All of them show the moment of the playhead.
+ */
+import type { CrewDetail, Replayed, RunInfo } from "@baton/client";
+import { useEffect, useMemo, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { type AgentColors, toAgentColors } from "../graph/agent-color.ts";
+import type { Route } from "../route.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { Boundary } from "../ui/boundary.tsx";
+import { Button } from "../ui/button.tsx";
+import { markOf } from "../ui/status-mark.tsx";
+import { Asks } from "./asks.tsx";
+import { Comparison } from "./comparison.tsx";
+import { ForkDialog } from "./fork-dialog.tsx";
+import { GraphColumn } from "./graph-column.tsx";
+import { Inspector } from "./inspector.tsx";
+import { OutcomeCard } from "./outcome-card.tsx";
+import { RunHead } from "./run-head.tsx";
+import { Scrubber } from "./scrubber.tsx";
+import { lookAt } from "./selection.ts";
+import { StoryView } from "./story-view.tsx";
+import { useAxis } from "./use-axis.ts";
+import { useMoment } from "./use-moment.ts";
+
+interface RunViewProps {
+  readonly route: Extract<Route, { page: "run" }>;
+  readonly info: RunInfo;
+  readonly store: RunStore;
+  readonly crew: CrewDetail | undefined;
+  readonly version: number;
+}
+
+type Pane = "story" | "graph" | "inspector";
+const PANES: readonly Pane[] = ["story", "graph", "inspector"];
+
+/** A run at a moment. */
+export function RunView({ route, info, store, crew, version }: RunViewProps) {
+  const { words } = useApp();
+  const moment = useMoment(route, store);
+  const axis = useAxis({ store, version });
+  const [forkAt, setForkAt] = useState<number>();
+  const [replayed, setReplayed] = useState<Replayed>();
+  const [pane, setPane] = useState<Pane>("story");
+  const colors = useMemo(() => toAgentColors(crew ?? { agents: [] }), [crew]);
+  const { seq, selected } = moment;
+  const looked = lookAt(store.story, selected, seq);
+  useTitle(info, store);
+  const select = (position: string): void => moment.select(resolve(store, position));
+  const fork = (): void => setForkAt(seq);
+  return (
+    <div className="run" data-pane={pane}>
+      <RunHead info={info} store={store} axis={axis} route={moment.route} onFork={fork} />
+      <Boundary of={info.id}>
+        <Scrubber
+          info={info}
+          store={store}
+          version={version}
+          crew={crew}
+          colors={colors}
+          axis={axis}
+          moment={moment}
+          replayed={replayed}
+          onReplayed={setReplayed}
+          onFork={fork}
+        />
+      </Boundary>
+      {route.vs !== undefined && <Comparison store={store} version={version} vs={route.vs} route={moment.route} />}
+      <Panes pane={pane} onPane={setPane} />
+      <div className="run-columns">
+        <GraphColumn store={store} crew={crew} seq={seq} colors={colors} onSelect={select} />
+        <StoryColumn
+          store={store}
+          version={version}
+          seq={seq}
+          colors={colors}
+          selected={looked === undefined ? undefined : selected}
+          onSelect={select}
+          onFork={setForkAt}
+        />
+        <Inspector
+          store={store}
+          version={version}
+          moment={moment}
+          looked={looked}
+          crew={crew}
+          colors={colors}
+          onSelect={select}
+        />
+      </div>
+      {forkAt !== undefined && (
+        <ForkDialog info={info} store={store} seq={forkAt} onClose={() => setForkAt(undefined)} />
+      )}
+    </div>
+  );
+}
+
+interface PanesProps {
+  readonly pane: Pane;
+  readonly onPane: (pane: Pane) => void;
+}
+
+/** Which column is shown where there is no room for all. */
+function Panes({ pane, onPane }: PanesProps) {
+  const { words } = useApp();
+  return (
+    <div className="run-panes" role="group" aria-label={words.nav.label}>
+      {PANES.map((one) => (
+        <Button key={one} kind="quiet" isPressed={pane === one} onPress={() => onPane(one)}>
+          {one === "inspector" ? words.runPage.inspector : words.runPage.panes[one]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface StoryColumnProps {
+  readonly store: RunStore;
+  readonly version: number;
+  readonly seq: number;
+  readonly colors: AgentColors;
+  readonly selected: string | undefined;
+  readonly onSelect: (position: string) => void;
+  readonly onFork: (seq: number) => void;
+}
+
+function StoryColumn({ onFork, ...story }: StoryColumnProps) {
+  const { words } = useApp();
+  const { store, seq, onSelect } = story;
+  return (
+    <section className="run-column story-column-of-run" aria-label={words.runPage.story}>
+      <h2>
+        {words.runPage.story} <small>{words.runPage.atMoment}</small>
+      </h2>
+      <div className="run-scroll" tabIndex={0} role="region" aria-label={words.runPage.story}>
+        <Boundary of={`${store.id} story`}>
+          <StoryView {...story} />
+          <OutcomeCard store={store} seq={seq} onSelect={onSelect} onFork={onFork} />
+          {seq >= store.last && <Asks store={store} />}
+        </Boundary>
+      </div>
+    </section>
+  );
+}
+
+/** A group's turn stands for the first of its members. */
+function resolve(store: RunStore, position: string): string {
+  const { story } = store;
+  const group = story.groups.find(({ turn }) => turn === position);
+  if (group === undefined) return position;
+  const lane = `${group.turn}/${group.group}/`;
+  return story.turns.find((turn) => turn.lane.startsWith(lane))?.turn ?? position;
+}
+
+/** `Done · quiz-exam · Baton`. */
+function useTitle({ crew }: RunInfo, store: RunStore): void {
+  const { words } = useApp();
+  const { status, outcome } = store.viewAt("live");
+  const title = `${words.status[markOf({ status, outcome })]} · ${crew} · Baton`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}

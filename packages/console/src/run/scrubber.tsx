@@ -1,0 +1,154 @@
+/**
+ * Scrubber: the timeline of a run with its controls, the keys that move the playhead, and the replay check.
+ */
+import type { CrewDetail, Replayed, RunInfo } from "@baton/client";
+import { useCallback, useMemo, useState } from "react";
+import { useApp } from "../app-context.ts";
+import type { AgentColors } from "../graph/agent-color.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { barAt } from "../timeline/bars.ts";
+import { Controls } from "../timeline/controls.tsx";
+import { nextSpeed, type Speed } from "../timeline/play.ts";
+import { toRows } from "../timeline/rows.ts";
+import { Timeline, type TimelineKey } from "../timeline/timeline.tsx";
+import type { Notch } from "../timeline/track.tsx";
+import { usePlay } from "../timeline/use-play.ts";
+import { formatOf } from "../ui/format.ts";
+import { eventAt, sayEvent } from "./happening.ts";
+import { goTo } from "./go-to.ts";
+import { ReplayCheck } from "./replay-check.tsx";
+import type { Axis } from "./use-axis.ts";
+import type { Moment } from "./use-moment.ts";
+import { useRunKeys } from "./use-run-keys.ts";
+
+interface ScrubberProps {
+  readonly info: RunInfo;
+  readonly store: RunStore;
+  readonly version: number;
+  readonly crew: CrewDetail | undefined;
+  readonly colors: AgentColors;
+  readonly axis: Axis;
+  readonly moment: Moment;
+  readonly replayed: Replayed | undefined;
+  readonly onReplayed: (replayed: Replayed | undefined) => void;
+  readonly onFork: () => void;
+}
+
+/** Timeline and controls. */
+export function Scrubber(props: ScrubberProps) {
+  const { info, store, version, crew, colors, axis, moment, replayed, onReplayed, onFork } = props;
+  const { words } = useApp();
+  const { seq, seek } = moment;
+  const [speed, setSpeed] = useState<Speed>("reading");
+  const rows = useMemo(() => toRows(store.story, crew?.agents.map(({ id }) => id) ?? []), [store, version, crew]);
+  const notches = useNotches(axis, replayed);
+  const { say, short } = useSaying(store, axis);
+  const play = usePlay({ seq, speed, scaleOf: axis.scaleOf, onSeek: seek });
+  const press = (key: TimelineKey): void => {
+    play.stop();
+    seek(goTo(store, seq, key));
+  };
+  const jump = (to: number, agent?: string): void => {
+    play.stop();
+    seek(to);
+    const bar = barAt(rows.find((row) => row.agent === agent)?.bars ?? [], to);
+    if (bar !== undefined) moment.select(bar.of);
+    else if (agent !== undefined) moment.select(undefined);
+  };
+  useRunKeys({
+    " ": play.toggle,
+    ArrowRight: () => press("next"),
+    ArrowLeft: () => press("previous"),
+    "Shift ArrowRight": () => press("nextTurn"),
+    "Shift ArrowLeft": () => press("previousTurn"),
+    Home: () => press("first"),
+    End: () => press("last"),
+    l: () => seek("live"),
+    f: onFork,
+    x: () => moment.setTab("xray"),
+    o: () => moment.setTab("output"),
+    e: () => moment.setTab("events"),
+    ",": () => setSpeed((was) => nextSpeed(was, -1)),
+    ".": () => setSpeed((was) => nextSpeed(was, 1)),
+    t: () => axis.setKind(axis.kind === "clock" ? "even" : "clock"),
+  });
+  const isRunning = store.story.ended === undefined;
+  return (
+    <section className="run-timeline" aria-label={words.runPage.timeline}>
+      <Timeline
+        label={words.runPage.timeline}
+        scale={axis.scale}
+        rows={rows}
+        colors={colors}
+        seq={seq}
+        notches={notches}
+        ticks={axis.ticks}
+        say={say}
+        short={short}
+        onSeek={jump}
+        onKey={press}
+      />
+      <Controls
+        isPlaying={play.isPlaying}
+        onToggle={play.toggle}
+        onKey={press}
+        speed={speed}
+        onSpeed={setSpeed}
+        axis={axis.kind}
+        onAxis={axis.setKind}
+      >
+        <ReplayCheck info={info} replayed={replayed} onReplayed={onReplayed} onSeek={seek} />
+        {isRunning && (
+          <button
+            type="button"
+            className="run-live"
+            aria-pressed={moment.playhead === "live"}
+            onClick={() => {
+              play.stop();
+              seek("live");
+            }}
+          >
+            {words.runPage.play.live}
+          </button>
+        )}
+      </Controls>
+    </section>
+  );
+}
+
+function useNotches({ clock, kind }: Axis, replayed: Replayed | undefined): readonly Notch[] {
+  const { words, settings } = useApp();
+  return useMemo(() => {
+    const { duration } = formatOf(settings.language);
+    const cuts = kind === "clock" ? clock.cuts : [];
+    const difference = replayed?.difference;
+    return [
+      ...cuts.map(({ seq, ms }) => ({ kind: "cut" as const, seq, text: duration(ms) })),
+      ...(difference === undefined
+        ? []
+        : [
+            {
+              kind: "difference" as const,
+              seq: difference.seq,
+              text: words.runPage.replay.differs(difference.seq),
+            },
+          ]),
+    ];
+  }, [clock, kind, replayed, settings.language, words]);
+}
+
+/** How an event is said: whole for screen readers, and short at the playhead. */
+function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short", (seq: number) => string>> {
+  const { words, settings } = useApp();
+  const { duration } = formatOf(settings.language);
+  const timeOf = (seq: number): string => duration(axis.clock.valueOf(seq));
+  const say = useCallback(
+    (seq: number): string => {
+      const event = eventAt(store.events, seq);
+      const what = event === undefined ? "" : sayEvent(words.runPage.happened, event);
+      return words.runPage.moment(seq, timeOf(seq), what);
+    },
+    [store, axis, words],
+  );
+  return { say, short: (seq) => `#${seq} · ${timeOf(seq)}` };
+}

@@ -1,0 +1,67 @@
+/**
+ * Selection: what the inspector looks at: a turn, step or call by its position, as the address names it.
+ */
+import type { StoryIndex } from "../store/story-index.ts";
+import { hasBegun, type CallSpan, type StepSpan, type Story, type TurnSpan } from "../store/story.ts";
+
+/** What is looked at: a step, and maybe one of its calls. */
+export interface Looked {
+  readonly turn: TurnSpan;
+  readonly step: StepSpan | undefined;
+  readonly call: CallSpan | undefined;
+}
+
+/** What kind of position it is: `3` is a turn, `3.1` a step, `3.1.2` a call. */
+export function kindOf(position: string): "turn" | "step" | "call" {
+  const own = position.slice(position.lastIndexOf("/") + 1);
+  const dots = own.split(".").length - 1;
+  if (dots === 0) return "turn";
+  return dots === 1 ? "step" : "call";
+}
+
+/** What is selected; without a selection, the step that was newest at the event. */
+export function lookAt(story: StoryIndex, selected: string | undefined, seq: number): Looked | undefined {
+  const call = selected === undefined ? undefined : story.call(selected);
+  const step = story.step(call?.step ?? selected ?? "");
+  const turn = story.turn(step?.turn ?? selected ?? "");
+  if (turn === undefined) return selected === undefined ? newestAt(story, seq) : undefined;
+  return { turn, step: step ?? lastBegun(turn.steps, seq) ?? turn.steps[0], call };
+}
+
+/** The newest step that had begun. */
+function newestAt({ turns }: Story, seq: number): Looked | undefined {
+  let found: Looked | undefined;
+  for (const turn of turns) {
+    if (!hasBegun(turn, seq)) continue;
+    const step = lastBegun(turn.steps, seq);
+    if (step === undefined) continue;
+    if (found?.step === undefined || step.from.seq > found.step.from.seq) found = { turn, step, call: undefined };
+  }
+  return found;
+}
+
+/** The latest turn of an agent or sub-crew that had begun; its first one if none had. */
+export function turnOf({ turns }: Story, agent: string, seq: number): TurnSpan | undefined {
+  const own = turns.filter((turn) => turn.agent === agent || turn.crew === agent);
+  return lastBegun(own, seq) ?? own[0];
+}
+
+/** The agent's step before another. */
+export function stepBefore({ turns }: Story, step: StepSpan): StepSpan | undefined {
+  let found: StepSpan | undefined;
+  for (const turn of turns) {
+    if (turn.agent !== step.agent) continue;
+    for (const one of turn.steps) {
+      const isLater = found === undefined || one.from.seq > found.from.seq;
+      if (one.from.seq < step.from.seq && isLater) found = one;
+    }
+  }
+  return found;
+}
+
+function lastBegun<T extends { readonly from: { readonly seq: number } }>(
+  spans: readonly T[],
+  seq: number,
+): T | undefined {
+  return spans.findLast(({ from }) => from.seq <= seq);
+}

@@ -1,0 +1,176 @@
+/**
+ * Story view: the conversation of a run, cut at the playhead: as it was then, with a cursor where somebody was writing.
+ */
+import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { ArrowRight, CircleHelp, TriangleAlert } from "lucide-react";
+import { useApp } from "../app-context.ts";
+import { type AgentColors, colorClass } from "../graph/agent-color.ts";
+import type { RunStore } from "../store/run-store.ts";
+import type { Aside, HandoffMark } from "../store/story.ts";
+import { Button } from "../ui/button.tsx";
+import { type StoryItem, toItems } from "./story-items.ts";
+import { TurnView } from "./turn-view.tsx";
+import "./story.css";
+
+interface StoryViewProps {
+  readonly store: RunStore;
+  readonly version: number;
+  readonly seq: number;
+  readonly colors: AgentColors;
+  readonly selected: string | undefined;
+  readonly onSelect: (position: string) => void;
+}
+
+/** So many items are drawn at first; older ones on demand. */
+const SHOWN = 24;
+
+/** The story at an event. */
+export function StoryView({ store, version, seq, colors, selected, onSelect }: StoryViewProps) {
+  const { words } = useApp();
+  const [more, setMore] = useState(0);
+  const items = useMemo(() => toItems(store.story, seq), [store, version, seq]);
+  const hidden = Math.max(0, items.length - SHOWN - more);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = list.current?.parentElement;
+    if (box !== null && box !== undefined) box.scrollTop = box.scrollHeight;
+  }, [seq, store]);
+  useEffect(() => {
+    if (selected === undefined) return;
+    const chosen = list.current?.querySelector('[data-selected="true"]');
+    chosen?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
+  if (items.length === 0) return <p className="story-empty">{words.runPage.notYet}</p>;
+  return (
+    <div className="story" ref={list}>
+      {hidden > 0 && (
+        <Button kind="quiet" onPress={() => setMore((was) => was + SHOWN)}>
+          {words.runPage.earlier(Math.min(hidden, SHOWN))}
+        </Button>
+      )}
+      {items.slice(hidden).map((item) => (
+        <Item
+          key={item.key}
+          item={item}
+          store={store}
+          seq={cutSeq(item, seq)}
+          colors={colors}
+          selected={selected}
+          onSelect={onSelect}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** An item that is over is the same at every later event, so it need not be drawn again. */
+function cutSeq(item: StoryItem, seq: number): number {
+  if (item.kind === "turn") return Math.min(seq, item.turn.to?.seq ?? seq);
+  if (item.kind === "group") return Math.min(seq, item.group.to?.seq ?? seq);
+  if (item.kind === "question") return Math.min(seq, item.question.to?.seq ?? seq);
+  return item.seq;
+}
+
+interface ItemProps {
+  readonly item: StoryItem;
+  readonly store: RunStore;
+  readonly seq: number;
+  readonly colors: AgentColors;
+  readonly selected: string | undefined;
+  readonly onSelect: (position: string) => void;
+}
+
+const Item = memo(
+  function Item({ item, ...rest }: ItemProps) {
+    switch (item.kind) {
+      case "turn":
+        return <TurnView turn={item.turn} depth={item.depth} isNarrow={false} {...rest} />;
+      case "group":
+        return (
+          <div className="story-group">
+            {item.columns.map(({ agent, turns }) => (
+              <div key={agent} className={`story-column ${colorClass(rest.colors, agent)}`}>
+                {turns.length === 0 && <strong className="story-agent">{agent}</strong>}
+                {turns.map((turn) => (
+                  <TurnView key={turn.turn} turn={turn} depth={0} isNarrow {...rest} />
+                ))}
+              </div>
+            ))}
+          </div>
+        );
+      case "handoff":
+        return <Handoff handoff={item.handoff} atOnce={item.atOnce} />;
+      case "question":
+        return (
+          <p className="story-aside question">
+            <CircleHelp size={14} aria-hidden />
+            <span>
+              <strong>{item.question.asked.agent}</strong> {item.question.asked.text}
+            </span>
+          </p>
+        );
+      case "aside":
+        return <AsideView aside={item.aside} />;
+    }
+  },
+  (a, b) =>
+    a.item.key === b.item.key &&
+    a.seq === b.seq &&
+    a.selected === b.selected &&
+    a.store === b.store &&
+    a.colors === b.colors &&
+    countOf(a.item) === countOf(b.item),
+);
+
+/** How many turns a group's columns have: they come one by one. */
+function countOf(item: StoryItem): number {
+  return item.kind === "group" ? item.columns.reduce((sum, { turns }) => sum + turns.length, 0) : 0;
+}
+
+function Handoff({
+  handoff: { from, to, via, signal },
+  atOnce,
+}: {
+  readonly handoff: HandoffMark;
+  readonly atOnce: number;
+}) {
+  const { words } = useApp();
+  const ways = new Map(Object.entries(words.run.by));
+  const how = [ways.get(via) ?? via, ...(atOnce > 1 ? [words.run.atOnce(atOnce)] : [])].join(", ");
+  return (
+    <p className="story-handoff">
+      <span>
+        {from} <ArrowRight size={13} aria-label={words.runPage.happened.handoff(from, to)} /> <strong>{to}</strong>{" "}
+        {how}
+      </span>
+      {signal !== undefined && <code>{signal}</code>}
+    </p>
+  );
+}
+
+function AsideView({ aside }: { readonly aside: Aside }) {
+  const { words } = useApp();
+  const { happened } = words.runPage;
+  switch (aside.kind) {
+    case "user":
+      return <p className="story-user">{aside.text}</p>;
+    case "warning":
+      return (
+        <p className="story-aside warning">
+          <TriangleAlert size={14} aria-hidden />
+          <span>{aside.text}</span>
+        </p>
+      );
+    case "limit":
+      return (
+        <p className="story-aside limit">
+          <TriangleAlert size={14} aria-hidden />
+          <span>{happened.limit(aside.limit)}</span>
+        </p>
+      );
+    case "command":
+      return <p className="story-aside">{happened.command(aside.command.type)}</p>;
+    case "trimmed":
+      return <p className="story-aside">{happened.trimmed(aside.agent)}</p>;
+  }
+}

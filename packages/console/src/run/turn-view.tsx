@@ -1,0 +1,129 @@
+/**
+ * Turn view: what an agent wrote and which tools it used in one turn, as far as it had come at an event.
+ */
+import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
+import { useApp } from "../app-context.ts";
+import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import type { RunStore } from "../store/run-store.ts";
+import { type CallSpan, hasBegun, isOpen, type StepSpan, type TurnSpan } from "../store/story.ts";
+import { useChanges } from "../store/use-run.ts";
+import { formatOf } from "../ui/format.ts";
+import { brief } from "./brief.ts";
+
+interface TurnViewProps {
+  readonly turn: TurnSpan;
+  readonly store: RunStore;
+  readonly seq: number;
+  readonly depth: number;
+  /** In a column beside others. */
+  readonly isNarrow: boolean;
+  readonly colors: AgentColors;
+  readonly selected: string | undefined;
+  readonly onSelect: (position: string) => void;
+}
+
+/** One turn. */
+export function TurnView(props: TurnViewProps) {
+  const { turn, store, seq, depth, isNarrow, colors, selected, onSelect } = props;
+  const { words, settings } = useApp();
+  const { duration } = formatOf(settings.language);
+  const steps = turn.steps.filter((step) => hasBegun(step, seq));
+  const isDone = turn.to !== undefined && turn.to.seq <= seq;
+  const model = steps.at(-1)?.model;
+  const facts = [model, words.runPage.turnNumber(shorten(turn.turn)), isDone && took(turn, duration)].filter(Boolean);
+  const isSelected = selected !== undefined && (selected === turn.turn || selected.startsWith(`${turn.turn}.`));
+  return (
+    <section
+      className={`story-turn ${colorClass(colors, turn.agent)} ${isNarrow ? "narrow" : ""}`}
+      data-selected={isSelected}
+      data-depth={depth}
+      data-turn={turn.turn}
+    >
+      {!isNarrow && (
+        <span className="story-badge" aria-hidden>
+          {initialOf(turn.agent)}
+        </span>
+      )}
+      <button type="button" className="story-who" aria-pressed={isSelected} onClick={() => onSelect(turn.turn)}>
+        <strong className="story-agent">{turn.agent}</strong>
+        {!isNarrow && <span className="story-facts">{facts.join(" · ")}</span>}
+      </button>
+      <div className="story-steps">
+        {steps.map((step) => (
+          <StepView key={step.step} step={step} store={store} seq={seq} onSelect={onSelect} />
+        ))}
+        {turn.ended?.error !== undefined && isDone && <p className="story-error">{turn.ended.error.message}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** A position without its lane: `2/quiz/student/1` is turn 2. */
+function shorten(position: string): string {
+  const slash = position.indexOf("/");
+  return slash === -1 ? position : position.slice(0, slash);
+}
+
+function took({ from, to }: TurnSpan, duration: (ms: number) => string): string {
+  return to === undefined ? "" : duration(to.at - from.at);
+}
+
+interface StepViewProps {
+  readonly step: StepSpan;
+  readonly store: RunStore;
+  readonly seq: number;
+  readonly onSelect: (position: string) => void;
+}
+
+function StepView({ step, store, seq, onSelect }: StepViewProps) {
+  useChanges(store, `step:${step.step}`);
+  const attempt = step.attempts.findLast(({ from }) => from.seq <= seq);
+  const text = attempt?.text.at(seq) ?? "";
+  const isWriting = isOpen(step, seq);
+  const calls = step.calls.filter((call) => hasBegun(call, seq));
+  const { body, signal } = splitSignal(text, isWriting);
+  return (
+    <>
+      {(body !== "" || isWriting) && (
+        <div className="story-text">
+          <Markdown text={body} />
+          {isWriting && <span className="story-cursor" aria-hidden />}
+        </div>
+      )}
+      {signal !== "" && <code className="story-signal">{signal}</code>}
+      {calls.map((call) => (
+        <CallLine key={call.call} call={call} seq={seq} onSelect={onSelect} />
+      ))}
+    </>
+  );
+}
+
+/** A signal at the end of a text stands apart; while it is written it stays where it is. */
+function splitSignal(text: string, isWriting: boolean): Readonly<Record<"body" | "signal", string>> {
+  const trimmed = text.trimEnd();
+  const start = trimmed.lastIndexOf("[");
+  const inner = trimmed.slice(start + 1, -1);
+  const isSignal = !isWriting && start !== -1 && trimmed.endsWith("]") && inner !== "" && inner === inner.toUpperCase();
+  if (!isSignal || inner.includes("\n") || inner.includes(" ")) return { body: text, signal: "" };
+  return { body: trimmed.slice(0, start).trimEnd(), signal: trimmed.slice(start) };
+}
+
+function CallLine({ call, seq, onSelect }: Pick<StepViewProps, "seq" | "onSelect"> & { readonly call: CallSpan }) {
+  const { words, settings } = useApp();
+  const { duration } = formatOf(settings.language);
+  const { to, ended, tool, args } = call;
+  const isDone = to !== undefined && to.seq <= seq;
+  const isFailed = isDone && ended?.error !== undefined;
+  const Icon = isFailed ? CircleX : isDone ? CircleCheck : LoaderCircle;
+  const state = isFailed ? "failed" : isDone ? "done" : "running";
+  const time = isDone ? duration(to.at - call.from.at) : words.status.running;
+  return (
+    <button type="button" className={`story-call ${state}`} onClick={() => onSelect(call.call)}>
+      <Icon size={14} aria-hidden />
+      <strong>{tool}</strong>
+      <span className="story-args">{brief(args)}</span>
+      <span className="story-time">{time}</span>
+    </button>
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * Use axis: the scales of an open run, made again when it has grown.
+ */
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../store/run-store.ts";
+import {
+  activeMs,
+  type AxisKind,
+  type AxisSource,
+  chooseAxis,
+  type ClockScale,
+  toClockScale,
+  toEvenScale,
+  toPlayScale,
+  toReadingScale,
+} from "../timeline/axes.ts";
+import type { Speed } from "../timeline/play.ts";
+import type { Scale } from "../timeline/scale.ts";
+import { toTicks } from "../timeline/ticks.ts";
+import type { Notch } from "../timeline/track.tsx";
+import { formatOf } from "../ui/format.ts";
+
+/** A run's axis, and how to read it. */
+export interface Axis {
+  readonly kind: AxisKind;
+  readonly setKind: (kind: AxisKind) => void;
+  readonly scale: Scale;
+  readonly clock: ClockScale;
+  readonly ticks: readonly Notch[];
+  readonly activeMs: number;
+  readonly scaleOf: (speed: Speed) => Scale;
+}
+
+const TICK_MS = 250;
+
+interface AxisOptions {
+  readonly store: RunStore;
+  readonly version: number;
+  /** What came after it belongs to another time. */
+  readonly forkedAt?: number | undefined;
+}
+
+/** The axis of a run. */
+export function useAxis({ store, version, forkedAt }: AxisOptions): Axis {
+  const { settings } = useApp();
+  const [chosen, setKind] = useState<AxisKind>();
+  const now = useLiveTime(store, version);
+  const source: AxisSource = useMemo(
+    () => ({
+      events: store.events,
+      last: store.last,
+      ...(now === undefined ? {} : { now }),
+      ...(forkedAt === undefined ? {} : { forkedAt }),
+    }),
+    [store, version, now, forkedAt],
+  );
+  return useMemo(() => {
+    const clock = toClockScale(source);
+    const kind = chosen ?? chooseAxis(source);
+    const even = toEvenScale(source);
+    const { duration } = formatOf(settings.language);
+    const scale = kind === "clock" ? clock : even;
+    return {
+      kind,
+      setKind,
+      clock,
+      scale,
+      ticks: kind === "clock" ? toClockTicks(clock, duration) : toEvenTicks(even),
+      activeMs: activeMs(source),
+      scaleOf: (speed: Speed) => (speed === "reading" ? toReadingScale(source) : toPlayScale(source)),
+    };
+  }, [source, chosen, settings.language]);
+}
+
+function toClockTicks(clock: ClockScale, duration: (ms: number) => string): readonly Notch[] {
+  return toTicks(clock.length).map((value) => ({
+    kind: "tick",
+    seq: clock.seqAt(value),
+    at: clock.length === 0 ? 0 : value / clock.length,
+    text: value === 0 ? "0" : duration(value),
+  }));
+}
+
+function toEvenTicks(even: Scale): readonly Notch[] {
+  return toTicks(even.length).map((value) => {
+    const seq = even.seqAt(value);
+    return { kind: "tick", seq, at: even.length === 0 ? 0 : value / even.length, text: `#${seq}` };
+  });
+}
+
+/** The time of a run that goes on, by the clock of its events. */
+function useLiveTime(store: RunStore, version: number): number | undefined {
+  const seen = useRef({ version: -1, at: 0 });
+  const [, setTick] = useState(0);
+  if (seen.current.version !== version) seen.current = { version, at: performance.now() };
+  const isRunning = store.story.ended === undefined && store.viewAt("live").status === "running";
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setTick((count) => count + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return isRunning && store.lastAt > 0 ? store.lastAt + (performance.now() - seen.current.at) : undefined;
+}

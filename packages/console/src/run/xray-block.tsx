@@ -1,0 +1,148 @@
+/**
+ * X-ray block: one block of a prompt: what it is, where it came from, its words, and what it weighs. It leads to the
+ * turn, step or call that made it.
+ */
+import type { CrewDetail } from "@baton/client";
+import { useState } from "react";
+import { useApp } from "../app-context.ts";
+import { type AgentColors, colorClass } from "../graph/agent-color.ts";
+import type { Story } from "../store/story.ts";
+import { CopyButton } from "../run/copy-button.tsx";
+import { formatOf } from "../ui/format.ts";
+import type { Words } from "../words/words.ts";
+import { type Block, changeKey, type LeftOut, type Piece, type PromptChange, targetOf } from "./xray.ts";
+
+interface BlockViewProps {
+  readonly block: Block;
+  readonly agent: string;
+  readonly colors: AgentColors;
+  readonly crew: CrewDetail | undefined;
+  readonly change: PromptChange | undefined;
+  readonly story: Story;
+  readonly onSelect: (position: string) => void;
+}
+
+/** The class that gives a block its colour: that of the agent whose words it is. */
+export function blockClass({ kind, name }: Block, agent: string, colors: AgentColors): string {
+  const of = kind === "agent" ? name : agent;
+  return `${kind} ${colorClass(colors, of)}`;
+}
+
+/** One block. */
+export function BlockView(props: BlockViewProps) {
+  const { block, agent, colors, change, crew, story, onSelect } = props;
+  const { words, settings } = useApp();
+  const [isOpen, setOpen] = useState(false);
+  const { number } = formatOf(settings.language);
+  const { pieces } = block;
+  const [first] = pieces;
+  const target = pieces.length === 1 && first !== undefined ? targetOf(first) : undefined;
+  const isNew = change !== undefined && pieces.some((piece) => change.added.has(changeKey(piece)));
+  const place = block.kind === "system" ? placeOf(crew, agent) : undefined;
+  const press = (): void => {
+    if (target !== undefined) onSelect(target);
+    setOpen((was) => !was);
+  };
+  return (
+    <li className={`xray-block ${blockClass(block, agent, colors)}`} data-open={isOpen}>
+      <button type="button" className="xray-head" aria-expanded={isOpen} onClick={press}>
+        <strong>{nameOf(block, story, words)}</strong>
+        <span className="xray-source">{place ?? sourceOf(block, words)}</span>
+        {isNew && <span className="xray-new">{words.runPage.xray.isNew}</span>}
+        <span className="xray-tokens">{number(block.tokens)}</span>
+      </button>
+      {place !== undefined && <CopyButton text={place} label={words.runPage.xray.copyPlace} />}
+      {pieces.length === 1 || !isOpen ? (
+        <p className="xray-text">{pieces.map(({ text }) => text).join("\n")}</p>
+      ) : (
+        <Pieces pieces={pieces} onSelect={onSelect} />
+      )}
+    </li>
+  );
+}
+
+function Pieces({ pieces, onSelect }: Readonly<{ pieces: readonly Piece[]; onSelect: (position: string) => void }>) {
+  const { settings } = useApp();
+  const { number } = formatOf(settings.language);
+  return (
+    <ul className="xray-pieces">
+      {pieces.map((piece) => {
+        const target = targetOf(piece);
+        return (
+          <li key={piece.key}>
+            <button type="button" disabled={target === undefined} onClick={() => onSelect(target ?? "")}>
+              <span className="xray-source">{piece.of ?? piece.source}</span>
+              <span className="xray-tokens">{number(piece.tokens)}</span>
+            </button>
+            <p className="xray-text">{piece.text}</p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What was not sent. */
+export function LeftOutView({ one, onSelect }: Readonly<{ one: LeftOut; onSelect: (position: string) => void }>) {
+  const { words, settings } = useApp();
+  const { number } = formatOf(settings.language);
+  const { xray } = words.runPage;
+  const reasons = new Map(Object.entries(xray.reasons));
+  const target = targetOf(one);
+  return (
+    <li className="xray-block left-out">
+      <button
+        type="button"
+        className="xray-head"
+        disabled={target === undefined}
+        onClick={() => onSelect(target ?? "")}
+      >
+        <s>{one.source}</s>
+        <span className="xray-source">
+          {xray.leftOut}: {reasons.get(one.reason) ?? one.reason}
+        </span>
+        {one.tokens !== undefined && <span className="xray-tokens">{number(one.tokens)}</span>}
+      </button>
+    </li>
+  );
+}
+
+function nameOf({ kind, name, pieces }: Block, { groups }: Story, { runPage: { xray } }: Words): string {
+  switch (kind) {
+    case "system":
+      return xray.systemPrompt;
+    case "state":
+      return xray.state(name);
+    case "session":
+      return xray.session;
+    case "user":
+      return xray.user;
+    case "own":
+      return xray.own;
+    case "agent": {
+      const turn = pieces[0]?.source.slice("turn ".length);
+      return xray.from(groups.find((group) => group.turn === turn)?.group ?? name);
+    }
+    case "result":
+      return xray.result(name);
+    case "tools":
+      return xray.tools(pieces.length);
+    case "output":
+      return xray.output;
+    case "message":
+      return xray.message;
+  }
+}
+
+function sourceOf({ kind, pieces }: Block, { runPage: { xray } }: Words): string {
+  const [first] = pieces;
+  if (kind === "tools") return pieces.map(({ name }) => name).join(", ");
+  if (pieces.length === 1) return [first?.source, first?.of].filter((part) => part !== undefined).join(" · ");
+  const turns = pieces.map(({ source }) => source.slice(source.indexOf(" ") + 1));
+  return xray.turns([...new Set(turns)].join(", "));
+}
+
+function placeOf(crew: CrewDetail | undefined, agent: string): string | undefined {
+  const at = crew?.agents.find(({ id }) => id === agent)?.prompt_at;
+  return at === undefined ? undefined : `${at.file}:${at.line}`;
+}

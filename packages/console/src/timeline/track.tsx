@@ -1,0 +1,127 @@
+/**
+ * Track: the rows of the timeline with their bars and marks. It does not know of the playhead, so moving that draws
+ * nothing here again.
+ */
+import { memo, useMemo } from "react";
+import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
+import { type PlacedBar, placeBars, placeOf } from "./bars.ts";
+import type { Row, RowMark } from "./rows.ts";
+import type { Scale } from "./scale.ts";
+
+/** A place on the axis, with words. */
+export interface Notch {
+  readonly seq: number;
+  readonly text: string;
+  readonly kind: "tick" | "cut" | "fork" | "difference";
+  /** Instead of the place of the event. */
+  readonly at?: number;
+}
+
+interface TrackProps {
+  readonly rows: readonly Row[];
+  readonly scale: Scale;
+  readonly colors: AgentColors;
+  readonly notches: readonly Notch[];
+  readonly ticks: readonly Notch[];
+}
+
+/** What is drawn under the playhead. */
+export const Track = memo(function Track({ rows, scale, colors, notches, ticks }: TrackProps) {
+  return (
+    <div className="timeline-track" aria-hidden>
+      {rows.map((row) => (
+        <TrackRow key={row.agent} row={row} scale={scale} colors={colors} />
+      ))}
+      <div className="timeline-notches">
+        {notches.map(({ kind, seq, text }) => (
+          <div
+            key={`${kind} ${seq}`}
+            className={`timeline-notch ${kind}`}
+            style={{ left: percent(placeOf(scale, seq)) }}
+          >
+            <span>{text}</span>
+          </div>
+        ))}
+      </div>
+      <div className="timeline-ticks">
+        {ticks.map(({ seq, at, text }, index) => (
+          <span
+            key={`${seq} ${at}`}
+            className={classOfTick(index, ticks.length)}
+            style={{ left: percent(at ?? placeOf(scale, seq)) }}
+          >
+            {text}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+});
+
+function classOfTick(index: number, count: number): string {
+  if (index === 0) return "first";
+  return index === count - 1 ? "last" : "";
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
+
+interface TrackRowProps {
+  readonly row: Row;
+  readonly scale: Scale;
+  readonly colors: AgentColors;
+}
+
+function TrackRow({ row: { agent, bars, marks }, scale, colors }: TrackRowProps) {
+  const turns = useMemo(() => placeBars(bars.filter(isTurn), scale), [bars, scale]);
+  const calls = useMemo(
+    () =>
+      placeBars(
+        bars.filter((bar) => !isTurn(bar)),
+        scale,
+      ),
+    [bars, scale],
+  );
+  return (
+    <div className={`timeline-row ${colorClass(colors, agent)}`} data-agent={agent}>
+      <span className="timeline-badge">{initialOf(agent)}</span>
+      <span className="timeline-name" title={agent}>
+        {agent}
+      </span>
+      <span className="timeline-line">
+        {turns.map((bar) => (
+          <PlacedBarView key={bar.of} bar={bar} />
+        ))}
+        {calls.map((bar) => (
+          <PlacedBarView key={bar.of} bar={bar} />
+        ))}
+        {toShownMarks(marks).map((mark) => (
+          <span
+            key={`${mark.kind} ${mark.seq}`}
+            className={`timeline-mark ${mark.kind}`}
+            style={{ left: percent(placeOf(scale, mark.seq)) }}
+          >
+            {SIGNS[mark.kind]}
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+const SIGNS = { signal: "", question: "?", error: "!", limit: "!" } as const satisfies Record<RowMark["kind"], string>;
+/** More signals than this are dust. */
+const MOST_SIGNALS = 120;
+
+/** Signals are left out if there are too many to tell apart; the rest never is. */
+function toShownMarks(marks: readonly RowMark[]): readonly RowMark[] {
+  const signals = marks.filter(({ kind }) => kind === "signal");
+  return signals.length <= MOST_SIGNALS ? marks : marks.filter(({ kind }) => kind !== "signal");
+}
+
+function isTurn({ kind }: { readonly kind: PlacedBar["kind"] }): boolean {
+  return kind === "turn";
+}
+
+function PlacedBarView({ bar: { kind, start, end } }: { readonly bar: PlacedBar }) {
+  return <i className={`timeline-bar ${kind}`} style={{ left: percent(start), width: percent(end - start) }} />;
+}
