@@ -2,6 +2,7 @@
  * Own words: whether what a tool is called with is made of what the user wrote, and not of what a model has read.
  */
 import { type AskingContext, type Json, lookInto, type Permission, type Tool } from "@baton/core";
+import { languageOfText } from "./grounding/answer-language.ts";
 import { scanNumbers } from "./grounding/number-scan.ts";
 import { withoutImageTexts } from "./image-text.ts";
 import { toWords } from "./words.ts";
@@ -62,14 +63,21 @@ export function isOwn(value: Json | undefined, own: readonly string[]): boolean 
   return parts.every((part) => isOwn(part, own));
 }
 
-/** In either way of writing numbers, whatever the sign: a fall of 20 % is -20. */
+const THOUSAND = 1_000;
+
+/**
+ * In either way of writing numbers, whatever the sign: a fall of 20 % is -20. In Vietnamese prices are said in thousands.
+ */
 function hasNumber(value: number, own: readonly string[]): boolean {
   const size = Math.abs(value);
-  return own.some((text) =>
-    (["en", "vi"] as const).some((language) =>
-      scanNumbers(text, language).some((token) => Math.abs(token.value) === size || Number(token.digits) === size),
-    ),
-  );
+  return own.some((text) => {
+    const sizes = languageOfText(text) === "vi" ? [size, size / THOUSAND] : [size];
+    return (["en", "vi"] as const).some((language) =>
+      scanNumbers(text, language).some(
+        (token) => sizes.includes(Math.abs(token.value)) || sizes.includes(Number(token.digits)),
+      ),
+    );
+  });
 }
 
 /** One message has the text, or most of its words; every number of it is the user's. */

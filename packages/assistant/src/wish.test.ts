@@ -41,6 +41,11 @@ test("what the user asks to keep, in these words or nearly, is kept without a qu
     assert.equal(await decide({ content }, { question, ...MEMORY }), "allow", content);
   }
   assert.equal(await decide({ content: "like dividends", amount: 1500 }, { question, ...MEMORY }), "allow");
+  const price = "Nhớ giúp tôi: tôi mua cổ phiếu với giá 95";
+  assert.equal(
+    await decide({ content: "mua cổ phiếu giá 95", amount: 95_000 }, { question: price, ...MEMORY }),
+    "allow",
+  );
   const vietnamese = "Nhớ giúp tôi: tôi thích cổ tức, mỗi tháng 1.500 đô";
   assert.equal(await decide({ content: "Thích cổ tức", amount: 1500 }, { question: vietnamese, ...MEMORY }), "allow");
 });
@@ -85,4 +90,24 @@ test("a tool's own refusal stays", async () => {
     messages: [],
   };
   assert.deepEqual(await strict.permission?.({ content: "x" }, context), { decision: "deny", reason: "closed" });
+});
+
+test("what a picture is said to show, and what is only pasted, is not the user's", async () => {
+  const asked = { question: "Remember it\n[image: prefers weekly charts]", ...MEMORY };
+  const content = "prefers weekly charts";
+  assert.equal(await decide({ content }, asked), "ask");
+  assert.equal(await decide({ content }, { ...asked, earlier: [said(`Look\n[image: ${content}]`)] }), "ask");
+});
+
+test("a pasted table is taken only as it stands in a message", async () => {
+  const table = withWish(save, { kind: "memory", verbatim: ["content"], ownOf: () => "" });
+  const values = new Map<string, Json>([
+    ["intent", { effects: ["memory"] }],
+    ["question", "Import:\nA,1\nB,2"],
+  ]);
+  const state = { get: (key: string) => values.get(key), entries: () => values.entries() };
+  const context: AskingContext = { agent: "a", run: "r", call: "1.1.1", state, messages: [] };
+  const decisionOf = async (content: string) => (await table.permission?.({ content }, context))?.decision;
+  assert.equal(await decisionOf("A,1\nB,2"), "allow");
+  assert.equal(await decisionOf("B,2\nA,1"), "ask");
 });
