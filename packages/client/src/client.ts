@@ -27,6 +27,7 @@ import {
 import type { BackoffLimits } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
 import { ask, askAgain, type Endpoint, type Query } from "./endpoint.ts";
+import { type FeedChange, type FeedOptions, followFeed } from "./feed.ts";
 import { followBatches, type FollowOptions, followRun } from "./follow.ts";
 import {
   type CrewDetail,
@@ -127,6 +128,8 @@ export interface Client {
   follow(run: string, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
   /** The same, as many at once as came at once: for pages that draw once a frame. */
   followBatches(run: string, options?: FollowOptions): AsyncGenerator<readonly RunEvent[], void, undefined>;
+  /** Which runs and crews change, from a snapshot of the open ones on, until it is aborted; connects again by itself. */
+  feed(options?: FeedOptions): AsyncGenerator<FeedChange, void, undefined>;
   /** The log as it is now. */
   events(run: string, options?: EventListOptions): Promise<readonly RunEvent[]>;
   /** Sends a command to the run; a cancel gives the receipt. */
@@ -171,6 +174,7 @@ export function createClient(options: ClientOptions): Client {
     start: (crew, input, startOptions = {}) => startRun(endpoint, { crew, input, ...startOptions }),
     follow: (run, followOptions = {}) => followRun(endpoint, run, followOptions),
     followBatches: (run, followOptions = {}) => followBatches(endpoint, run, followOptions),
+    feed: (feedOptions = {}) => followFeed(endpoint, feedOptions),
     command: async (run, command) =>
       parseReceipt(
         await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: toWireCommand(command) }),

@@ -1,20 +1,21 @@
 /**
- * Connection: one stream of a run's log, until it ends, is cut or falls silent.
+ * Connection: one stream of a server, until it ends, is cut or falls silent.
  *
  * It gives what the server sent, in order; what is missing or comes twice is the concern of whoever follows.
  */
 import type { RunEvent } from "@baton/core";
 import { ClientError } from "./client-error.ts";
-import { type Endpoint, invalidAnswer, send } from "./endpoint.ts";
+import { type Endpoint, invalidAnswer, type Query, send } from "./endpoint.ts";
 import { isRecord, parseJson } from "./json-value.ts";
 import { type SseFrame, SseParser } from "./sse.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** Which part of which log. */
-export interface ConnectionOptions {
-  readonly run: string;
-  /** Events beyond this one. */
-  readonly after: number;
+/** Which stream, and what is in its frames. */
+export interface ConnectionOptions<Item> {
+  readonly path: readonly string[];
+  readonly search?: Query["search"];
+  /** What a frame holds; throws if it is not what it should be. */
+  readonly toItems: (frame: SseFrame) => Iterable<Item>;
   readonly abort: AbortSignal | undefined;
   /** Called when the server has begun to answer. */
   readonly onOpen?: (() => void) | undefined;
@@ -23,14 +24,14 @@ export interface ConnectionOptions {
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** A connection that can be read once. */
-export class Connection {
+export class Connection<Item> {
   readonly #endpoint: Endpoint;
-  readonly #options: ConnectionOptions;
+  readonly #options: ConnectionOptions<Item>;
   readonly #parser = new SseParser();
   readonly #watchdog: Watchdog;
   #isOver = false;
 
-  constructor(endpoint: Endpoint, options: ConnectionOptions) {
+  constructor(endpoint: Endpoint, options: ConnectionOptions<Item>) {
     this.#endpoint = endpoint;
     this.#options = options;
     this.#watchdog = new Watchdog({ abort: options.abort, silenceMs: endpoint.silenceMs });
@@ -50,13 +51,13 @@ export class Connection {
    * Connects and reads, a list for each read; a frame that the cut left incomplete is dropped. Nothing stays open,
    * whatever came.
    */
-  async *batches(): AsyncGenerator<readonly RunEvent[], void, undefined> {
+  async *batches(): AsyncGenerator<readonly Item[], void, undefined> {
     let reader: Reader | undefined;
     try {
       reader = await this.#open();
       if (reader === undefined) return;
       for (let bytes = await this.#read(reader); bytes !== undefined; bytes = await this.#read(reader)) {
-        yield* toBatches(this.#parser.push(bytes));
+        yield* toBatches(this.#parser.push(bytes), this.#options.toItems);
       }
     } finally {
       this.#watchdog.end();
@@ -65,10 +66,10 @@ export class Connection {
   }
 
   async #open(): Promise<Reader | undefined> {
-    const { run, after } = this.#options;
+    const { path, search = {} } = this.#options;
     const query = {
-      path: ["runs", run, "events"],
-      search: { after },
+      path,
+      search,
       headers: { Accept: "text/event-stream" },
       abort: this.#watchdog.abort,
     };
@@ -86,21 +87,24 @@ export class Connection {
   }
 }
 
-/** The events of one read; what comes before a frame that is wrong is given first. */
-function* toBatches(frames: Iterable<SseFrame>): Generator<readonly RunEvent[], void, undefined> {
-  const events: RunEvent[] = [];
+/** What one read brought; what comes before a frame that is wrong is given first. */
+function* toBatches<Item>(
+  frames: Iterable<SseFrame>,
+  toItems: (frame: SseFrame) => Iterable<Item>,
+): Generator<readonly Item[], void, undefined> {
+  const items: Item[] = [];
   let wrong: { readonly thrown: unknown } | undefined;
   try {
-    for (const frame of frames) events.push(...toEvents(frame));
+    for (const frame of frames) items.push(...toItems(frame));
   } catch (thrown) {
     wrong = { thrown };
   }
-  if (events.length > 0) yield events;
+  if (items.length > 0) yield items;
   if (wrong !== undefined) throw wrong.thrown;
 }
 
-/** None for a frame that is not of the log, as a ping; those of the log have an id. */
-function* toEvents({ id, data }: SseFrame): Generator<RunEvent, void, undefined> {
+/** The events of a frame: none if it is not of the log, as a ping; those of the log have an id. */
+export function* toEvents({ id, data }: SseFrame): Generator<RunEvent, void, undefined> {
   const value = parseJson(data);
   if (isRunEvent(value)) yield value;
   else if (id !== undefined) invalidAnswer(`has something else than an event under the id ${id.slice(0, 64)}`);

@@ -7,7 +7,7 @@
 import type { RunEvent } from "@baton/core";
 import { backoffMs, waitFor } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
-import { Connection } from "./connection.ts";
+import { Connection, toEvents } from "./connection.ts";
 import { type Endpoint, invalidAnswer } from "./endpoint.ts";
 
 /** A connection was lost and there will be another. */
@@ -82,7 +82,13 @@ async function* stayConnected(
   run: string,
   { abort, until = "end", after: known = 0, onConnected }: FollowOptions,
 ): AsyncGenerator<readonly RunEvent[], Stay, undefined> {
-  const connection = new Connection(endpoint, { run, after: known, abort, onOpen: onConnected });
+  const connection = new Connection(endpoint, {
+    path: ["runs", run, "events"],
+    search: { after: known },
+    toItems: toEvents,
+    abort,
+    onOpen: onConnected,
+  });
   let after = known;
   let error: ClientError | undefined;
   try {
@@ -126,7 +132,8 @@ async function* toUnseen(
   }
 }
 
-function isAborted(abort: AbortSignal | undefined): boolean {
+/** Whether it was aborted. */
+export function isAborted(abort: AbortSignal | undefined): boolean {
   return abort?.aborted ?? false;
 }
 
@@ -134,7 +141,8 @@ function isLast({ type }: RunEvent, until: "end" | "pause"): boolean {
   return type === "run.ended" || (until === "pause" && type === "run.paused");
 }
 
-function toPassing(error: unknown): ClientError {
+/** An error that another try may mend; throws any other. */
+export function toPassing(error: unknown): ClientError {
   if (error instanceof ClientError && error.isPassing) return error;
   throw error;
 }

@@ -45,6 +45,7 @@ export {
   type StartOptions,
 } from "./client.ts";
 export { ClientError, type FieldProblem } from "./client-error.ts";
+export type { FeedChange, FeedCrew, FeedOptions } from "./feed.ts";
 export type { FollowOptions, Reconnect } from "./follow.ts";
 export type {
   AgentInfo,

@@ -10,6 +10,7 @@ import { addCommands } from "./routes/commands.ts";
 import { addConsole } from "./routes/console.ts";
 import { addCrewStream } from "./routes/crew-stream.ts";
 import { addCrews } from "./routes/crews.ts";
+import { addFeed } from "./routes/feed.ts";
 import { addMe } from "./routes/me.ts";
 import { addMounts } from "./routes/mounts.ts";
 import { addOpenaiChat } from "./routes/openai-chat.ts";
@@ -38,6 +39,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addRunPast(api, service);
   addCommands(api, service);
   addSessions(api, service);
+  addFeed(api, service);
   addMe(api, service);
   addCrews(api, service);
   addOpenaiChat(api, service);

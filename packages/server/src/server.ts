@@ -16,6 +16,7 @@ import { createHttpServer } from "./gateway/http-server.ts";
 import { KeyRing } from "./gateway/keys.ts";
 import { type RateCounting, warnOnce } from "./gateway/shared-rate-limiter.ts";
 import type { LogFields } from "./observe/log-line.ts";
+import type { Readings } from "./observe/server-metrics.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import { type CallBegan, toTimedTool } from "./observe/timed-tool.ts";
 import type { RunningServer, ServerOptions } from "./options.ts";
@@ -23,9 +24,11 @@ import { toRedactedOptions } from "./secrets/redacted-options.ts";
 import { type ConsoleFiles, readConsole } from "./routes/console.ts";
 import { Retention } from "./runs/retention.ts";
 import { toScheduler } from "./runs/schedules.ts";
+import { toFeedCrew, toFeedView } from "./runs/feed-view.ts";
 import { ServedCrews } from "./runs/served-crews.ts";
 import type { Service } from "./service.ts";
 import { runShutdown } from "./shutdown.ts";
+import { ChangeFeed } from "./streams/change-feed.ts";
 import { StreamHub } from "./streams/stream-hub.ts";
 
 const HOST = "127.0.0.1";
@@ -68,6 +71,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   let stopsAt: number | undefined;
   parts.defer(() => closeHttp(http, clock));
   parts.defer(() => service.hub.close());
+  parts.defer(() => service.feed.close());
   // Nobody needs them if the server never started: its owner may try again.
   parts.defer(async () => {
     if (stopsAt === undefined) return;
@@ -130,13 +134,26 @@ function toService(options: ServerOptions, { observer, keys, console }: Watching
     isWelcome: (key) => keys.isWelcome(key),
     report: (error) => report(observer, error),
   });
-  observer.read({ streams: hub, mailbox: () => ({ depth: engine.unheard, fill: engine.mailboxFill }) });
+  const feed = new ChangeFeed({
+    database: store.database,
+    clock: store.clock,
+    isWelcome: (key) => keys.isWelcome(key),
+    toCurrent: (record) => engine.current(record),
+    toView: (record) => toFeedView(record, crews.idOf(record)),
+    toCrews: () => crews.all.map(toFeedCrew),
+    report: (error) => report(observer, error),
+  });
+  observer.read({
+    streams: toStreams(hub, feed),
+    mailbox: () => ({ depth: engine.unheard, fill: engine.mailboxFill }),
+  });
   return {
     store,
     engine,
     crews,
     dialects: new Dialects(options.dialects),
     hub,
+    feed,
     admission: new Admission({ engine, store, maxRuns }),
     observer,
     console,
@@ -146,6 +163,21 @@ function toService(options: ServerOptions, { observer, keys, console }: Watching
     tied: new Set(),
     maxBodyBytes,
     maxImageBodyBytes: maxBodyBytes * IMAGE_BODY_FACTOR,
+  };
+}
+
+/** All streams, of runs and of what changed. */
+function toStreams(hub: StreamHub, feed: ChangeFeed): Readings["streams"] {
+  return {
+    get size() {
+      return hub.size + feed.size;
+    },
+    get behind() {
+      return hub.behind;
+    },
+    get cutOff() {
+      return hub.cutOff + feed.cutOff;
+    },
   };
 }
 

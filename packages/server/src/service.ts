@@ -12,6 +12,7 @@ import { notFound } from "./gateway/problem.ts";
 import type { Observing } from "./observe/observer.ts";
 import type { ConsoleFiles } from "./routes/console.ts";
 import type { ServedCrews } from "./runs/served-crews.ts";
+import type { ChangeFeed } from "./streams/change-feed.ts";
 import type { StreamHub } from "./streams/stream-hub.ts";
 
 /** The parts of one server. */
@@ -21,6 +22,8 @@ export interface Service {
   readonly crews: ServedCrews;
   readonly dialects: Dialects;
   readonly hub: StreamHub;
+  /** Tells what changed. */
+  readonly feed: ChangeFeed;
   readonly admission: Admission;
   readonly observer: Observing;
   /** The files of the console, if it is served. */

@@ -139,13 +139,19 @@ export class DurableEngine implements AsyncDisposable {
   /** What is known of a run; of one that is running here, up to this moment, for that is stored only now and then. */
   async record(id: string): Promise<RunRecord | undefined> {
     const stored = await this.#store.database.run(id);
-    return stored && this.#toCurrent(stored);
+    return stored && this.current(stored);
   }
 
-  /** The same, by the run's id or short id (`req-0123456789ab`), among the runs of a tenant or of one user of it. */
+  /** A record as far as is known here: of a run that is running here, up to this moment. */
+  current(stored: RunRecord): RunRecord {
+    const now = this.#works.get(stored.id)?.log.record;
+    return stored.status === "running" && now?.status === "running" ? now : stored;
+  }
+
+  /** What is known of a run, by its id or short id (`req-0123456789ab`), among the runs of a tenant or of one user of it. */
   async find(name: string, whose: Whose = {}): Promise<RunRecord | undefined> {
     const stored = await findRun(this.#store.database, name, whose);
-    return stored && this.#toCurrent(stored);
+    return stored && this.current(stored);
   }
 
   /** Goes on with a run that was cut off, however often that was: somebody asks for it. */
@@ -366,11 +372,6 @@ export class DurableEngine implements AsyncDisposable {
         `session ${name.id} is running, perhaps on another server; send this to that one, or wait until its run has paused`,
       );
     }
-  }
-
-  #toCurrent(stored: RunRecord): RunRecord {
-    const now = this.#works.get(stored.id)?.log.record;
-    return stored.status === "running" && now?.status === "running" ? now : stored;
   }
 
   #checkOpen(): void {

@@ -1,0 +1,89 @@
+/**
+ * Feed: which runs and crews change, over as many connections as that takes.
+ *
+ * Each connection begins with a snapshot, so nothing is missed for good: a page that has a list reads it again then.
+ */
+import type { RunInfo } from "./answer.ts";
+import { backoffMs, waitFor } from "./backoff.ts";
+import type { ClientError } from "./client-error.ts";
+import { Connection } from "./connection.ts";
+import { type Endpoint, invalidAnswer } from "./endpoint.ts";
+import { type FollowOptions, isAborted, toPassing } from "./follow.ts";
+import { isRecord, parseJson } from "./json-value.ts";
+import type { SseFrame } from "./sse.ts";
+
+/** A crew as the feed tells of it. */
+export interface FeedCrew {
+  readonly id: string;
+  readonly name: string;
+  /** Defects that a check finds. */
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** Something that changed; `snapshot` has all runs that have not ended, and begins every connection. */
+export type FeedChange =
+  | { readonly type: "snapshot"; readonly runs: readonly RunInfo[]; readonly crews: readonly FeedCrew[] }
+  | { readonly type: "run"; readonly run: RunInfo }
+  | { readonly type: "crews"; readonly crews: readonly FeedCrew[] };
+
+/** How to read the feed. */
+export type FeedOptions = Pick<FollowOptions, "abort" | "onReconnect" | "onConnected">;
+
+/** What changes, until it is aborted; throws what no further try would mend. */
+export async function* followFeed(
+  endpoint: Endpoint,
+  options: FeedOptions,
+): AsyncGenerator<FeedChange, void, undefined> {
+  const { abort, onReconnect } = options;
+  let failures = 0;
+  while (!isAborted(abort)) {
+    const stay = yield* stayConnected(endpoint, options);
+    if (isAborted(abort)) return;
+    failures = stay.hasHeard ? 0 : failures + 1;
+    const delayMs = backoffMs({ failures, askedMs: stay.askedMs }, endpoint.backoff);
+    onReconnect?.({ failures, delayMs, error: stay.error });
+    await waitFor(delayMs, abort);
+  }
+}
+
+/** What became of one connection. */
+interface Stay {
+  readonly hasHeard: boolean;
+  readonly error: ClientError | undefined;
+  readonly askedMs: number;
+}
+
+async function* stayConnected(
+  endpoint: Endpoint,
+  { abort, onConnected }: FeedOptions,
+): AsyncGenerator<FeedChange, Stay, undefined> {
+  const connection = new Connection(endpoint, { path: ["feed"], toItems: toChanges, abort, onOpen: onConnected });
+  let hasHeard = false;
+  let error: ClientError | undefined;
+  try {
+    for await (const batch of connection.batches()) {
+      hasHeard = true;
+      if (isAborted(abort)) break;
+      yield* batch;
+    }
+  } catch (thrown) {
+    if (!isAborted(abort)) error = toPassing(thrown);
+  }
+  return { hasHeard, error, askedMs: Math.max(error?.retryAfterMs ?? 0, connection.retryMs ?? 0) };
+}
+
+/** What a frame tells; of a kind that is not known here, nothing. */
+function* toChanges({ data }: SseFrame): Generator<FeedChange, void, undefined> {
+  const value = parseJson(data);
+  if (!isRecord(value) || typeof value["type"] !== "string") invalidAnswer("has something else than a change");
+  else if (isChange(value)) yield value;
+}
+
+/** Looks at its kind and whether it has what goes with it; for the rest the server is believed. */
+function isChange(value: unknown): value is FeedChange {
+  if (!isRecord(value)) return false;
+  if (value["type"] === "run") return isRecord(value["run"]) && typeof value["run"]["id"] === "string";
+  if (value["type"] === "crews") return Array.isArray(value["crews"]);
+  return value["type"] === "snapshot" && Array.isArray(value["runs"]) && Array.isArray(value["crews"]);
+}

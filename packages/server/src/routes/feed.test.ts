@@ -1,0 +1,186 @@
+/** The feed of changes: what a reader begins with, what it is told, and what it is not. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createClient, type FeedChange } from "@baton/client";
+import { SystemClock } from "@baton/core";
+import { MemoryDatabase } from "@baton/store";
+import { openSqlite } from "@baton/store/sqlite";
+import { KeyRing } from "../gateway/keys.ts";
+import { GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
+import { sentOf } from "../testing/sent.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+/** A reader of the feed, change by change. */
+class Reader implements AsyncDisposable {
+  readonly #abort = new AbortController();
+  readonly #changes: AsyncGenerator<FeedChange, void, undefined>;
+
+  constructor({ url }: { readonly url: string }, key?: string) {
+    const client = createClient({ url, ...(key === undefined ? {} : { key }) });
+    this.#changes = client.feed({ abort: this.#abort.signal });
+  }
+
+  /** The next change that fits. */
+  async find(isWanted: (change: FeedChange) => boolean): Promise<FeedChange> {
+    for (;;) {
+      const { value, done } = await this.#changes.next();
+      if (done === true) throw new Error("the feed ended");
+      if (isWanted(value)) return value;
+    }
+  }
+
+  /** The next word of a run with this status. */
+  findRun(id: string | undefined, status: string): Promise<FeedChange> {
+    return this.find((change) => change.type === "run" && change.run.id === id && change.run.status === status);
+  }
+
+  snapshot(): Promise<FeedChange> {
+    return this.find(({ type }) => type === "snapshot");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.#changes.return();
+  }
+}
+
+const start = (server: TestServer, body: object) =>
+  server.post("/api/runs", { input: "hello", ...body }, { Prefer: "wait" });
+
+test("a reader begins with the runs that have not ended, and is told of each that changes", async () => {
+  await using server = await startTestServer([RELAY, WAITS]);
+  const { id: waiting } = await sentOf(await start(server, { crew: "waits", session_id: "s" }));
+  await start(server, { crew: "relay" });
+  await using reader = new Reader(server);
+  const first = await reader.snapshot();
+  assert.ok(first.type === "snapshot");
+  assert.deepEqual(
+    first.runs.map(({ id }) => id),
+    [waiting],
+  );
+  assert.deepEqual(first.crews, [
+    { id: "relay", name: "relay", errors: 0, warnings: 0 },
+    { id: "waits", name: "waits", errors: 0, warnings: 0 },
+  ]);
+  const { id: other } = await sentOf(await start(server, { crew: "relay" }));
+  const told = await reader.findRun(other, "ended");
+  assert.partialDeepStrictEqual(told, { run: { crew: "relay", outcome: "done", agent: "second", questions: [] } });
+  await start(server, { crew: "waits", session_id: "s" });
+  assert.partialDeepStrictEqual(await reader.findRun(waiting, "ended"), { run: { session_id: "s" } });
+});
+
+test("of a run that runs here the feed tells who has the baton", async () => {
+  const model = new GatedModel();
+  await using server = await startTestServer([SLOW], { model: () => model });
+  await using reader = new Reader(server);
+  await reader.snapshot();
+  const { id } = await sentOf(await server.post("/api/runs", { input: "hello" }));
+  assert.partialDeepStrictEqual(await reader.findRun(id, "running"), { run: { crew: "slow" } });
+});
+
+test("readers see their own runs, and an admin those of its tenant", async () => {
+  const database = new MemoryDatabase();
+  const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+  const make = async (user: string, tenant: string, scopes: readonly ("run" | "read" | "admin")[]) =>
+    (await keys.create(tenant, scopes, { user })).key;
+  const [ann, bob, admin, other] = await Promise.all([
+    make("ann", "t", ["run", "read"]),
+    make("bob", "t", ["run", "read"]),
+    make("chief", "t", ["read", "admin"]),
+    make("ann", "u", ["run", "read", "admin"]),
+  ]);
+  await using server = await startTestServer([RELAY], { database });
+  const readers = [ann, bob, admin, other].map((key) => new Reader(server, key));
+  await Promise.all(readers.map((reader) => reader.snapshot()));
+  const begin = async (key: string) =>
+    (await sentOf(await server.post("/api/runs", { input: "hi" }, { Prefer: "wait", Authorization: `Bearer ${key}` })))
+      .id;
+  const ids = [await begin(ann), await begin(bob), await begin(other)];
+  const seen = await Promise.all(
+    readers.map(async (reader, index) => {
+      const last = [ids[0], ids[1], ids[1], ids[2]][index];
+      const told = new Set<string | undefined>();
+      await reader.find((change) => {
+        if (change.type === "run") told.add(change.run.id);
+        return change.type === "run" && change.run.id === last && change.run.status === "ended";
+      });
+      return [...told];
+    }),
+  );
+  assert.deepEqual(seen, [[ids[0]], [ids[1]], [ids[0], ids[1]], [ids[2]]]);
+  for (const reader of readers) await reader[Symbol.asyncDispose]();
+  assert.equal((await server.get("/api/feed")).status, 401);
+});
+
+test("a run of another server on the same store is told of", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "baton-feed-"));
+  const path = join(folder, "store.db");
+  try {
+    await using one = await startTestServer([RELAY], { database: await openSqlite({ path }) });
+    await using two = await startTestServer([RELAY], { database: await openSqlite({ path }) });
+    await using reader = new Reader(two);
+    await reader.snapshot();
+    const { id } = await sentOf(await start(one, {}));
+    await reader.findRun(id, "ended");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("the database is watched once for all readers, and not any more when the last has left", async () => {
+  const database = new MemoryDatabase();
+  let watching = 0;
+  let most = 0;
+  const watchAll = database.watchAll.bind(database);
+  database.watchAll = (changed) => {
+    const stop = watchAll(changed);
+    watching++;
+    most = Math.max(most, watching);
+    return () => {
+      watching--;
+      stop();
+    };
+  };
+  await using server = await startTestServer([RELAY], { database });
+  const readers = [new Reader(server), new Reader(server), new Reader(server)];
+  await Promise.all(readers.map((reader) => reader.snapshot()));
+  assert.equal(most, 1);
+  for (const reader of readers) await reader[Symbol.asyncDispose]();
+  for (let tries = 0; watching > 0 && tries < 100; tries++) await server.get("/health");
+  assert.equal(watching, 0);
+  await using again = new Reader(server);
+  await again.snapshot();
+  assert.equal(most, 1);
+});
+
+test("a reader that takes nothing is closed", { timeout: 60_000 }, async () => {
+  await using server = await startTestServer([RELAY]);
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.pause();
+  socket.write(`GET /api/feed HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.on("error", () => {});
+  const input = "x".repeat(10_000);
+  for (let sent = 0; !(await cutOff(server)) && sent < 2_000; sent += 20)
+    await Promise.all(Array.from({ length: 20 }, () => server.post("/api/runs", { input })));
+  assert.ok(await cutOff(server));
+  socket.resume();
+  await closed;
+});
+
+async function cutOff(server: TestServer): Promise<boolean> {
+  return (await (await server.get("/metrics")).text()).includes("baton_streams_cut_off_total 1");
+}
+
+test("a server that stops tells its readers to come back", async () => {
+  const server = await startTestServer([RELAY]);
+  const response = await server.get("/api/feed");
+  const text = response.text();
+  await server[Symbol.asyncDispose]();
+  assert.match(await text, /"type":"snapshot"[^\n]*\n\n: the server is stopping\nretry: 1000\n\n$/);
+});

@@ -1,0 +1,18 @@
+/**
+ * Feed view: a run and a crew as the feed tells of them.
+ */
+import type { RunRecord } from "@baton/store";
+import type { ServedCrew } from "../options.ts";
+import { toRunView } from "./run-view.ts";
+
+/** A run as in lists, without what its caller said about it, which may be long. */
+export function toFeedView(record: RunRecord, crew: string): object {
+  const { options: _, ...view } = toRunView(record, crew);
+  return view;
+}
+
+/** A crew: what it is called, and how many defects a check of it finds. */
+export function toFeedCrew({ id, crew, findings }: ServedCrew): object {
+  const count = (kind: "error" | "warning") => findings.filter(({ severity }) => severity === kind).length;
+  return { id, name: crew.name, errors: count("error"), warnings: count("warning") };
+}

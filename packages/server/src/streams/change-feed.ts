@@ -1,0 +1,246 @@
+/**
+ * Change feed: tells every reader which runs and crews have changed, so that lists need not ask again and again.
+ *
+ * One watch of the database serves all readers; it ends with the last of them. A reader begins with the runs that have
+ * not ended, and sees only what it may. One that does not take what it is sent is closed, and begins anew.
+ */
+import type { Writable } from "node:stream";
+import type { Clock } from "@baton/core";
+import type { Database, RunFilter, RunRecord } from "@baton/store";
+import { KEEP_ALIVE, OPENING, RETRY_MS, toSse } from "./sse.ts";
+
+/** What a feed needs. */
+export interface ChangeFeedOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Whether who reads still may. */
+  readonly isWelcome: (key: string) => Promise<boolean>;
+  /** What is known of a run by now; of one that runs here, more than is stored. */
+  readonly toCurrent: (record: RunRecord) => RunRecord;
+  /** A run as clients see it. */
+  readonly toView: (record: RunRecord) => object;
+  /** The crews as clients see them. */
+  readonly toCrews: () => readonly object[];
+  readonly report: (error: unknown) => void;
+}
+
+/** Who reads, and which runs it may see. */
+export interface FeedReader {
+  /** The answer, whose headers have been written. */
+  readonly outgoing: Writable;
+  /** The id of a key, or `local`. */
+  readonly key: string;
+  /** Without a user: all of the tenant. */
+  readonly visible: Pick<RunFilter, "tenant" | "user">;
+}
+
+/** How long changes are gathered before they are read. */
+const GATHER_MS = 150;
+/** How far the clocks of two servers on one store may differ. */
+const SKEW_MS = 10_000;
+const TICK_MS = 15_000;
+const MAX_CHANGED = 5_000;
+/** Open runs of each status that a reader begins with. */
+const MAX_OPEN = 200;
+const MAX_UNSENT_BYTES = 1_024 * 1_024;
+const OPEN_STATUSES = ["paused", "running", "queued"] as const;
+
+/** Everybody who reads. */
+export class ChangeFeed {
+  readonly #options: ChangeFeedOptions;
+  readonly #readers = new Set<Reader>();
+  /** What was last told of each run that changed lately or runs. */
+  readonly #told = new Map<string, Told>();
+  #stopWatching: (() => void) | undefined;
+  #looking: Promise<void> | undefined;
+  #timer: Timer | undefined;
+  #ticking: Timer | undefined;
+  #lookedAt = 0;
+  #isStale = false;
+  #cutOff = 0;
+  #isClosed = false;
+
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options;
+  }
+
+  /** How many read. */
+  get size(): number {
+    return this.#readers.size;
+  }
+
+  /** How many were ever closed because they took nothing. */
+  get cutOff(): number {
+    return this.#cutOff;
+  }
+
+  /** Tells a reader from now on; resolves when it has what it begins with. */
+  async open(reader: FeedReader): Promise<void> {
+    const { outgoing, visible, key } = reader;
+    if (outgoing.destroyed) return;
+    if (this.#isClosed) return farewell(outgoing, "the server is stopping");
+    const early: string[] = [];
+    const made: Reader = { outgoing, visible, key, early };
+    this.#readers.add(made);
+    outgoing.on("close", () => this.#forget(made));
+    outgoing.write(OPENING);
+    this.#begin();
+    try {
+      outgoing.write(
+        toFrame({ type: "snapshot", runs: await this.#findOpen(visible), crews: this.#options.toCrews() }),
+      );
+    } catch (error) {
+      // It comes back and tries again.
+      outgoing.destroy();
+      throw error;
+    }
+    made.early = undefined;
+    for (const frame of early) outgoing.write(frame);
+  }
+
+  /** Tells everybody that the crews are others now. */
+  crewsChanged(): void {
+    const frame = toFrame({ type: "crews", crews: this.#options.toCrews() });
+    for (const reader of this.#readers) this.#send(reader, frame);
+  }
+
+  /** Ends all, so that they come back to the server that serves next. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { outgoing } of this.#readers) farewell(outgoing, "the server is stopping");
+    this.#readers.clear();
+    this.#end();
+    await this.#looking;
+  }
+
+  async #findOpen(visible: FeedReader["visible"]): Promise<readonly object[]> {
+    const { database, toCurrent, toView } = this.#options;
+    const found: RunRecord[] = [];
+    for (const status of OPEN_STATUSES) found.push(...(await database.runs({ ...visible, status, limit: MAX_OPEN })));
+    return found.map((record) => toView(toCurrent(record)));
+  }
+
+  #begin(): void {
+    if (this.#stopWatching !== undefined) return;
+    const { database, clock } = this.#options;
+    this.#lookedAt = clock.now();
+    this.#stopWatching = database.watchAll(() => this.#gather());
+    this.#tick();
+  }
+
+  #end(): void {
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#ticking?.cancel();
+    this.#told.clear();
+  }
+
+  #forget(reader: Reader): void {
+    if (this.#readers.delete(reader) && this.#readers.size === 0) this.#end();
+  }
+
+  /** Looks soon; what changes while it looks is looked for once more. */
+  #gather(): void {
+    this.#isStale = true;
+    if (this.#timer !== undefined || this.#stopWatching === undefined) return;
+    this.#timer = this.#options.clock.after(GATHER_MS, () => {
+      this.#isStale = false;
+      this.#looking = this.#look()
+        .catch((error: unknown) => this.#options.report(error))
+        .finally(() => {
+          this.#timer = undefined;
+          if (this.#isStale) this.#gather();
+        });
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { database, clock, toCurrent } = this.#options;
+    const now = clock.now();
+    const records = await database.runs({ changedSince: this.#lookedAt - SKEW_MS, limit: MAX_CHANGED });
+    this.#lookedAt = now;
+    const seen = new Map(Array.from(this.#told, ([id, { record }]) => [id, record]));
+    for (const record of records.toReversed()) seen.set(record.id, record);
+    for (const record of seen.values()) this.#tell(toCurrent(record));
+    for (const [id, { record }] of this.#told) {
+      if (record.status !== "running" && record.updatedAt < now - 2 * SKEW_MS) this.#told.delete(id);
+    }
+  }
+
+  #tell(record: RunRecord): void {
+    const mark = toMark(record);
+    if (this.#told.get(record.id)?.mark === mark) return;
+    this.#told.set(record.id, { record, mark });
+    const readers = [...this.#readers].filter(({ visible }) => isVisible(record, visible));
+    if (readers.length === 0) return;
+    const frame = toFrame({ type: "run", run: this.#options.toView(record) });
+    for (const reader of readers) this.#send(reader, frame);
+  }
+
+  #send({ outgoing, early }: Reader, frame: string): void {
+    if (outgoing.destroyed) return;
+    if (early !== undefined) {
+      early.push(frame);
+      return;
+    }
+    outgoing.write(frame);
+    if (outgoing.writableLength > MAX_UNSENT_BYTES) this.#cut(outgoing);
+  }
+
+  #cut(outgoing: Writable): void {
+    this.#cutOff++;
+    outgoing.destroy();
+  }
+
+  #tick(): void {
+    this.#ticking = this.#options.clock.after(TICK_MS, () => {
+      for (const { outgoing } of this.#readers) {
+        // It has not taken the last sign of life.
+        if (outgoing.writableNeedDrain) this.#cut(outgoing);
+        else outgoing.write(KEEP_ALIVE);
+      }
+      this.#dismiss().catch((error: unknown) => this.#options.report(error));
+      if (this.#readers.size > 0) this.#tick();
+    });
+  }
+
+  /** Ends the streams of those whose keys were revoked. */
+  async #dismiss(): Promise<void> {
+    for (const key of new Set([...this.#readers].map((reader) => reader.key))) {
+      if (await this.#options.isWelcome(key)) continue;
+      for (const reader of this.#readers) if (reader.key === key) farewell(reader.outgoing, "the key was revoked");
+    }
+  }
+}
+
+interface Reader extends FeedReader {
+  /** What came before it had what it begins with. */
+  early: string[] | undefined;
+}
+
+interface Told {
+  readonly record: RunRecord;
+  readonly mark: string;
+}
+
+type Timer = Readonly<{ cancel(): void }>;
+
+/** What is worth telling of a run: not that time has passed. */
+function toMark(record: RunRecord): string {
+  const { status, outcome, agent, turns, steps, calls, questions } = record;
+  return JSON.stringify([status, outcome, agent, turns, steps, calls, questions]);
+}
+
+function isVisible(record: RunRecord, { tenant, user = record.user }: FeedReader["visible"]): boolean {
+  return record.tenant === tenant && record.user === user;
+}
+
+function toFrame(data: object): string {
+  return toSse({ data: JSON.stringify(data) });
+}
+
+function farewell(outgoing: Writable, why: string): void {
+  outgoing.end(`: ${why}\nretry: ${RETRY_MS}\n\n`);
+}
