@@ -6,28 +6,41 @@
 import MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
 import { memo, type ReactNode, useMemo } from "react";
-import { toElements } from "./to-elements.tsx";
+import { asItIs, type Decorate, toElements } from "./to-elements.tsx";
 import "./markdown.css";
 
 const PARSER = new MarkdownIt({ html: false, linkify: false, typographer: false });
 const MAX_BLOCK_CHARS = 20_000;
 
-/** Draws a Markdown text; `tail` is shown after its last word. */
-export function Markdown({ text, tail }: { readonly text: string; readonly tail?: ReactNode }) {
+interface MarkdownProps {
+  readonly text: string;
+  /** Shown after the last word. */
+  readonly tail?: ReactNode;
+  /** Draws a piece of plain text; the same function as long as it draws the same. */
+  readonly decorate?: Decorate;
+}
+
+/** Draws a Markdown text. */
+export function Markdown({ text, tail, decorate = asItIs }: MarkdownProps) {
   const blocks = useMemo(() => toBlocks(text), [text]);
   return (
     <div className="markdown">
       {blocks.map((block, index) => (
-        <Block key={index} source={block} />
+        <Block key={index} source={block} decorate={decorate} />
       ))}
       {tail}
     </div>
   );
 }
 
-const Block = memo(function Block({ source }: { readonly source: string }) {
-  if (source.length > MAX_BLOCK_CHARS) return <pre className="plain">{source}</pre>;
-  return <>{toElements(PARSER.parse(source, {}))}</>;
+interface BlockProps {
+  readonly source: string;
+  readonly decorate: Decorate;
+}
+
+const Block = memo(function Block({ source, decorate }: BlockProps) {
+  if (source.length > MAX_BLOCK_CHARS) return <pre className="plain">{decorate(source)}</pre>;
+  return <>{toElements(PARSER.parse(source, {}), decorate)}</>;
 });
 
 /** The top-level blocks of a text, each as it is written. */

@@ -16,8 +16,14 @@ interface Open {
   readonly children: ReactNode[];
 }
 
+/** How a piece of plain text is drawn. */
+export type Decorate = (text: string) => ReactNode;
+
+/** Text as it is. */
+export const asItIs: Decorate = (text) => text;
+
 /** The elements of a list of tokens. */
-export function toElements(tokens: readonly Token[]): ReactNode {
+export function toElements(tokens: readonly Token[], decorate: Decorate = asItIs): ReactNode {
   const root: Open = { tag: "", props: {}, children: [] };
   const open: Open[] = [root];
   for (const token of tokens) {
@@ -29,7 +35,7 @@ export function toElements(tokens: readonly Token[]): ReactNode {
       if (done !== undefined)
         (open.at(-1) ?? root).children.push(toElement(done, parent.children.length + open.length));
     } else {
-      parent.children.push(<Fragment key={parent.children.length}>{toLeaf(token)}</Fragment>);
+      parent.children.push(<Fragment key={parent.children.length}>{toLeaf(token, decorate)}</Fragment>);
     }
   }
   for (let left = open.pop(); left !== undefined && left !== root; left = open.pop()) {
@@ -55,17 +61,17 @@ function propsOf(token: Token): Open["props"] {
   };
 }
 
-function toLeaf(token: Token): ReactNode {
+function toLeaf(token: Token, decorate: Decorate): ReactNode {
   switch (token.type) {
     case "inline":
-      return toElements(token.children ?? []);
+      return toElements(token.children ?? [], decorate);
     case "code_inline":
-      return <code>{token.content}</code>;
+      return <code>{decorate(token.content)}</code>;
     case "fence":
     case "code_block":
       return (
         <pre>
-          <code>{token.content}</code>
+          <code>{decorate(token.content)}</code>
         </pre>
       );
     case "softbreak":
@@ -77,7 +83,7 @@ function toLeaf(token: Token): ReactNode {
     case "image":
       return <SafeLink href={token.attrGet("src")} text={token.content === "" ? "image" : token.content} />;
     default:
-      return token.content;
+      return decorate(token.content);
   }
 }
 

@@ -37,7 +37,7 @@ export function useChanges(store: RunStore, key: Changed = "run"): number {
 }
 
 /** With the next frame; a hidden tab has none. */
-function onFrame(work: () => void): void {
+export function onFrame(work: () => void): void {
   if (document.hidden) setTimeout(work, HIDDEN_MS);
   else requestAnimationFrame(work);
 }

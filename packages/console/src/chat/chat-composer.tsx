@@ -1,0 +1,146 @@
+/**
+ * Chat composer: the field for messages as the run wants it: a question, something to say while it works, or an answer.
+ */
+import { ClientError } from "@baton/client";
+import { Network } from "lucide-react";
+import { type Ref, useState } from "react";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { useChanges } from "../store/use-run.ts";
+import { toCast, nameOf } from "./chat-context.ts";
+import { Composer, type ComposerHandle } from "./composer.tsx";
+import type { ChosenImage } from "./images.ts";
+import { phaseOf, type RunPhase } from "./run-phase.ts";
+import type { CrewBook } from "./use-crew-book.ts";
+import { useKeys } from "./use-keys.ts";
+import { useSecondsUntil } from "./use-now.ts";
+import type { ShownExchange } from "./use-exchange.ts";
+import type { Sender } from "./use-sender.ts";
+
+interface ChatComposerProps {
+  readonly handle: Ref<ComposerHandle>;
+  readonly book: CrewBook;
+  readonly crew: string | undefined;
+  readonly canChoose: boolean;
+  readonly sender: Sender;
+  /** The last run of the conversation. */
+  readonly current: ShownExchange | undefined;
+  readonly onChoose: (crew: string) => void;
+  readonly onAsk: (text: string, images: readonly ChosenImage[]) => void;
+}
+
+/** The field. */
+export function ChatComposer(props: ChatComposerProps) {
+  const store = props.current?.store;
+  return store === undefined ? <Field {...props} phase={{ kind: "ended" }} /> : <Watching {...props} store={store} />;
+}
+
+function Watching(props: ChatComposerProps & { readonly store: RunStore }) {
+  useChanges(props.store);
+  return <Field {...props} phase={phaseOf(props.store.story)} />;
+}
+
+function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
+  const { handle, book, crew, canChoose, sender, current, phase, onChoose, onAsk } = props;
+  const store = current?.store;
+  // The run has ended; it is only shown slowly.
+  const isPast = current?.pace.tookMs !== undefined;
+  const { client } = useApp();
+  const [problem, setProblem] = useState("");
+  const told = useProblem(sender);
+  const command = (sent: Promise<unknown>, onDone: () => void): void => {
+    setProblem("");
+    sent.then(onDone, (thrown: unknown) => setProblem(thrown instanceof ClientError ? thrown.message : String(thrown)));
+  };
+  const clear = (): void => {
+    if (typeof handle === "object" && handle !== null) handle.current?.clear();
+  };
+  const send = (text: string, images: readonly ChosenImage[]): void => {
+    if (isPast) current?.skip();
+    setProblem("");
+    if (store === undefined || phase.kind === "ended" || isPast) return onAsk(text, images);
+    if (phase.kind === "message" && phase.question === undefined) return onAsk(text, images);
+    if (phase.kind === "message") {
+      const question = phase.question ?? "";
+      return command(client.command(store.id, { type: "answer", question, value: text }), clear);
+    }
+    return command(client.command(store.id, { type: "say", text }), clear);
+  };
+  const stop = (): void => {
+    if (store === undefined) return;
+    if (isPast) current?.skip();
+    else command(client.command(store.id, { type: "cancel", reason: "stopped in the console" }), () => {});
+  };
+  const canStop = store !== undefined && phase.kind !== "ended";
+  useKeys(canStop ? { Escape: stop } : {});
+  return (
+    <Composer
+      handle={handle}
+      placeholder={usePlaceholder(props)}
+      takesImages={phase.kind !== "working" && phase.kind !== "questions"}
+      isBusy={sender.sending.state === "sending" || sender.sending.state === "kept" || crew === undefined}
+      onSend={send}
+      onStop={canStop ? stop : undefined}
+      chips={<Chips book={book} crew={crew} canChoose={canChoose} onChoose={onChoose} />}
+      {...(problem === "" && told === undefined ? {} : { problem: told ?? problem })}
+    />
+  );
+}
+
+/** What is written in an empty field. */
+function usePlaceholder({ book, crew, phase }: ChatComposerProps & { readonly phase: RunPhase }): string {
+  const { words } = useApp();
+  if (phase.kind === "message") {
+    return words.composer.answer(nameOf(toCast(book.details.get(crew ?? "")), phase.agent));
+  }
+  if (phase.kind === "questions") return words.run.waiting;
+  if (phase.kind === "working") return words.composer.say;
+  return words.composer.ask(crew ?? "");
+}
+
+/** Why the last message is not sent. */
+function useProblem({ sending, drop }: Sender) {
+  const { words } = useApp();
+  const seconds = useSecondsUntil(sending.state === "refused" ? sending.nextAt : undefined);
+  if (sending.state === "kept") {
+    return (
+      <>
+        {words.chat.pending}
+        <button type="button" onClick={drop}>
+          {words.chat.dontSend}
+        </button>
+      </>
+    );
+  }
+  if (sending.state !== "refused") return undefined;
+  return seconds === 0 ? sending.message : `${sending.message} ${words.composer.wait(seconds)}`;
+}
+
+type ChipsProps = Pick<ChatComposerProps, "book" | "crew" | "canChoose" | "onChoose">;
+
+function Chips({ book, crew, canChoose, onChoose }: ChipsProps) {
+  const { words, me } = useApp();
+  return (
+    <>
+      {crew !== undefined && (
+        <span className="composer-chip named">
+          <Network size={13} aria-hidden />
+          {canChoose ? (
+            <select aria-label={words.composer.crew} value={crew} onChange={(event) => onChoose(event.target.value)}>
+              {(book.crews ?? []).map(({ id }) => (
+                <option key={id}>{id}</option>
+              ))}
+            </select>
+          ) : (
+            <span>{crew}</span>
+          )}
+        </span>
+      )}
+      {me !== undefined && (
+        <span className="composer-chip" title={words.chat.model}>
+          <span>{me.model}</span>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,224 @@
+/**
+ * Chat page: asks a crew and shows what it says, with the conversations at the left and the crew's stage at the right.
+ */
+import type { CrewDetail, StartedRun } from "@baton/client";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { type Chat, ChatContext, toCast } from "./chat-context.ts";
+import { ChatComposer } from "./chat-composer.tsx";
+import { ChatLayout } from "./chat-layout.tsx";
+import type { ComposerHandle } from "./composer.tsx";
+import { Conversation } from "./conversation.tsx";
+import { chooseExamples } from "./examples.ts";
+import { FirstScreen } from "./first-screen.tsx";
+import type { ChosenImage } from "./images.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { phaseOf } from "./run-phase.ts";
+import { ChatStatus } from "./chat-status.tsx";
+import { CrewStage, RunStage } from "./stage.tsx";
+import type { ShownExchange } from "./use-exchange.ts";
+import { type ListedRun, useConversation } from "./use-conversation.ts";
+import { type CrewBook, useAllCrews, useCrewBook } from "./use-crew-book.ts";
+import { useKeys } from "./use-keys.ts";
+import { useMedia } from "./use-media.ts";
+import { type Sender, useSender } from "./use-sender.ts";
+import { useSessions } from "./use-sessions.ts";
+import "./chat-page.css";
+
+interface ChatPageProps {
+  readonly session?: string;
+  readonly run?: string;
+  readonly crew?: string;
+}
+
+interface Active {
+  readonly run: string;
+  readonly shown: ShownExchange;
+}
+
+interface Fresh extends ListedRun {
+  readonly session: string;
+}
+
+/** The page. */
+export function ChatPage({ session, run, crew }: ChatPageProps) {
+  const book = useCrewBook();
+  const composer = useRef<ComposerHandle>(null);
+  const [chosen, setChosen] = useState(crew);
+  const [looked, setLooked] = useState<string>();
+  const [active, setActive] = useState<Active>();
+  const isFirst = session === undefined;
+  const { fresh, sender, sendTo } = useAsking(session, composer);
+  const list = useSessions(`${session ?? ""} ${fresh.length} ${active?.shown.connection.state ?? ""}`);
+  const known = fresh.filter((one) => one.session === session);
+  const conversation = useConversation(session ?? "", known);
+  const last = isFirst ? undefined : conversation.runs.at(-1);
+  const asked = useAskedCrew(book, { chosen, last: last?.crew });
+  const current = last !== undefined && active?.run === last.id ? active.shown : undefined;
+  const remove = useRemove(session, list.reload);
+  useAllCrews(book, isFirst);
+  useEffect(() => composer.current?.focus(), [session]);
+  const ask = (text: string, images: readonly ChosenImage[] = []): void => sendTo(asked, text, images);
+  const writing = (
+    <ChatComposer
+      handle={composer}
+      book={book}
+      crew={asked}
+      canChoose={isFirst}
+      sender={sender}
+      current={current}
+      onChoose={setChosen}
+      onAsk={ask}
+    />
+  );
+  return (
+    <ChatLayout
+      sessions={list.sessions}
+      session={session}
+      onDelete={remove}
+      stage={toStage(book.details.get((isFirst ? looked : undefined) ?? asked ?? ""), current)}
+      status={<ChatStatus current={current} sender={sender} />}
+      composer={isFirst ? undefined : writing}
+      store={current?.store}
+      onSlash={() => composer.current?.focus()}
+    >
+      {isFirst ? (
+        <First book={book} composer={writing} asked={asked} onLook={setLooked} onAsk={sendTo} />
+      ) : (
+        <Exchanges
+          key={session}
+          conversation={conversation}
+          crew={book.details.get(asked ?? "")}
+          fresh={fresh}
+          target={run}
+          active={current}
+          onAsk={ask}
+          onShown={(id, shown) => setActive({ run: id, shown })}
+        />
+      )}
+    </ChatLayout>
+  );
+}
+
+type SendTo = (crew: string | undefined, text: string, images: readonly ChosenImage[]) => void;
+
+interface Asking {
+  /** The runs that this tab has started. */
+  readonly fresh: readonly Fresh[];
+  readonly sender: Sender;
+  readonly sendTo: SendTo;
+}
+
+/** Sends messages, and goes to the conversation that they are in. */
+function useAsking(session: string | undefined, composer: RefObject<ComposerHandle | null>): Asking {
+  const { navigate } = useApp();
+  const sender = useSender();
+  const [fresh, setFresh] = useState<readonly Fresh[]>([]);
+  const sendTo: SendTo = (crew, text, images) => {
+    if (crew === undefined) return;
+    const onStarted = ({ id, session_id: made }: StartedRun): void => {
+      composer.current?.clear();
+      if (made === undefined) return;
+      setFresh((now) => [...now, { id, crew, input: text, session: made }]);
+      navigate({ page: "chat", session: made });
+    };
+    sender.send({ crew, text, images, onStarted, ...(session === undefined ? {} : { session }) });
+  };
+  return { fresh, sender, sendTo };
+}
+
+/** Removes a conversation; one that is shown is left. */
+function useRemove(session: string | undefined, reload: () => void): (id: string) => void {
+  const { client, navigate } = useApp();
+  return (id) => {
+    client.deleteSession(id).then(
+      () => (id === session ? navigate({ page: "chat" }) : reload()),
+      () => reload(),
+    );
+  };
+}
+
+function isBusy({ story }: RunStore): boolean {
+  return phaseOf(story).kind !== "ended";
+}
+
+function toStage(crew: CrewDetail | undefined, current: ShownExchange | undefined) {
+  if (crew === undefined) return undefined;
+  return current?.store === undefined ? <CrewStage crew={crew} /> : <RunStage crew={crew} store={current.store} />;
+}
+
+/** The crew that a message goes to: that of the conversation, the chosen one, or the first assistant. */
+function useAskedCrew(
+  { crews, want }: CrewBook,
+  { chosen, last }: Readonly<{ chosen: string | undefined; last: string | undefined }>,
+): string | undefined {
+  const first = crews?.find(({ kind }) => kind === "assistant") ?? crews?.[0];
+  const known = crews?.some(({ id }) => id === chosen) === true ? chosen : undefined;
+  const asked = last ?? known ?? first?.id;
+  useEffect(() => {
+    if (asked !== undefined) want(asked);
+  }, [asked]);
+  return asked;
+}
+
+interface FirstProps {
+  readonly book: CrewBook;
+  readonly composer: ReactNode;
+  readonly asked: string | undefined;
+  readonly onLook: (crew: string) => void;
+  readonly onAsk: SendTo;
+}
+
+function First({ book, composer, asked, onLook, onAsk }: FirstProps) {
+  const { words } = useApp();
+  const { crews = [], details } = book;
+  const isAll = crews.every(({ id, examples }) => examples.length === 0 || details.has(id));
+  const known = crews.flatMap(({ id }) => details.get(id) ?? []);
+  const examples = useMemo(() => (isAll ? chooseExamples(known) : []), [isAll, known.length]);
+  const isAssistant = crews.find(({ id }) => id === asked)?.kind === "assistant";
+  return (
+    <FirstScreen
+      composer={composer}
+      examples={examples}
+      onLook={onLook}
+      onTry={({ crew, text }) => onAsk(crew, text, [])}
+      note={isAssistant ? `${words.disclaimer} ${words.chat.demo}` : ""}
+    />
+  );
+}
+
+interface ExchangesProps {
+  readonly conversation: ReturnType<typeof useConversation>;
+  readonly crew: CrewDetail | undefined;
+  readonly fresh: readonly Fresh[];
+  readonly target: string | undefined;
+  readonly active: ShownExchange | undefined;
+  readonly onAsk: (text: string) => void;
+  readonly onShown: (run: string, shown: ShownExchange) => void;
+}
+
+function Exchanges({ conversation, crew, fresh, target, active, onAsk, onShown }: ExchangesProps) {
+  const { settings } = useApp();
+  const [isOther, setOther] = useState(false);
+  const [shownCall, setShownCall] = useState<string>();
+  const isStill = useMedia("(prefers-reduced-motion: reduce)");
+  const [isOff] = useState(() => new URLSearchParams(window.location.search).get("pace") === "off");
+  const own = useMemo(() => new Set(fresh.map(({ id }) => id)), [fresh]);
+  const cast = useMemo(() => toCast(crew), [crew]);
+  useKeys({ w: () => setOther((now) => !now) });
+  const chat: Chat = { cast, ask: onAsk, showCall: setShownCall, shownCall };
+  const isAssistant = crew?.kind === "assistant";
+  return (
+    <ChatContext value={chat}>
+      <Conversation
+        conversation={conversation}
+        own={own}
+        pace={settings.pacing && !isStill && !isOff ? "reading" : "off"}
+        show={isAssistant === isOther ? "work" : "answer"}
+        isWorking={active?.store !== undefined && active.connection.state === "open" && isBusy(active.store)}
+        target={target}
+        onShown={onShown}
+      />
+    </ChatContext>
+  );
+}

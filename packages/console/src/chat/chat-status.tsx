@@ -1,0 +1,73 @@
+/**
+ * Chat status: the bar of a lost connection, and what is said to readers who cannot see the page.
+ */
+import { useEffect } from "react";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { useChanges } from "../store/use-run.ts";
+import { formatOf } from "../ui/format.ts";
+import { markOf } from "../ui/status-mark.tsx";
+import { OfflineBar } from "./offline-bar.tsx";
+import { phaseOf } from "./run-phase.ts";
+import type { ShownExchange } from "./use-exchange.ts";
+import type { Sender } from "./use-sender.ts";
+
+interface ChatStatusProps {
+  /** The last run of the conversation. */
+  readonly current: ShownExchange | undefined;
+  readonly sender: Sender;
+}
+
+/** Bar and words. */
+export function ChatStatus({ current, sender }: ChatStatusProps) {
+  const { connection, store } = current ?? {};
+  const { sending, tryNow } = sender;
+  const lost = sending.state === "kept" ? sending : connection?.state === "lost" ? connection : undefined;
+  const tryAll = (): void => {
+    current?.tryNow();
+    if (sending.state === "kept") tryNow();
+  };
+  useEffect(() => {
+    window.addEventListener("online", tryAll);
+    return () => window.removeEventListener("online", tryAll);
+  });
+  return (
+    <>
+      {lost !== undefined && <OfflineBar nextAt={lost.nextAt} isStopping={lost.isStopping} onTry={tryAll} />}
+      {store === undefined ? <Title /> : <Saying store={store} />}
+    </>
+  );
+}
+
+function Title() {
+  const { words } = useApp();
+  useEffect(() => {
+    document.title = `${words.pages.chat} · Baton`;
+  }, [words]);
+  return null;
+}
+
+/** Says each change once. */
+function Saying({ store }: { readonly store: RunStore }) {
+  useChanges(store);
+  const { words, settings, announce } = useApp();
+  const view = store.viewAt("live");
+  const phase = phaseOf(store.story);
+  const took = formatOf(settings.language).duration(Math.max(0, view.updatedAt - view.startedAt));
+  const mark = markOf(view);
+  const text =
+    phase.kind === "working"
+      ? phase.agents.map((agent) => words.run.writing(agent)).join(", ")
+      : phase.kind === "ended"
+        ? mark === "done"
+          ? words.chat.doneIn(took)
+          : words.status[mark]
+        : words.run.waiting;
+  useEffect(() => {
+    if (text !== "") announce(text);
+  }, [text]);
+  useEffect(() => {
+    if (view.crew !== "") document.title = `${words.status[mark]} · ${view.crew} · Baton`;
+  }, [words, mark, view.crew]);
+  return null;
+}

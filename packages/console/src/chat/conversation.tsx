@@ -1,0 +1,88 @@
+/**
+ * Conversation: the exchanges of a session, oldest first, made for reading: nothing moves by itself.
+ */
+import { ArrowDown } from "lucide-react";
+import { useApp } from "../app-context.ts";
+import { Boundary } from "../ui/boundary.tsx";
+import { Button } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
+import { Exchange } from "./exchange.tsx";
+import type { ShownExchange } from "./use-exchange.ts";
+import type { Conversation as Loaded, ListedRun } from "./use-conversation.ts";
+import { useReading } from "./use-reading.ts";
+
+interface ConversationProps {
+  readonly conversation: Loaded;
+  /** Runs that this tab has started. */
+  readonly own: ReadonlySet<string>;
+  readonly pace: "reading" | "off";
+  readonly show: "work" | "answer";
+  readonly isWorking: boolean;
+  readonly target: string | undefined;
+  readonly onShown: (run: string, shown: ShownExchange) => void;
+}
+
+/** All exchanges that are loaded. */
+export function Conversation(props: ConversationProps) {
+  const { conversation, own, pace, show, isWorking, target, onShown } = props;
+  const { words } = useApp();
+  const { runs, older, state } = conversation;
+  const last = runs.at(-1)?.id;
+  const isOwn = last !== undefined && own.has(last);
+  const { scroller, isBehind, follow } = useReading({ last, isOwn, isWorking, target });
+  const isNotThere = state === "failed" || (state === "ready" && runs.length === 0);
+  return (
+    <div className="conversation">
+      <div className="conversation-scroll" ref={scroller} tabIndex={-1}>
+        <div className="conversation-column">
+          {older !== undefined && (
+            <Button kind="quiet" onPress={older}>
+              {words.chat.older}
+            </Button>
+          )}
+          {isNotThere && <NotThere conversation={conversation} />}
+          {state === "loading" && runs.length === 0 && <Skeleton />}
+          {runs.map((run: ListedRun) => (
+            <Boundary key={run.id} of={run.id}>
+              <Exchange
+                run={run.id}
+                input={run.input}
+                isLast={run.id === last}
+                pace={own.has(run.id) ? pace : "off"}
+                show={show}
+                onShown={onShown}
+              />
+            </Boundary>
+          ))}
+        </div>
+      </div>
+      {isBehind && (
+        <button type="button" className="conversation-latest" onClick={follow}>
+          <ArrowDown size={14} aria-hidden />
+          {words.run.latest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function NotThere({ conversation: { error } }: Pick<ConversationProps, "conversation">) {
+  const { words } = useApp();
+  const isKnown = error === undefined || error.code === "not_found";
+  return (
+    <div className="conversation-none">
+      <h1>{isKnown ? words.chat.gone : error.message}</h1>
+      <Link to={{ page: "chat" }}>{words.chat.startNew}</Link>
+    </div>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div className="conversation-skeleton" aria-hidden>
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}

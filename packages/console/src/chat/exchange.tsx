@@ -1,0 +1,121 @@
+/**
+ * Exchange: one run of a conversation: what was asked, what was done, what was answered, and what it took.
+ */
+import { useEffect, useMemo } from "react";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { useChanges } from "../store/use-run.ts";
+import { formatOf } from "../ui/format.ts";
+import { AssistantView } from "./assistant-view.tsx";
+import { useChat } from "./chat-context.ts";
+import { CrewView } from "./crew-view.tsx";
+import { toItems, toSegments } from "./exchange-items.ts";
+import { suggestionsOf } from "./notes.ts";
+import { OutcomeCard } from "./outcome-card.tsx";
+import type { Pace } from "./paced-feed.ts";
+import { RunFooter } from "./run-footer.tsx";
+import { phaseOf } from "./run-phase.ts";
+import { type ShownExchange, useExchange } from "./use-exchange.ts";
+import { UserMessage } from "./user-message.tsx";
+import "./exchange.css";
+
+interface ExchangeProps {
+  readonly run: string;
+  /** What was asked, shown until the log says it. */
+  readonly input: string;
+  readonly isLast: boolean;
+  readonly pace: "reading" | "off";
+  /** Every turn, or the answer alone. */
+  readonly show: "work" | "answer";
+  /** Told of the last exchange, which the rest of the page looks at. */
+  readonly onShown: (run: string, shown: ShownExchange) => void;
+}
+
+/** One run. */
+export function Exchange({ run, input, isLast, pace, show, onShown }: ExchangeProps) {
+  const shown = useExchange(run, pace);
+  const { store, connection, pace: shownPace } = shown;
+  const { words } = useApp();
+  useEffect(() => {
+    if (isLast && store !== undefined) onShown(run, shown);
+  }, [isLast, run, store, connection, shownPace]);
+  return (
+    <article className={isLast ? "exchange last" : "exchange"} id={`run-${run}`}>
+      {store === undefined ? (
+        <UserMessage text={input} images={0} />
+      ) : (
+        <Story store={store} input={input} isLast={isLast} show={show} pace={shownPace} onSkip={shown.skip} />
+      )}
+      {connection.state === "failed" && (
+        <p className="exchange-problem" role="alert">
+          {connection.error.code === "not_found" ? words.states.noRun(run) : connection.error.message}
+        </p>
+      )}
+      <div className="exchange-end" aria-hidden />
+    </article>
+  );
+}
+
+interface StoryProps {
+  readonly store: RunStore;
+  readonly input: string;
+  readonly isLast: boolean;
+  readonly show: "work" | "answer";
+  readonly pace: Pace;
+  readonly onSkip: () => void;
+}
+
+function Story({ store, input, isLast, show, pace, onSkip }: StoryProps) {
+  const version = useChanges(store);
+  const items = useMemo(() => toItems(store.story, store.events), [store, version]);
+  const { started, ended } = store.story;
+  if (started === undefined) return <UserMessage text={input} images={0} />;
+  return (
+    <>
+      {show === "work" ? (
+        <CrewView store={store} items={items} />
+      ) : (
+        toSegments(items).map((segment) => (
+          <div key={segment.from} className="segment">
+            {segment.user !== undefined && <UserMessage text={segment.user.text} images={segment.user.images} />}
+            <AssistantView store={store} segment={segment} ahead={segment.to === Infinity ? pace.ahead : []} />
+          </div>
+        ))
+      )}
+      <OutcomeCard store={store} />
+      {pace.tookMs !== undefined && <PaceLine tookMs={pace.tookMs} onSkip={onSkip} />}
+      {(ended !== undefined || phaseOf(store.story).kind === "message") && <RunFooter store={store} />}
+      {ended !== undefined && isLast && <Suggestions store={store} />}
+    </>
+  );
+}
+
+function PaceLine({ tookMs, onSkip }: { readonly tookMs: number; readonly onSkip: () => void }) {
+  const { words, settings } = useApp();
+  return (
+    <p className="pace-line">
+      {words.run.shownSlowly(formatOf(settings.language).duration(tookMs))}
+      <button type="button" onClick={onSkip}>
+        {words.run.skip}
+      </button>
+    </p>
+  );
+}
+
+function Suggestions({ store }: { readonly store: RunStore }) {
+  const { words } = useApp();
+  const { ask } = useChat();
+  const items = suggestionsOf(store.story.notes);
+  if (items.length === 0) return null;
+  return (
+    <ul className="suggestions" aria-label={words.chat.suggestions}>
+      {items.map((text) => (
+        <li key={text}>
+          <button type="button" onClick={() => ask(text)}>
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

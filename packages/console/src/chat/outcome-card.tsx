@@ -1,0 +1,92 @@
+/**
+ * Outcome card: why a run ended without an answer: stopped with its receipt, failed, or at a limit.
+ */
+import { Ban, CircleX, Gauge } from "lucide-react";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { Link } from "../ui/link.tsx";
+import { nameOf, useChat } from "./chat-context.ts";
+import { type ReceiptLine, toReceiptLines } from "./receipt-lines.ts";
+import "./outcome-card.css";
+
+/** The card of a run that has ended badly; nothing for others. */
+export function OutcomeCard({ store }: { readonly store: RunStore }) {
+  const { ended } = store.story;
+  if (ended === undefined || ended.outcome === "done" || ended.outcome === "paused") return null;
+  if (ended.outcome === "cancelled") return <ReceiptCard store={store} />;
+  return <FailedCard store={store} />;
+}
+
+function ReceiptCard({ store }: { readonly store: RunStore }) {
+  const { words } = useApp();
+  const receipt = store.story.ended?.receipt;
+  const lines = receipt === undefined ? [] : toReceiptLines(receipt, store.story);
+  return (
+    <section className="chat-outcome cancelled" aria-label={words.receipt.title}>
+      <header>
+        <Ban size={16} aria-hidden />
+        <strong>{words.receipt.title}</strong>
+      </header>
+      {lines.length === 0 && <p>{words.receipt.none}</p>}
+      {(["abandoned", "finished", "stopped"] as const).map((fate) => (
+        <Fate key={fate} run={store.id} fate={fate} lines={lines.filter((line) => line.fate === fate)} />
+      ))}
+    </section>
+  );
+}
+
+interface FateProps {
+  readonly run: string;
+  readonly fate: ReceiptLine["fate"];
+  readonly lines: readonly ReceiptLine[];
+}
+
+function Fate({ run, fate, lines }: FateProps) {
+  const { words } = useApp();
+  const { cast } = useChat();
+  if (lines.length === 0) return null;
+  return (
+    <div className={`outcome-fate ${fate}`}>
+      <h3>{words.receipt[fate]}</h3>
+      <ul>
+        {lines.map(({ name, position }) => (
+          <li key={`${name} ${position ?? ""}`}>
+            {position === undefined ? (
+              nameOf(cast, name)
+            ) : (
+              <Link to={{ page: "run", id: run, sel: position }}>{`${nameOf(cast, name)} ${position}`}</Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FailedCard({ store }: { readonly store: RunStore }) {
+  const { words } = useApp();
+  const { ended, turns, asides } = store.story;
+  const isLimit = ended?.outcome === "limit";
+  const limit = asides.findLast((aside) => aside.kind === "limit");
+  const step = turns.flatMap(({ steps }) => steps).at(-1);
+  const Icon = isLimit ? Gauge : CircleX;
+  const text = ended?.error?.message ?? (limit?.kind === "limit" ? `${limit.limit}: ${limit.value}` : "");
+  return (
+    <section className={`chat-outcome ${isLimit ? "limit" : "failed"}`} role="alert">
+      <header>
+        <Icon size={16} aria-hidden />
+        <strong>{isLimit ? words.chat.limitRun : words.chat.failedRun}</strong>
+        {ended?.error !== undefined && <code>{ended.error.code}</code>}
+      </header>
+      {text !== "" && <p>{text}</p>}
+      {step !== undefined && (
+        <p className="outcome-links">
+          <Link to={{ page: "run", id: store.id, sel: step.step, at: step.from.seq }}>
+            {words.chat.step(step.step)}
+          </Link>
+          <Link to={{ page: "run", id: store.id, at: Math.max(1, step.from.seq - 1) }}>{words.chat.forkBefore}</Link>
+        </p>
+      )}
+    </section>
+  );
+}

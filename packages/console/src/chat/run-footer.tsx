@@ -1,0 +1,44 @@
+/**
+ * Run footer: what an answer took, and the ways to look into it.
+ */
+import { Play } from "lucide-react";
+import { useApp } from "../app-context.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { formatOf } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
+import { useChat } from "./chat-context.ts";
+
+/** The last line of an exchange. */
+export function RunFooter({ store }: { readonly store: RunStore }) {
+  const { words, settings } = useApp();
+  const { cast } = useChat();
+  const { story } = store;
+  const view = store.viewAt("live");
+  const format = formatOf(settings.language);
+  const agents = new Set(story.turns.map(({ agent }) => agent)).size;
+  const models = new Set(story.turns.flatMap(({ steps }) => steps.map(({ model }) => model)));
+  const shown = [...models].filter((model) => !model.startsWith("code/") || model === "code/offline");
+  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  const waited = story.waits.reduce((sum, { from, to }) => sum + ((to?.at ?? view.updatedAt) - from.at), 0);
+  const parts = [
+    words.run.agents(agents),
+    ...(story.handoffs.length > 0 ? [words.run.handoffs(story.handoffs.length)] : []),
+    ...(view.calls > 0 ? [words.chat.calls(view.calls)] : []),
+    ...(tokens > 0 ? [words.run.tokens(format.number(tokens))] : []),
+    format.duration(Math.max(0, view.updatedAt - view.startedAt - waited)),
+    format.money(view.costUsd),
+  ];
+  const names = [cast.crew?.id ?? view.crew, ...shown.map((model) => model.replace("code/", ""))];
+  return (
+    <footer className="run-footer">
+      <span>{[names.join(" · "), parts.join(", ")].join(" · ")}</span>
+      <span className="run-footer-links">
+        <Link to={{ page: "run", id: store.id, at: 1 }}>
+          <Play size={13} aria-hidden />
+          {words.run.replay}
+        </Link>
+        <Link to={{ page: "run", id: store.id }}>{words.run.open}</Link>
+      </span>
+    </footer>
+  );
+}

@@ -1,0 +1,151 @@
+/**
+ * Stage: the crew that one asks or watches: its graph, alive during a run, and below it three facts or who had the baton.
+ */
+import type { CrewDetail } from "@baton/client";
+import { useMemo } from "react";
+import { useApp } from "../app-context.ts";
+import { colorClass } from "../graph/agent-color.ts";
+import { CrewGraph } from "../graph/crew-graph.tsx";
+import { momentAt } from "../graph/graph-moment.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { useChanges } from "../store/use-run.ts";
+import { formatOf } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
+import { markOf, StatusMark } from "../ui/status-mark.tsx";
+import { type Cast, nameOf, toCast } from "./chat-context.ts";
+import { approvalsOf } from "./examples.ts";
+import { toLanes } from "./lanes.ts";
+import "./stage.css";
+
+const MAX_SCALE = 1.15;
+
+/** A crew at rest. */
+export function CrewStage({ crew }: { readonly crew: CrewDetail }) {
+  const { words } = useApp();
+  const cast = useMemo(() => toCast(crew), [crew]);
+  return (
+    <div className="stage">
+      <header className="stage-head">
+        <Link to={{ page: "crew", id: crew.id }}>{crew.id}</Link>
+        <span>{words.chat.agentsTools(crew.agents.length, crew.tools.length)}</span>
+      </header>
+      <Graph cast={cast} crew={crew} />
+      <Facts crew={crew} />
+    </div>
+  );
+}
+
+interface RunStageProps {
+  readonly crew: CrewDetail;
+  readonly store: RunStore;
+}
+
+/** A crew during a run. */
+export function RunStage({ crew, store }: RunStageProps) {
+  useChanges(store);
+  const cast = useMemo(() => toCast(crew), [crew]);
+  const view = store.viewAt("live");
+  return (
+    <div className="stage">
+      <header className="stage-head">
+        <Link to={{ page: "crew", id: crew.id }}>{crew.id}</Link>
+        {store.story.started !== undefined && <StatusMark mark={markOf(view)} />}
+      </header>
+      <Graph cast={cast} crew={crew} store={store} />
+      <Lanes cast={cast} store={store} />
+    </div>
+  );
+}
+
+interface GraphProps {
+  readonly cast: Cast;
+  readonly crew: CrewDetail;
+  readonly store?: RunStore;
+}
+
+function Graph({ cast, crew, store }: GraphProps) {
+  const { navigate } = useApp();
+  const { drawing } = crew;
+  const moment = store === undefined ? undefined : momentAt(store.story, store.last);
+  return (
+    <div className="stage-graph">
+      <div
+        className="stage-drawing"
+        style={{ maxWidth: (drawing.width + 48) * MAX_SCALE, maxHeight: (drawing.height + 64) * MAX_SCALE }}
+      >
+        <CrewGraph
+          drawing={drawing}
+          colors={cast.colors}
+          names={cast.names}
+          label={crew.name}
+          onSelect={(agent) => navigate({ page: "crew", id: crew.id, agent })}
+          {...(moment === undefined ? {} : { moment })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Facts({ crew }: { readonly crew: CrewDetail }) {
+  const { words, settings } = useApp();
+  const format = formatOf(settings.language);
+  const { model_calls: calls, is_exact: isExact } = crew.worst_case;
+  const approvals = approvalsOf(crew);
+  const findings = crew.findings.filter(({ severity }) => severity !== "note").length;
+  return (
+    <dl className="stage-facts">
+      <div>
+        <dt>{words.chat.findings(findings)}</dt>
+        <dd>{words.chat.findingsHint}</dd>
+      </div>
+      <div>
+        <dt>{`${isExact ? "≤" : "≈"} ${words.chat.worst(format.number(calls))}`}</dt>
+        <dd>{words.chat.worstHint}</dd>
+      </div>
+      <div>
+        <dt>{words.chat.approvals(approvals)}</dt>
+        <dd>{approvals > 0 ? words.chat.approvalsHint : words.chat.noApprovalsHint}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface LanesProps {
+  readonly cast: Cast;
+  readonly store: RunStore;
+}
+
+function Lanes({ cast, store }: LanesProps) {
+  const { words, settings } = useApp();
+  const format = formatOf(settings.language);
+  const lanes = toLanes(store.story, store.last);
+  const view = store.viewAt("live");
+  const tokens = view.usage.inputTokens + view.usage.outputTokens;
+  if (lanes.length === 0) return null;
+  return (
+    <div className="stage-lanes" role="group" aria-label={words.chat.lanes}>
+      {lanes.map(({ agent, bars }) => (
+        <div key={agent} className={`stage-lane ${colorClass(cast.colors, agent)}`}>
+          <span>{nameOf(cast, agent)}</span>
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+            {bars.map(({ turn, from, to, isOpen }) => (
+              <rect
+                key={turn}
+                x={from * 100}
+                y={0}
+                width={(to - from) * 100}
+                height={8}
+                className={isOpen ? "open" : ""}
+              />
+            ))}
+          </svg>
+        </div>
+      ))}
+      <p className="stage-sum">
+        <span>{words.run.tokens(format.number(tokens))}</span>
+        <span>{words.run.handoffs(store.story.handoffs.length)}</span>
+        <span>{format.duration(Math.max(0, view.updatedAt - view.startedAt))}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * Turn view: one agent's stay with the baton: who and which model, what it wrote, its calls and its signals.
+ */
+import { useApp } from "../app-context.ts";
+import { colorClass, initialOf } from "../graph/agent-color.ts";
+import type { RunStore } from "../store/run-store.ts";
+import type { StepSpan, TurnSpan } from "../store/story.ts";
+import { nameOf, useChat } from "./chat-context.ts";
+import { JsonTree } from "./json-tree.tsx";
+import { isShownCall } from "./provenance.ts";
+import { StepText } from "./step-text.tsx";
+import { ToolLine } from "./tool-line.tsx";
+import "./turn-view.css";
+
+interface TurnViewProps {
+  readonly store: RunStore;
+  readonly turn: TurnSpan;
+  readonly signals: readonly string[];
+}
+
+/** One turn. */
+export function TurnView({ store, turn, signals }: TurnViewProps) {
+  const { cast } = useChat();
+  const role = cast.crew?.agents.find(({ id }) => id === turn.agent)?.role ?? "";
+  const model = turn.steps.at(-1)?.model;
+  const name = nameOf(cast, turn.agent);
+  return (
+    <section className={`chat-turn ${colorClass(cast.colors, turn.agent)}`} aria-label={name}>
+      <header className="turn-head">
+        <span className="turn-badge" aria-hidden>
+          {initialOf(name)}
+        </span>
+        <strong>{name}</strong>
+        {role !== "" && <span className="turn-role">{role}</span>}
+        {model !== undefined && <code className="turn-model">{model}</code>}
+      </header>
+      <div className="turn-body">
+        {turn.steps.map((step) => (
+          <StepView key={step.step} store={store} step={step} />
+        ))}
+        {turn.ended?.error !== undefined && <p className="turn-error">{turn.ended.error.message}</p>}
+        {signals.length > 0 && (
+          <p className="turn-signals">
+            {signals.map((signal) => (
+              <code key={signal} className="signal-chip">
+                {signal}
+              </code>
+            ))}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface StepViewProps {
+  readonly store: RunStore;
+  readonly step: StepSpan;
+}
+
+/** The words and calls of one model call. */
+export function StepView({ store, step }: StepViewProps) {
+  const { words } = useApp();
+  const calls = step.calls.filter((call) => isShownCall(call, step.model));
+  const reasoning = step.attempts.at(-1)?.reasoning.text ?? "";
+  const output = step.ended?.output;
+  return (
+    <>
+      {reasoning !== "" && (
+        <details className="turn-reasoning">
+          <summary>{words.chat.reasoning}</summary>
+          <p>{reasoning}</p>
+        </details>
+      )}
+      {step.isOutput ? (
+        output !== undefined && <JsonTree title={words.chat.structured} value={output} />
+      ) : (
+        <StepText store={store} step={step} />
+      )}
+      {calls.length > 0 && (
+        <div className="turn-calls">
+          {calls.map((call) => (
+            <ToolLine key={call.call} store={store} call={call} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Use crew book: the crews that are served, each with its drawing once somebody looked at it.
+ */
+import type { CrewDetail, CrewInfo } from "@baton/client";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { useLoaded } from "../use-loaded.ts";
+
+/** The crews. */
+export interface CrewBook {
+  /** Undefined while they are loaded. */
+  readonly crews: readonly CrewInfo[] | undefined;
+  readonly details: ReadonlyMap<string, CrewDetail>;
+  /** Loads a crew, unless it is there. */
+  readonly want: (crew: string) => void;
+}
+
+/** Loads crews. */
+export function useCrewBook(): CrewBook {
+  const { client, me } = useApp();
+  const crews = useLoaded(`crews ${me?.user ?? ""}`, () => client.crews());
+  const [details, setDetails] = useState<ReadonlyMap<string, CrewDetail>>(new Map());
+  const asked = useRef(new Set<string>());
+  const want = useCallback(
+    (crew: string) => {
+      if (asked.current.has(crew)) return;
+      asked.current.add(crew);
+      client.crew(crew).then(
+        (detail) => setDetails((now) => new Map(now).set(crew, detail)),
+        () => asked.current.delete(crew),
+      );
+    },
+    [client],
+  );
+  return { crews: crews.state === "ready" ? crews.value : undefined, details, want };
+}
+
+/** Loads the crews that have something to try. */
+export function useAllCrews({ crews, want }: CrewBook, isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return;
+    for (const { id, examples } of crews ?? []) if (examples.length > 0) want(id);
+  }, [crews, isWanted]);
+}

@@ -1,0 +1,75 @@
+/**
+ * Use exchange: one run of a conversation, open as long as it is shown, at reading speed if this tab has just started it.
+ */
+import { useEffect, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { type Connection, type OpenRun, openRun } from "../store/open-run.ts";
+import type { RunStore } from "../store/run-store.ts";
+import { onFrame } from "../store/use-run.ts";
+import { IN_TIME, openFeed, type Pace, type PacedFeed } from "./paced-feed.ts";
+
+/** A run as a conversation shows it. */
+export interface ShownExchange {
+  readonly store: RunStore | undefined;
+  readonly connection: Connection;
+  readonly pace: Pace;
+  readonly skip: () => void;
+  readonly tryNow: () => void;
+}
+
+const LOADING: Connection = { state: "loading" };
+const nothing = (): void => {};
+
+interface Opened {
+  readonly open: OpenRun;
+  readonly feed: PacedFeed;
+}
+
+/** Opens a run. */
+export function useExchange(run: string, pace: "reading" | "off"): ShownExchange {
+  const { client } = useApp();
+  const [opened, setOpened] = useState<Opened>();
+  const [connection, setConnection] = useState<Connection>(LOADING);
+  const [shownPace, setPace] = useState<Pace>(IN_TIME);
+  useEffect(() => {
+    setConnection(LOADING);
+    setPace(IN_TIME);
+    const feed = openFeed({ client, pace, wait, onPace: (next) => setPace((now) => (isSame(now, next) ? now : next)) });
+    const open = openRun({
+      client: feed.source,
+      run,
+      past: "thin",
+      schedule: onFrame,
+      now: Date.now,
+      onConnection: setConnection,
+    });
+    setOpened({ open, feed });
+    return () => open.close();
+  }, [client, run, pace]);
+  const isThis = opened?.open.store.id === run;
+  return {
+    store: isThis ? opened.open.store : undefined,
+    connection,
+    pace: shownPace,
+    skip: opened?.feed.skip ?? nothing,
+    tryNow: opened?.feed.tryNow ?? nothing,
+  };
+}
+
+function isSame(one: Pace, other: Pace): boolean {
+  return one.tookMs === other.tookMs && one.ahead.length === other.ahead.length;
+}
+
+/** Waits, or until it is aborted. */
+function wait(ms: number, abort: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      clearTimeout(timer);
+      abort.removeEventListener("abort", go);
+      resolve();
+    };
+    const timer = setTimeout(go, ms);
+    if (abort.aborted) go();
+    else abort.addEventListener("abort", go);
+  });
+}
