@@ -2,6 +2,8 @@
  * Crew graph: a crew's boxes and arrows as the server laid them out, and what of them is alive in a run.
  */
 import type { CrewDrawing, DrawnArrow, DrawnBox } from "@baton/client";
+import { useEffect, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
 import { toPath } from "./arrow-path.ts";
 import { type AgentColors, colorClass } from "./agent-color.ts";
 import { type GraphMoment, wayOf } from "./graph-moment.ts";
@@ -24,14 +26,23 @@ const HEAD = 40;
 const MEMBER_HEIGHT = 26;
 const LABEL_HEIGHT = 16;
 const MAX_LABELS = 6;
+/** A drawing is not made larger than this, nor so small that it cannot be read. */
+const MAX_SCALE = 1.15;
+const MIN_SCALE = 0.72;
 
 /** Draws a crew. */
 export function CrewGraph(props: CrewGraphProps) {
   const { drawing, label } = props;
   const { boxes, arrows, width, height } = drawing;
-  const viewBox = `${-MARGIN} ${-HEAD} ${width + 2 * MARGIN} ${height + HEAD + MARGIN}`;
+  const size = { width: width + 2 * MARGIN, height: height + HEAD + MARGIN };
+  const viewBox = `${-MARGIN} ${-HEAD} ${size.width} ${size.height}`;
+  const style = {
+    maxWidth: size.width * MAX_SCALE,
+    maxHeight: size.height * MAX_SCALE,
+    minWidth: Math.round(size.width * MIN_SCALE),
+  };
   return (
-    <svg className="crew-graph" viewBox={viewBox} role="group" aria-label={label}>
+    <svg className="crew-graph" viewBox={viewBox} role="group" aria-label={label} style={style}>
       <defs>
         <marker id="tip" markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" refX="7" refY="4" orient="auto">
           <path d="M0 0 L8 4 L0 8 z" className="tip" />
@@ -57,6 +68,7 @@ export function CrewGraph(props: CrewGraphProps) {
       {arrows.map((arrow) => (
         <ArrowLabel key={`${arrow.from} ${arrow.to}`} arrow={arrow} {...props} />
       ))}
+      <Baton {...props} />
     </svg>
   );
 }
@@ -110,6 +122,26 @@ function ArrowLabel(props: ArrowProps) {
   );
 }
 
+/** The baton travels along the arrow of a handoff that has just been made. */
+function Baton({ drawing, moment }: Pick<CrewGraphProps, "drawing" | "moment">) {
+  const latest = moment?.latest;
+  const before = useRef(latest?.count ?? 0);
+  const isNew = latest !== undefined && latest.count > before.current;
+  useEffect(() => {
+    before.current = latest?.count ?? 0;
+  }, [latest?.count]);
+  const [shown, setShown] = useState<Readonly<{ key: number; path: string }>>();
+  useEffect(() => {
+    if (!isNew) return;
+    const arrow = drawing.arrows.find(
+      ({ from, to }) => drawing.boxes[from]?.id === latest.from && drawing.boxes[to]?.id === latest.to,
+    );
+    setShown(arrow === undefined ? undefined : { key: latest.count, path: toPath(arrow.points) });
+  }, [latest?.count]);
+  if (shown === undefined) return null;
+  return <circle key={shown.key} className="baton" r="5" style={{ offsetPath: `path("${shown.path}")` }} />;
+}
+
 type BoxProps = Pick<CrewGraphProps, "colors" | "names" | "moment" | "selected" | "onSelect"> & {
   readonly box: DrawnBox;
 };
@@ -158,7 +190,9 @@ function classOf({ box: { id, kind, marks }, colors, moment, selected }: BoxProp
 }
 
 function BoxText({ box, colors, names, moment }: BoxProps) {
-  const { id, kind, width, height, marks, members, subtitle } = box;
+  const { words } = useApp();
+  const { id, kind, width, height, marks, members } = box;
+  const subtitle = kind === "group" ? words.run.atOnce(members.length) : box.subtitle;
   const name = names.get(id) ?? id;
   if (kind === "end") {
     return (
@@ -178,7 +212,7 @@ function BoxText({ box, colors, names, moment }: BoxProps) {
       </text>
       {marks.includes("pause") && (
         <text className="mark" x="16" y="62">
-          waits for you
+          {words.runPage.waitsForYou}
         </text>
       )}
       {members.map((member, index) => (
@@ -189,7 +223,7 @@ function BoxText({ box, colors, names, moment }: BoxProps) {
           width={width}
           y={height - (members.length - index) * MEMBER_HEIGHT}
           colors={colors}
-          isActive={moment?.active.has(member) === true}
+          isActive={moment?.members.has(wayOf(id, member)) === true}
         />
       ))}
     </>
@@ -206,6 +240,7 @@ interface MemberProps {
 }
 
 function Member({ id, name, width, y, colors, isActive }: MemberProps) {
+  const { words } = useApp();
   return (
     <g
       className={["member", colorClass(colors, id), isActive ? "active" : ""].join(" ")}
@@ -214,8 +249,13 @@ function Member({ id, name, width, y, colors, isActive }: MemberProps) {
       <rect className="ground" width={width - 16} height={MEMBER_HEIGHT - 4} rx="6" />
       <rect className="bar" x="0" y="4" width="3" height={MEMBER_HEIGHT - 12} />
       <text className="name" x="12" y="15">
-        {cut(name, width - 36, 7)}
+        {cut(name, isActive ? width - 92 : width - 36, 7)}
       </text>
+      {isActive && (
+        <text className="doing" x={width - 24} y="15" textAnchor="end">
+          {words.runPage.writing}
+        </text>
+      )}
     </g>
   );
 }

@@ -11,6 +11,10 @@ export interface GraphMoment {
   readonly visited: ReadonlySet<string>;
   /** How often the baton went from one to another, by `from to`. */
   readonly counts: ReadonlyMap<string, number>;
+  /** Members of groups that are working, by `group member`. */
+  readonly members: ReadonlySet<string>;
+  /** The newest handoff, and how many there were: what the baton travels along. */
+  readonly latest: Readonly<{ from: string; to: string; count: number }> | undefined;
   /** Agents that wait for a person. */
   readonly waiting: ReadonlySet<string>;
 }
@@ -26,9 +30,16 @@ export function momentAt(story: Story, seq: number): GraphMoment {
   const visited = new Set<string>();
   const counts = new Map<string, number>();
   const waiting = new Set<string>();
+  const members = new Set<string>();
+  const lanes = toMemberLanes(story);
   for (const turn of story.turns) {
     if (!hasBegun(turn, seq)) continue;
+    const group = lanes.get(turn.lane);
     const name = turn.crew ?? turn.agent;
+    if (group !== undefined) {
+      if (isOpen(turn, seq)) members.add(wayOf(group, name));
+      continue;
+    }
     visited.add(name);
     if (isOpen(turn, seq)) active.add(name);
   }
@@ -37,10 +48,22 @@ export function momentAt(story: Story, seq: number): GraphMoment {
     visited.add(group.group);
     if (isOpen(group, seq)) active.add(group.group);
   }
+  let latest: GraphMoment["latest"];
   for (const { from, to, seq: at } of story.handoffs) {
-    if (at <= seq) counts.set(wayOf(from, to), (counts.get(wayOf(from, to)) ?? 0) + 1);
+    if (at > seq) continue;
+    counts.set(wayOf(from, to), (counts.get(wayOf(from, to)) ?? 0) + 1);
+    latest = { from, to, count: (latest?.count ?? 0) + 1 };
   }
   for (const wait of story.waits) if (isOpen(wait, seq)) waiting.add(wait.agent);
   for (const question of story.questions) if (isOpen(question, seq)) waiting.add(question.asked.agent);
-  return { active, visited, counts, waiting };
+  return { active, visited, counts, members, latest, waiting };
+}
+
+/** The group whose member's lane it is, by the lane. */
+function toMemberLanes({ groups }: Story): ReadonlyMap<string, string> {
+  return new Map(
+    groups.flatMap(({ turn, group, agents }) =>
+      agents.map((agent): readonly [string, string] => [`${turn}/${group}/${agent}`, group]),
+    ),
+  );
 }

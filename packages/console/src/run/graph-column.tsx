@@ -2,13 +2,14 @@
  * Graph column: the crew of a run, and what of it was alive at the playhead.
  */
 import type { CrewDetail } from "@baton/client";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import type { AgentColors } from "../graph/agent-color.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
 import { momentAt } from "../graph/graph-moment.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
+import { useActiveInSight } from "./graph-scroll.ts";
 import { turnOf } from "./selection.ts";
 
 interface GraphColumnProps {
@@ -24,6 +25,8 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
   const { words } = useApp();
   const { story } = store;
   const moment = momentAt(story, seq);
+  const box = useRef<HTMLDivElement>(null);
+  useActiveInSight(box, `${crew?.id ?? ""} ${[...moment.active].join(" ")}`);
   const names = useMemo(() => new Map<string, string>(), []);
   const stops = [...story.turns, ...story.groups].filter(({ lane }) => lane === "");
   const begun = stops.filter(({ from }) => from.seq <= seq).length;
@@ -36,7 +39,7 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
       <h2>
         {words.runPage.graph} <small>{words.runPage.turnOf(begun, stops.length)}</small>
       </h2>
-      <div className="run-graph">
+      <div className="run-graph" ref={box}>
         <Boundary of={`${store.id} graph`}>
           {crew !== undefined && (
             <CrewGraph

@@ -9,7 +9,7 @@ import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { OutputTab } from "./output-tab.tsx";
-import type { Looked } from "./selection.ts";
+import { type Looked, shortStep } from "./selection.ts";
 import type { Moment } from "./use-moment.ts";
 import { XrayTab } from "./xray-tab.tsx";
 
@@ -49,7 +49,7 @@ export function Inspector(props: InspectorProps) {
         </div>
         {step !== undefined && tab !== "events" && (
           <code className="inspector-of" title={step.step}>
-            {words.runPage.stepNumber(shorten(step.step))} {step.agent}
+            {words.runPage.stepNumber(shortStep(step.step))} {step.agent}
           </code>
         )}
       </div>
@@ -77,10 +77,4 @@ function Panel({ store, version, moment, looked, crew, colors, onSelect }: Inspe
 /** A step that is selected though it comes later is shown as it ended. */
 function endOf({ step }: Looked): number {
   return step === undefined ? 0 : (step.to?.seq ?? step.from.seq);
-}
-
-/** A position in a group, without its lane: `4/quiz/student/1.1` is step 4 there. */
-function shorten(position: string): string {
-  const slash = position.indexOf("/");
-  return slash === -1 ? position : `${position.slice(0, slash)}.${position.slice(position.lastIndexOf(".") + 1)}`;
 }

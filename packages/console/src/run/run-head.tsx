@@ -32,6 +32,9 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
   const tokens = view.usage.inputTokens + view.usage.outputTokens;
   const isOpen = view.status !== "ended";
   const parent = parentOf(info);
+  const stop = (): void => {
+    client.command(info.id, { type: "cancel" }).catch(ignore);
+  };
   return (
     <header className="run-head">
       <div className="run-what">
@@ -64,7 +67,7 @@ export function RunHead({ info, store, axis, route, onFork }: RunHeadProps) {
       </div>
       <div className="run-actions">
         {isOpen && (
-          <Button kind="danger" onPress={() => client.command(info.id, { type: "cancel" }).catch(ignore)}>
+          <Button kind="danger" onPress={stop}>
             {words.runPage.stop}
           </Button>
         )}

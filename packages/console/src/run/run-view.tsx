@@ -36,7 +36,6 @@ const PANES: readonly Pane[] = ["story", "graph", "inspector"];
 
 /** A run at a moment. */
 export function RunView({ route, info, store, crew, version }: RunViewProps) {
-  const { words } = useApp();
   const moment = useMoment(route, store);
   const axis = useAxis({ store, version });
   const [forkAt, setForkAt] = useState<number>();

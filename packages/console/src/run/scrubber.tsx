@@ -12,7 +12,7 @@ import { nextSpeed, type Speed } from "../timeline/play.ts";
 import { toRows } from "../timeline/rows.ts";
 import { Timeline, type TimelineKey } from "../timeline/timeline.tsx";
 import type { Notch } from "../timeline/track.tsx";
-import { usePlay } from "../timeline/use-play.ts";
+import { type Play, usePlay } from "../timeline/use-play.ts";
 import { formatOf } from "../ui/format.ts";
 import { eventAt, sayEvent } from "./happening.ts";
 import { goTo } from "./go-to.ts";
@@ -46,7 +46,7 @@ export function Scrubber(props: ScrubberProps) {
   const play = usePlay({ seq, speed, scaleOf: axis.scaleOf, onSeek: seek });
   const press = (key: TimelineKey): void => {
     play.stop();
-    seek(goTo(store, seq, key));
+    seek(key === "last" ? "live" : goTo(store, seq, key));
   };
   const jump = (to: number, agent?: string): void => {
     play.stop();
@@ -55,23 +55,7 @@ export function Scrubber(props: ScrubberProps) {
     if (bar !== undefined) moment.select(bar.of);
     else if (agent !== undefined) moment.select(undefined);
   };
-  useRunKeys({
-    " ": play.toggle,
-    ArrowRight: () => press("next"),
-    ArrowLeft: () => press("previous"),
-    "Shift ArrowRight": () => press("nextTurn"),
-    "Shift ArrowLeft": () => press("previousTurn"),
-    Home: () => press("first"),
-    End: () => press("last"),
-    l: () => seek("live"),
-    f: onFork,
-    x: () => moment.setTab("xray"),
-    o: () => moment.setTab("output"),
-    e: () => moment.setTab("events"),
-    ",": () => setSpeed((was) => nextSpeed(was, -1)),
-    ".": () => setSpeed((was) => nextSpeed(was, 1)),
-    t: () => axis.setKind(axis.kind === "clock" ? "even" : "clock"),
-  });
+  useKeys({ play, press, axis, moment, onFork, setSpeed });
   const isRunning = store.story.ended === undefined;
   return (
     <section className="run-timeline" aria-label={words.runPage.timeline}>
@@ -98,22 +82,48 @@ export function Scrubber(props: ScrubberProps) {
         onAxis={axis.setKind}
       >
         <ReplayCheck info={info} replayed={replayed} onReplayed={onReplayed} onSeek={seek} />
-        {isRunning && (
-          <button
-            type="button"
-            className="run-live"
-            aria-pressed={moment.playhead === "live"}
-            onClick={() => {
-              play.stop();
-              seek("live");
-            }}
-          >
-            {words.runPage.play.live}
-          </button>
-        )}
+        {isRunning && <Live isLive={moment.playhead === "live"} onPress={() => press("last")} />}
       </Controls>
     </section>
   );
+}
+
+function Live({ isLive, onPress }: { readonly isLive: boolean; readonly onPress: () => void }) {
+  const { words } = useApp();
+  return (
+    <button type="button" className="run-live" aria-pressed={isLive} onClick={onPress}>
+      {words.runPage.play.live}
+    </button>
+  );
+}
+
+interface KeysOptions {
+  readonly play: Play;
+  readonly press: (key: TimelineKey) => void;
+  readonly axis: Axis;
+  readonly moment: Moment;
+  readonly onFork: () => void;
+  readonly setSpeed: (change: (was: Speed) => Speed) => void;
+}
+
+function useKeys({ play, press, axis, moment, onFork, setSpeed }: KeysOptions): void {
+  useRunKeys({
+    " ": play.toggle,
+    ArrowRight: () => press("next"),
+    ArrowLeft: () => press("previous"),
+    "Shift ArrowRight": () => press("nextTurn"),
+    "Shift ArrowLeft": () => press("previousTurn"),
+    Home: () => press("first"),
+    End: () => press("last"),
+    l: () => press("last"),
+    f: onFork,
+    x: () => moment.setTab("xray"),
+    o: () => moment.setTab("output"),
+    e: () => moment.setTab("events"),
+    ",": () => setSpeed((was) => nextSpeed(was, -1)),
+    ".": () => setSpeed((was) => nextSpeed(was, 1)),
+    t: () => axis.setKind(axis.kind === "clock" ? "even" : "clock"),
+  });
 }
 
 function useNotches({ clock, kind }: Axis, replayed: Replayed | undefined): readonly Notch[] {

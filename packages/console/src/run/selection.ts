@@ -65,3 +65,9 @@ function lastBegun<T extends { readonly from: { readonly seq: number } }>(
 ): T | undefined {
   return spans.findLast(({ from }) => from.seq <= seq);
 }
+
+/** A step's position without its lane, for people: `4/quiz/student/1.1` is step 4.1. */
+export function shortStep(position: string): string {
+  const slash = position.indexOf("/");
+  return slash === -1 ? position : `${position.slice(0, slash)}.${position.slice(position.lastIndexOf(".") + 1)}`;
+}

@@ -85,13 +85,13 @@ function StepView({ step, store, seq, onSelect }: StepViewProps) {
   const { body, signal } = splitSignal(text, isWriting);
   return (
     <>
-      {(body !== "" || isWriting) && (
+      {(text !== "" || isWriting) && (
         <div className="story-text">
           <Markdown text={body} />
+          {signal !== "" && <code className="story-signal">{signal}</code>}
           {isWriting && <span className="story-cursor" aria-hidden />}
         </div>
       )}
-      {signal !== "" && <code className="story-signal">{signal}</code>}
       {calls.map((call) => (
         <CallLine key={call.call} call={call} seq={seq} onSelect={onSelect} />
       ))}

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "../graph/agent-color.ts";
 import type { Story } from "../store/story.ts";
-import { CopyButton } from "../run/copy-button.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import { formatOf } from "../ui/format.ts";
 import type { Words } from "../words/words.ts";
 import { type Block, changeKey, type LeftOut, type Piece, type PromptChange, targetOf } from "./xray.ts";
@@ -47,7 +47,9 @@ export function BlockView(props: BlockViewProps) {
     <li className={`xray-block ${blockClass(block, agent, colors)}`} data-open={isOpen}>
       <button type="button" className="xray-head" aria-expanded={isOpen} onClick={press}>
         <strong>{nameOf(block, story, words)}</strong>
-        <span className="xray-source">{place ?? sourceOf(block, words)}</span>
+        <span className="xray-source" title={place}>
+          {place === undefined ? sourceOf(block, words) : shortPlace(place)}
+        </span>
         {isNew && <span className="xray-new">{words.runPage.xray.isNew}</span>}
         <span className="xray-tokens">{number(block.tokens)}</span>
       </button>
@@ -145,4 +147,9 @@ function sourceOf({ kind, pieces }: Block, { runPage: { xray } }: Words): string
 function placeOf(crew: CrewDetail | undefined, agent: string): string | undefined {
   const at = crew?.agents.find(({ id }) => id === agent)?.prompt_at;
   return at === undefined ? undefined : `${at.file}:${at.line}`;
+}
+
+/** The last folder and the file are enough to know it. */
+function shortPlace(place: string): string {
+  return place.split("/").slice(-2).join("/");
 }
