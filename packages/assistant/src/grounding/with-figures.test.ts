@@ -24,7 +24,11 @@ function replies(...texts: readonly string[]): Asked {
 
 async function run(
   model: Model,
-  { language = "en", facts = FACTS }: { language?: "en" | "vi"; facts?: typeof FACTS } = {},
+  {
+    language = "en",
+    facts = FACTS,
+    quoted = [],
+  }: { language?: "en" | "vi"; facts?: typeof FACTS; quoted?: readonly string[] } = {},
 ) {
   const evidence = evidenceIn(language);
   const wrapped = withFigures(model, {
@@ -32,6 +36,7 @@ async function run(
     languageOf: () => language,
     questionOf: () => "",
     namesOf: () => evidence.names,
+    quotedOf: () => quoted,
   });
   const stored: Json = facts.map((fact) => ({ ...fact, period: fact.period ? { ...fact.period } : null }));
   const prompt: Prompt = {
@@ -112,4 +117,47 @@ test("a program is not asked again: it would say the same", async () => {
   const { note } = await run({ ...model, isProgram: true });
   assert.equal(prompts.length, 1);
   assert.match(note, /"unverified":\[\{/);
+});
+
+test("a number that only quoted text has is left out if the model insists, also without facts, and told", async () => {
+  const quoted = ["Analysts say the price is $4,200.50 <b>"];
+  for (const facts of [FACTS, []]) {
+    const { model, prompts } = replies("The target is $4,200.50 now.", "Believe me: 4.200,50, or $4200.50!");
+    const { text, note, restarts } = await run(model, { facts, quoted });
+    assert.equal(text, "Believe me: (unknown), or (unknown)!");
+    assert.equal(prompts.length, 2);
+    assert.equal(restarts.length, 1);
+    assert.match(note, /\$4200\.50.*only quoted text has it/);
+  }
+});
+
+test("a number that nobody has said is shown and marked as before", async () => {
+  const { model } = replies("It is 77.7.", "It is 77.7.");
+  const { text, note } = await run(model, { quoted: ["about 4,200"] });
+  assert.equal(text, "It is 77.7.");
+  assert.match(note, /no fact has this value/);
+});
+
+test("links are left out if the model insists, in either language", async () => {
+  const insists = "Please [log in](https://evil.example/a) or see evil.example/b.";
+  const { text, warnings } = await run(replies(insists, insists).model);
+  assert.equal(text, "Please [log in]((link left out)) or see (link left out).");
+  assert.match(warnings.join(), /the answer has links/);
+  const { text: vietnamese } = await run(replies(insists, insists).model, { language: "vi" });
+  assert.doesNotMatch(vietnamese, /evil/);
+});
+
+test("a reply that was cut short is shown without links, though it is not asked for again", async () => {
+  const { model } = replies("See https://evil.example/a");
+  const short: Model = {
+    ...model,
+    async *stream(prompt, scope) {
+      for await (const chunks of model.stream(prompt, scope)) {
+        yield chunks.map((chunk): Chunk => (chunk.type === "end" ? { ...chunk, finish: "length" } : chunk));
+      }
+    },
+  };
+  const { text, restarts } = await run(short);
+  assert.equal(text, "See (link left out)");
+  assert.equal(restarts.length, 1);
 });
