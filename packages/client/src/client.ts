@@ -32,9 +32,11 @@ import { followBatches, type FollowOptions, followRun } from "./follow.ts";
 import {
   type CrewDetail,
   type Me,
+  type Overview,
   parseCrewDetail,
   parseEvents,
   parseMe,
+  parseOverview,
   parsePrompt,
   parseReplayed,
   parseTools,
@@ -152,6 +154,8 @@ export interface Client {
   tools(): Promise<readonly ToolInfo[]>;
   /** Who the server takes the caller for. */
   me(): Promise<Me>;
+  /** What runs did in the last minutes (60), and how the server is. */
+  overview(minutes?: number): Promise<Overview>;
   /** The crew that a run began with. */
   runCrew(run: string): Promise<CrewDetail>;
   /** What the model of a step was given, by the step's position (`3.1`). */
@@ -195,6 +199,7 @@ export function createClient(options: ClientOptions): Client {
     crews: async () => parseCrews(await get(["crews"])),
     crew: async (id) => parseCrewDetail(await get(["crews", id])),
     tools: async () => parseTools(await get(["tools"])),
+    overview: async (minutes) => parseOverview(await get(["overview"], { minutes })),
     me: async () => parseMe(await get(["me"])),
     ...pastMethods(endpoint),
   };

@@ -56,6 +56,8 @@ export type {
   DrawnBox,
   DrawnPoint,
   Me,
+  Overview,
+  OverviewFigures,
   PromptPiece,
   Replayed,
   StepPrompt,

@@ -146,6 +146,55 @@ export interface Replayed {
   readonly difference?: Readonly<{ seq: number; lane: string; text: string; logged: RunEvent; now?: Json }>;
 }
 
+/** The runs that began in some time. */
+export interface OverviewFigures {
+  readonly runs: number;
+  readonly ended: number;
+  readonly done: number;
+  /** Of ended runs, without waits; absent if none has ended, as the next two. */
+  readonly p50_ms?: number;
+  readonly p95_ms?: number;
+  readonly first_text_p95_ms?: number;
+  readonly tokens: number;
+  readonly cost_usd: number;
+}
+
+/** What runs did lately, and how the server is. */
+export interface Overview {
+  /** Whose runs: of the whole tenant for a key with `admin`, else the caller's own. */
+  readonly of: "tenant" | "user";
+  /** Oldest first; `at` is when the minute began. */
+  readonly minutes: readonly (OverviewFigures & { readonly at: string })[];
+  readonly total: OverviewFigures;
+  /** Those with the most errors first. */
+  readonly tools: readonly Readonly<{ name: string; calls: number; errors: number; average_ms: number }>[];
+  readonly agents: readonly Readonly<{
+    name: string;
+    crew: string;
+    turns: number;
+    errors: number;
+    tokens: number;
+    cost_usd: number;
+  }>[];
+  /** There were more runs than are counted. */
+  readonly is_partial?: true;
+  readonly server: {
+    readonly open_streams: number;
+    readonly active_runs: number;
+    readonly breakers: readonly Readonly<{ model: string; is_open: boolean }>[];
+    readonly store: Readonly<{ kind: string; is_healthy: boolean; problem?: string }>;
+  };
+}
+
+/** Checks that it is an overview. */
+export function parseOverview(value: unknown): Overview {
+  return isOverview(value) ? value : invalidAnswer("is no overview");
+}
+
+function isOverview(value: unknown): value is Overview {
+  return isRecord(value) && Array.isArray(value["minutes"]) && "total" in value && "server" in value;
+}
+
 /** Checks that it says who the caller is. */
 export function parseMe(value: unknown): Me {
   return isMe(value) ? value : invalidAnswer("does not say who you are");

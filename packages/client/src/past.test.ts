@@ -10,6 +10,7 @@ const CREW = { id: "hello", name: "Hello", drawing: { width: 1, height: 1, boxes
 const TOOL = { name: "look", crew: "hello", description: "", effect: "read" };
 const PROMPT = { system: "You look.", messages: [], tools: [], blocks: [], left_out: [] };
 const REPLAYED = { identical: true, events: 7 };
+const OVERVIEW = { of: "user", minutes: [], total: {}, tools: [], agents: [], server: {} };
 const STARTED = { id: "r2", short_id: "req-000000000002" };
 
 suite("requests that look back", () => {
@@ -23,6 +24,13 @@ suite("requests that look back", () => {
     { says: "me", call: (client) => client.me(), url: "/api/me", answer: ME, gives: ME },
     { says: "a crew", call: (client) => client.crew("a b"), url: "/api/crews/a%20b", answer: CREW, gives: CREW },
     { says: "tools", call: (client) => client.tools(), url: "/api/tools", answer: { tools: [TOOL] }, gives: [TOOL] },
+    {
+      says: "an overview",
+      call: (client) => client.overview(5),
+      url: "/api/overview?minutes=5",
+      answer: OVERVIEW,
+      gives: OVERVIEW,
+    },
     {
       says: "a run's crew",
       call: (client) => client.runCrew("r1"),

@@ -15,6 +15,7 @@ import { addMe } from "./routes/me.ts";
 import { addMounts } from "./routes/mounts.ts";
 import { addOpenaiChat } from "./routes/openai-chat.ts";
 import { addOpenaiResponses } from "./routes/openai-responses.ts";
+import { addOverview } from "./routes/overview.ts";
 import { addPages } from "./routes/pages.ts";
 import { addProbes } from "./routes/probes.ts";
 import { addRunEvents } from "./routes/run-events.ts";
@@ -40,6 +41,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addCommands(api, service);
   addSessions(api, service);
   addFeed(api, service);
+  addOverview(api, service);
   addMe(api, service);
   addCrews(api, service);
   addOpenaiChat(api, service);

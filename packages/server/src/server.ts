@@ -159,6 +159,7 @@ function toService(options: ServerOptions, { observer, keys, console }: Watching
     console,
     counting: toCounting(options, observer),
     about: options.about ?? { version: "", model: "" },
+    breakers: options.breakers ?? (() => []),
     models: new Set(options.models ?? crews.models),
     tied: new Set(),
     maxBodyBytes,

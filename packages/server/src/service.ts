@@ -4,7 +4,7 @@
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Owner, RunFilter, RunRecord, Store } from "@baton/store";
 import type { Dialects } from "./dialects/index.ts";
-import type { About } from "./options.ts";
+import type { About, ServerOptions } from "./options.ts";
 import type { Admission } from "./runs/admission.ts";
 import type { GatewayContext } from "./gateway/gateway-env.ts";
 import type { RateCounting } from "./gateway/shared-rate-limiter.ts";
@@ -32,6 +32,8 @@ export interface Service {
   readonly about: About;
   /** What rate limits of mounted routes are counted with. */
   readonly counting: RateCounting;
+  /** Which models have a breaker, and whether it is open. */
+  readonly breakers: NonNullable<ServerOptions["breakers"]>;
   /** Models that a request may name. */
   readonly models: ReadonlySet<string>;
   /** Runs that end when their clients leave, and so when the server leaves their clients. */
