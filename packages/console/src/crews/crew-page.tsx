@@ -1,12 +1,20 @@
 /**
- * Crew page: one crew: its graph, what a check of it says, and the agent that is looked at.
+ * Crew page: one crew: its graph, what a check of it says, its worst case, its agents and tools, and its last runs.
  */
 import type { CrewDetail } from "@baton/client";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
-import { toAgentColors } from "../graph/agent-color.ts";
+import { type AgentColors, colorClass, initialOf, toAgentColors } from "../graph/agent-color.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
+import { Boundary } from "../ui/boundary.tsx";
+import { Button } from "../ui/button.tsx";
+import { formatOf } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { useLoaded } from "../use-loaded.ts";
+import { AgentDetail, ToolList } from "./agent-detail.tsx";
+import { Findings } from "./findings.tsx";
+import { LastRuns } from "./last-runs.tsx";
+import { useShowing } from "./use-showing.ts";
 import "./crews.css";
 
 interface CrewPageProps {
@@ -16,32 +24,158 @@ interface CrewPageProps {
 
 /** Shows one crew. */
 export function CrewPage({ id, agent }: CrewPageProps) {
-  const { client } = useApp();
+  const { client, words } = useApp();
   const crew = useLoaded(id, () => client.crew(id));
-  if (crew.state !== "ready") return null;
+  if (crew.state === "failed") {
+    return (
+      <div className="crews">
+        <h1>{crew.error.status === 404 ? words.runPage.crew.noCrew(id) : crew.error.message}</h1>
+        <Link to={{ page: "crews" }}>{words.runPage.crew.all}</Link>
+      </div>
+    );
+  }
+  if (crew.state !== "ready") return <div className="crew-skeleton" role="status" aria-label={words.states.loading} />;
   return <CrewView crew={crew.value} {...(agent === undefined ? {} : { agent })} />;
 }
 
 function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?: string }) {
   const { navigate } = useApp();
   const colors = useMemo(() => toAgentColors(crew), [crew]);
-  const names = useMemo(() => new Map(crew.agents.map(({ id, name }) => [id, name])), [crew]);
+  const names = useMemo(() => new Map<string, string>(), []);
+  const showing = useShowing();
+  useEffect(() => {
+    document.title = `${crew.id} · Baton`;
+  }, [crew.id]);
+  const choose = (chosen: string): void => navigate({ page: "crew", id: crew.id, agent: chosen }, "replace");
+  const found = crew.agents.find(({ id }) => id === agent);
   return (
     <div className="crew">
-      <header>
-        <h1>{crew.id}</h1>
-        <p>{crew.description}</p>
-      </header>
-      <div className="crew-drawing">
-        <CrewGraph
-          drawing={crew.drawing}
-          colors={colors}
-          names={names}
-          label={crew.name}
-          {...(agent === undefined ? {} : { selected: agent })}
-          onSelect={(chosen) => navigate({ page: "crew", id: crew.id, agent: chosen }, "replace")}
-        />
+      <CrewHead crew={crew} />
+      <div className="crew-columns">
+        <div className="crew-drawing">
+          <Boundary of={crew.id}>
+            <CrewGraph
+              drawing={crew.drawing}
+              colors={colors}
+              names={names}
+              label={crew.name}
+              {...(agent === undefined ? {} : { selected: agent })}
+              {...(showing.moment === undefined ? {} : { moment: showing.moment })}
+              onSelect={choose}
+            />
+          </Boundary>
+          {crew.drawing.left_out !== "" && <p className="crew-quiet">{crew.drawing.left_out}</p>}
+        </div>
+        <div className="crew-side">
+          {found !== undefined && <AgentDetail crew={crew} agent={found} colors={colors} />}
+          <Findings crew={crew} showing={showing} />
+          <AgentList crew={crew} colors={colors} chosen={agent} onChoose={choose} />
+          <CrewTools crew={crew} />
+          <Limits crew={crew} />
+          <LastRuns crew={crew.id} />
+        </div>
       </div>
     </div>
+  );
+}
+
+function CrewHead({ crew }: { readonly crew: CrewDetail }) {
+  const { words, navigate, settings } = useApp();
+  const { crew: say } = words.runPage;
+  const { number } = formatOf(settings.language);
+  const count = (severity: string): number => crew.findings.filter((one) => one.severity === severity).length;
+  const { model_calls: calls, tool_rounds: rounds, handoffs, is_exact: isExact } = crew.worst_case;
+  const worst = [say.calls(number(calls)), say.rounds(number(rounds)), say.handoffs(number(handoffs))].join(", ");
+  return (
+    <header className="crew-head">
+      <div>
+        <h1>{crew.id}</h1>
+        <p>{crew.description}</p>
+        <p className="crew-sums">
+          <span className={count("error") > 0 ? "error" : ""}>{say.errors(count("error"))}</span>
+          <span className={count("warning") > 0 ? "warning" : ""}>{say.warnings(count("warning"))}</span>
+          <span>
+            {say.worst}: <strong>{worst}</strong> ({isExact ? say.exact : say.bound})
+          </span>
+        </p>
+      </div>
+      <Button kind="primary" onPress={() => navigate({ page: "chat", crew: crew.id })}>
+        {say.ask}
+      </Button>
+    </header>
+  );
+}
+
+interface AgentListProps {
+  readonly crew: CrewDetail;
+  readonly colors: AgentColors;
+  readonly chosen: string | undefined;
+  readonly onChoose: (agent: string) => void;
+}
+
+function AgentList({ crew, colors, chosen, onChoose }: AgentListProps) {
+  const { words } = useApp();
+  return (
+    <section className="crew-part">
+      <h2>{words.runPage.crew.agents}</h2>
+      <ul className="crew-agents">
+        {crew.agents.map(({ id, role, tools }) => (
+          <li key={id} className={colorClass(colors, id)}>
+            <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
+              <span className="crew-badge" aria-hidden>
+                {initialOf(id)}
+              </span>
+              <strong>{id}</strong>
+              <span className="crew-role">{role}</span>
+              {tools.length > 0 && <small>{words.run.tools(tools.length)}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** So many tools are listed at first. */
+const TOOLS_SHOWN = 8;
+
+function CrewTools({ crew }: { readonly crew: CrewDetail }) {
+  const { words } = useApp();
+  const [isWhole, setWhole] = useState(false);
+  const names = crew.tools.map(({ name }) => name);
+  const shown = isWhole ? names : names.slice(0, TOOLS_SHOWN);
+  return (
+    <section className="crew-part">
+      <h2>{words.runPage.crew.tools}</h2>
+      {names.length === 0 && <p className="crew-quiet">{words.runPage.crew.noTools}</p>}
+      <ToolList crew={crew} names={shown} />
+      {names.length > shown.length && (
+        <Button kind="quiet" onPress={() => setWhole(true)}>
+          {words.run.tools(names.length)}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Limits({ crew }: { readonly crew: CrewDetail }) {
+  const { words, settings } = useApp();
+  const { number } = formatOf(settings.language);
+  return (
+    <details className="crew-part">
+      <summary>
+        <h2>{words.runPage.crew.limits}</h2>
+      </summary>
+      <dl className="crew-limits">
+        {Object.entries(crew.settings).map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{number(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

@@ -26,9 +26,11 @@ const HEAD = 40;
 const MEMBER_HEIGHT = 26;
 const LABEL_HEIGHT = 16;
 const MAX_LABELS = 6;
+/** About the width of a character of a label. */
+const CHARACTER = 6.7;
 /** A drawing is not made larger than this, nor so small that it cannot be read. */
-const MAX_SCALE = 1.15;
-const MIN_SCALE = 0.72;
+const MAX_SCALE = 1;
+const MIN_SCALE = 0.78;
 
 /** Draws a crew. */
 export function CrewGraph(props: CrewGraphProps) {
@@ -113,13 +115,27 @@ function ArrowLabel(props: ArrowProps) {
           {line}
         </text>
       ))}
-      {isTaken && (
-        <text className="count" x={label.x} y={top + lines.length * LABEL_HEIGHT} textAnchor="middle">
-          {`×${count}`}
-        </text>
-      )}
+      {isTaken && <Count count={count} x={label.x + widthOf(lines)} y={top + (lines.length - 1) * LABEL_HEIGHT} />}
     </g>
   );
+}
+
+/** How often, beside the last line of a label. */
+function Count({ count, x, y }: Readonly<{ count: number; x: number; y: number }>) {
+  const width = 12 + String(count).length * 6;
+  return (
+    <g className="count" transform={`translate(${x + 6} ${y})`}>
+      <rect x="0" y="-8" width={width} height="16" rx="8" />
+      <text x={width / 2} y="0.5" textAnchor="middle" dominantBaseline="central">
+        {count}
+      </text>
+    </g>
+  );
+}
+
+/** Half of what the last line of a label takes. */
+function widthOf(lines: readonly string[]): number {
+  return ((lines.at(-1)?.length ?? 0) * CHARACTER) / 2;
 }
 
 /** The baton travels along the arrow of a handoff that has just been made. */

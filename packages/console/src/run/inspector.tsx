@@ -49,7 +49,7 @@ export function Inspector(props: InspectorProps) {
         </div>
         {step !== undefined && tab !== "events" && (
           <code className="inspector-of" title={step.step}>
-            {words.runPage.stepNumber(shortStep(step.step))} {step.agent}
+            {shortStep(step.step)} {step.agent}
           </code>
         )}
       </div>

@@ -33,7 +33,9 @@ export function StoryView({ store, version, seq, colors, selected, onSelect }: S
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = list.current?.parentElement;
-    if (box !== null && box !== undefined) box.scrollTop = box.scrollHeight;
+    if (box === null || box === undefined) return;
+    if (box.scrollHeight > box.clientHeight) box.scrollTop = box.scrollHeight;
+    else list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
   }, [seq, store]);
   useEffect(() => {
     if (selected === undefined) return;
@@ -127,15 +129,9 @@ function countOf(item: StoryItem): number {
   return item.kind === "group" ? item.columns.reduce((sum, { turns }) => sum + turns.length, 0) : 0;
 }
 
-function Handoff({
-  handoff: { from, to, via, signal },
-  atOnce,
-}: {
-  readonly handoff: HandoffMark;
-  readonly atOnce: number;
-}) {
+function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: HandoffMark; readonly atOnce: number }) {
   const { words } = useApp();
-  const ways = new Map(Object.entries(words.run.by));
+  const ways = new Map(Object.entries(words.runPage.via));
   const how = [ways.get(via) ?? via, ...(atOnce > 1 ? [words.run.atOnce(atOnce)] : [])].join(", ");
   return (
     <p className="story-handoff">
@@ -143,7 +139,6 @@ function Handoff({
         {from} <ArrowRight size={13} aria-label={words.runPage.happened.handoff(from, to)} /> <strong>{to}</strong>{" "}
         {how}
       </span>
-      {signal !== undefined && <code>{signal}</code>}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 /**
  * Turn view: what an agent wrote and which tools it used in one turn, as far as it had come at an event.
  */
-import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
+import { CircleCheck, CirclePause, CircleX, LoaderCircle } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -93,7 +93,7 @@ function StepView({ step, store, seq, onSelect }: StepViewProps) {
         </div>
       )}
       {calls.map((call) => (
-        <CallLine key={call.call} call={call} seq={seq} onSelect={onSelect} />
+        <CallLine key={call.call} call={call} store={store} seq={seq} onSelect={onSelect} />
       ))}
     </>
   );
@@ -109,15 +109,29 @@ function splitSignal(text: string, isWriting: boolean): Readonly<Record<"body" |
   return { body: trimmed.slice(0, start).trimEnd(), signal: trimmed.slice(start) };
 }
 
-function CallLine({ call, seq, onSelect }: Pick<StepViewProps, "seq" | "onSelect"> & { readonly call: CallSpan }) {
+const CALL_ICONS = { failed: CircleX, done: CircleCheck, waiting: CirclePause, running: LoaderCircle } as const;
+
+function stateOf(call: Readonly<Record<"isFailed" | "isDone" | "isWaiting", boolean>>): keyof typeof CALL_ICONS {
+  if (call.isFailed) return "failed";
+  if (call.isDone) return "done";
+  return call.isWaiting ? "waiting" : "running";
+}
+
+function CallLine({
+  call,
+  store,
+  seq,
+  onSelect,
+}: Pick<StepViewProps, "store" | "seq" | "onSelect"> & { readonly call: CallSpan }) {
   const { words, settings } = useApp();
   const { duration } = formatOf(settings.language);
   const { to, ended, tool, args } = call;
+  const isWaiting = store.story.questions.some((one) => one.asked.call === call.call && isOpen(one, seq));
   const isDone = to !== undefined && to.seq <= seq;
   const isFailed = isDone && ended?.error !== undefined;
-  const Icon = isFailed ? CircleX : isDone ? CircleCheck : LoaderCircle;
-  const state = isFailed ? "failed" : isDone ? "done" : "running";
-  const time = isDone ? duration(to.at - call.from.at) : words.status.running;
+  const state = stateOf({ isFailed, isDone, isWaiting });
+  const Icon = CALL_ICONS[state];
+  const time = isDone ? duration(to.at - call.from.at) : isWaiting ? words.status.paused : words.status.running;
   return (
     <button type="button" className={`story-call ${state}`} onClick={() => onSelect(call.call)}>
       <Icon size={14} aria-hidden />

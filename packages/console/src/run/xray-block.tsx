@@ -54,8 +54,13 @@ export function BlockView(props: BlockViewProps) {
         <span className="xray-tokens">{number(block.tokens)}</span>
       </button>
       {place !== undefined && <CopyButton text={place} label={words.runPage.xray.copyPlace} />}
-      {pieces.length === 1 || !isOpen ? (
-        <p className="xray-text">{pieces.map(({ text }) => text).join("\n")}</p>
+      {pieces.length === 1 || !isOpen || block.kind === "system" ? (
+        <p className="xray-text">
+          {pieces
+            .map(({ text }) => text)
+            .join("\n")
+            .trim()}
+        </p>
       ) : (
         <Pieces pieces={pieces} onSelect={onSelect} />
       )}

@@ -67,7 +67,7 @@ const STATE = "state:";
 const TOOL = "tool:";
 const TURN = "turn ";
 /** Kinds whose pieces are shown as one block. */
-const GROUPED: ReadonlySet<BlockKind> = new Set(["own", "tools", "session"]);
+const GROUPED: ReadonlySet<BlockKind> = new Set(["system", "own", "tools", "session"]);
 
 /** A prompt as blocks, in the order of what the model reads; an agent's own replies are one block. */
 export function toXray(prompt: StepPrompt, agent: Pick<AgentInfo, "id">): Xray {

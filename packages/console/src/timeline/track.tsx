@@ -59,8 +59,8 @@ export const Track = memo(function Track({ rows, scale, colors, notches, ticks }
 });
 
 function classOfTick(index: number, count: number): string {
-  if (index === 0) return "first";
-  return index === count - 1 ? "last" : "";
+  if (index === 0) return "at-start";
+  return index === count - 1 ? "at-end" : "";
 }
 
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;

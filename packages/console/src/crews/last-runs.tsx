@@ -1,0 +1,37 @@
+/**
+ * Last runs: the newest runs of a crew.
+ */
+import { useApp } from "../app-context.ts";
+import { formatOf } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
+import { markOf, StatusMark } from "../ui/status-mark.tsx";
+import { useLoaded } from "../use-loaded.ts";
+
+const LIMIT = 10;
+
+/** The last ten runs, each a link. */
+export function LastRuns({ crew }: { readonly crew: string }) {
+  const { client, words, settings } = useApp();
+  const { ago, exact } = formatOf(settings.language);
+  const runs = useLoaded(crew, () => client.runs({ crew, limit: LIMIT }));
+  if (runs.state !== "ready") return null;
+  return (
+    <section className="crew-part">
+      <h2>{words.runPage.crew.runs}</h2>
+      {runs.value.runs.length === 0 && <p className="crew-quiet">{words.runPage.crew.noRuns}</p>}
+      <ul className="crew-runs">
+        {runs.value.runs.map(({ id, status, outcome, input, created_at: at }) => (
+          <li key={id}>
+            <Link to={{ page: "run", id }}>
+              <StatusMark mark={markOf({ status, outcome })} />
+              <span className="crew-input">{input}</span>
+              <time dateTime={at} title={exact(Date.parse(at))}>
+                {ago(Date.parse(at), Date.now())}
+              </time>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
