@@ -105,6 +105,8 @@ export interface RunningServer {
   report(error: unknown): void;
   /** Writes to the log what does not stop it and should be known. */
   warn(text: string): void;
+  /** Serves these crews instead: runs that begin have them, those under way keep theirs. Throws if they cannot be served. */
+  replaceCrews(crews: readonly ServedCrew[]): void;
   /** Lets runs go on for the grace period, leaves the rest for the next start, ends streams and closes. */
   stop(): Promise<void>;
 }

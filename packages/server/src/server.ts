@@ -19,8 +19,8 @@ import type { LogFields } from "./observe/log-line.ts";
 import type { Readings } from "./observe/server-metrics.ts";
 import { createObserver, type Observing } from "./observe/observer.ts";
 import { type CallBegan, toTimedTool } from "./observe/timed-tool.ts";
-import type { RunningServer, ServerOptions } from "./options.ts";
-import { toRedactedOptions } from "./secrets/redacted-options.ts";
+import type { RunningServer, ServedCrew, ServerOptions } from "./options.ts";
+import { defineRedaction } from "./secrets/redacted-options.ts";
 import { type ConsoleFiles, readConsole } from "./routes/console.ts";
 import { Retention } from "./runs/retention.ts";
 import { toScheduler } from "./runs/schedules.ts";
@@ -52,7 +52,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
   const readLog = async (run: string, last: number) => (await readAll(database, run)).slice(0, last);
   const observer = parts.adopt(createObserver({ ...asked, readLog }), (made) => made.close());
   const began: CallBegan = (run, call) => observer.began(run, call, clock.now());
-  const options = toRedactedOptions(asked, (tool) => toTimedTool(tool, began));
+  const { options, toRedactedCrews } = defineRedaction(asked, (tool) => toTimedTool(tool, began));
   const keys = new KeyRing({ database, clock, isLoopback: isLoopback(host) });
   await keys.checkSafe();
   const console = options.console === undefined ? undefined : await readConsole(options.console);
@@ -99,6 +99,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     port,
     report: (error) => report(observer, error, { by: "nobody caught it: most likely it is of a tool" }),
     warn: (text) => observer.logger.warn(text),
+    replaceCrews: (crews) => replaceCrews(service, toRedactedCrews(crews)),
     stop: () => (stopping ??= stop()),
   };
 
@@ -107,6 +108,12 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     stopsAt = clock.monotonic() + graceMs;
     await running.disposeAsync();
   }
+}
+
+function replaceCrews({ crews, engine, feed }: Service, read: readonly ServedCrew[]): void {
+  crews.replace(read);
+  engine.replaceCrews(read.map(({ crew }) => crew));
+  feed.crewsChanged();
 }
 
 interface Watching {

@@ -16,6 +16,12 @@ export class CrewList {
   readonly #after = new Map<string, readonly Crew[]>();
 
   constructor(crews: readonly Crew[]) {
+    this.replace(crews);
+  }
+
+  /** These are the crews of today from now on. */
+  replace(crews: readonly Crew[]): void {
+    this.#served.clear();
     for (const crew of crews) this.#served.set(crew.name, crew);
     for (const crew of crews) this.addAfter(crew);
   }

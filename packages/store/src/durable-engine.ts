@@ -199,6 +199,11 @@ export class DurableEngine implements AsyncDisposable {
     return this.takeUp(id);
   }
 
+  /** These are the crews of today from now on: runs that begin have them, those under way keep theirs. */
+  replaceCrews(crews: readonly Crew[]): void {
+    this.#works.replaceCrews(crews);
+  }
+
   /** Takes up what was cut off, now and from now on; resolves with how many there were at first. */
   recover(): Promise<number> {
     return this.#recovery.begin();

@@ -97,6 +97,11 @@ export class Works {
     return this.#works.get(id);
   }
 
+  /** These are the crews of today from now on; runs under way keep theirs. */
+  replaceCrews(crews: readonly Crew[]): void {
+    this.#crews.replace(crews);
+  }
+
   /** Whether the crew of a run is one of today's. */
   isHere(record: Pick<RunRecord, "afterOf" | "crew">): boolean {
     return this.#crews.has(record);

@@ -8,6 +8,7 @@ import { BatonError, given, toBatonError, toMessage } from "@baton/core";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { isLoopback } from "@baton/server/hosts";
 import { CREATE_KEY } from "@baton/server/keys";
+import type { ToolThreads } from "@baton/crewfile";
 import type { Store } from "@baton/store";
 import { openThreads } from "../crew-source.ts";
 import { toStore } from "../data-folder.ts";
@@ -25,6 +26,7 @@ import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
 import { openShared } from "../serve/shared-parts.ts";
 import { untilAsked } from "../serve/shutdown.ts";
+import { watchCrews } from "../serve/watched-crews.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { catchStrayErrors, passOverUnwritable } from "../stray-error.ts";
 
@@ -66,10 +68,37 @@ export const command: Command = async (invocation) => {
   said.warn = (text) => server.warn(text);
   process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
   catchStrayErrors((error) => server.report(error));
+  await using _watching = config.watch ? watchServed(server, models, { crews, threads, config, store }) : undefined;
   await asked;
   process.stdout.write(`stopping; running runs have ${config.grace_seconds} s, another signal ends at once\n`);
   return await stop(server, store);
 };
+
+/** What crews are read again with. */
+interface Watched {
+  readonly crews: readonly FoundCrew[];
+  readonly threads: ToolThreads;
+  readonly config: Config;
+  readonly store: Store;
+}
+
+/** Serves crews as their files become; models are chosen anew before the first run of a new version. */
+function watchServed(
+  server: RunningServer,
+  models: ServedModels,
+  { crews, threads, config, store }: Watched,
+): AsyncDisposable {
+  return watchCrews({
+    crews,
+    threads,
+    clock: store.clock,
+    serve: async (read) => {
+      await models.chooseAgain(read, config, process.env);
+      server.replaceCrews(read.map(toServed));
+    },
+    warn: (text) => server.warn(text),
+  });
+}
 
 /** Lets each assistant refuse to be served at an address. */
 async function checkPlace(crews: readonly FoundCrew[], host: string): Promise<void> {

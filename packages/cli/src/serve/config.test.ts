@@ -52,6 +52,7 @@ test("options go before the environment, that before the file, and that before d
       "keep_runs: null # default",
       "keep_days: null # default",
       "grace_seconds: 1 # BATON_GRACE",
+      "watch: false # default",
       "log_level: info # default",
       "",
     ]);

@@ -59,6 +59,7 @@ function fromArguments({ name, flag, isList = false }: Setting, invocation: Invo
   const { positionals } = invocation;
   if (flag === undefined)
     return name === "crews" && positionals.length > 0 ? { value: positionals, origin: "arguments" } : undefined;
+  if (invocation.flags.get(flag) === true) return { value: true, origin: `--${flag}` };
   const text = valueOf(invocation, flag);
   return text === undefined ? undefined : { value: isList ? toList(text) : text, origin: `--${flag}` };
 }

@@ -4,6 +4,7 @@
  * Options, their help, the environment, the configuration file and what is printed of it are made of this table; a
  * setting that is added here is known everywhere.
  */
+import { given } from "@baton/core";
 import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";
 import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";
@@ -13,8 +14,8 @@ import { hidePassword } from "./secrets.ts";
 /** What is known of a setting beside its type. */
 interface About {
   readonly meaning: string;
-  /** What stands for its value in help. */
-  readonly value: string;
+  /** What stands for its value in help; undefined if it is on when its option is there. */
+  readonly value?: string;
   /** Its name on the command line; undefined where it is what is left there. */
   readonly flag?: string;
   /** Its name in the environment. */
@@ -173,6 +174,14 @@ export const SETTINGS = z.object({
     flag: "grace",
     variable: "BATON_GRACE",
   }),
+  watch: z
+    .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
+    .default(false)
+    .register(ABOUT, {
+      meaning: "read crews again when a file of theirs changes; runs under way keep theirs",
+      flag: "watch",
+      variable: "BATON_WATCH",
+    }),
   log_level: z
     .enum(["silent", "error", "warn", "info", "debug"], { error: "must be silent, error, warn, info or debug" })
     .default("info")
@@ -209,7 +218,7 @@ export function toFlags(names?: readonly string[]) {
     wanted.flatMap(({ flag, value, meaning, fallback, isList = false }) => {
       const hasDefault = typeof fallback === "string" || typeof fallback === "number";
       const more = hasDefault ? ` (default: ${fallback})` : "";
-      return flag === undefined ? [] : [[flag, { value, text: `${meaning}${more}`, isList }] as const];
+      return flag === undefined ? [] : [[flag, { ...given({ value }), text: `${meaning}${more}`, isList }] as const];
     }),
   );
 }
@@ -247,6 +256,11 @@ function isModel(name: string): boolean {
   const [provider = "", ...rest] = name.split("/");
   const isWhole = provider === "script" || provider === "offline";
   return MODEL_PROVIDERS.includes(provider) && (isWhole ? rest.length === 0 : rest.join("/") !== "");
+}
+
+/** A switch, also as a text. */
+function toSwitch(value: unknown): unknown {
+  return value === "true" ? true : value === "false" ? false : value;
 }
 
 /** `key=600,session=120` → `{ key: "600", session: "120" }` */

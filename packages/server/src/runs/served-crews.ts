@@ -11,27 +11,30 @@ const MAX_PAST = 100;
 
 /** All crews of a server. */
 export class ServedCrews {
-  readonly all: readonly ServedCrew[];
-  readonly first: ServedCrew;
-  readonly #byId: ReadonlyMap<string, ServedCrew>;
-  readonly #byName: ReadonlyMap<string, ServedCrew>;
+  #list: CrewIndex;
   readonly #past = new Map<string, Crew>();
 
   /** Throws where there is none, or two cannot be told apart. */
   constructor(crews: readonly ServedCrew[]) {
-    const [first] = crews;
-    if (first === undefined) throw new BatonError("invalid", "a server needs at least one crew");
-    this.all = crews;
-    this.first = first;
-    this.#byId = new Map(crews.map((served) => [served.id, served]));
-    this.#byName = new Map(crews.map((served) => [served.crew.name, served]));
-    if (this.#byId.size === crews.length && this.#byName.size === crews.length) return;
-    throw new BatonError("invalid", "two crews have the same id or name; give each its own");
+    this.#list = toIndex(crews);
+  }
+
+  get all(): readonly ServedCrew[] {
+    return this.#list.all;
+  }
+
+  get first(): ServedCrew {
+    return this.#list.first;
+  }
+
+  /** Serves these from now on; throws, and serves what it did, if they cannot be served. */
+  replace(crews: readonly ServedCrew[]): void {
+    this.#list = toIndex(crews);
   }
 
   /** The crew of that id or name; an id wins over a name. */
   find(id: string): ServedCrew | undefined {
-    return this.#byId.get(id) ?? this.#byName.get(id);
+    return this.#list.byId.get(id) ?? this.#list.byName.get(id);
   }
 
   /** The crew of that id or name, or the first one; throws a `Problem` where there is none, of the field that has it. */
@@ -51,17 +54,17 @@ export class ServedCrews {
 
   /** What a run's crew is called in routes; its name where it is not served any more. */
   idOf({ crew }: Pick<RunRecord, "crew">): string {
-    return this.#byName.get(crew)?.id ?? crew;
+    return this.#list.byName.get(crew)?.id ?? crew;
   }
 
   /** The name in the store of a crew with this id; the id itself where it is not served. */
   nameOf(id: string): string {
-    return this.#byId.get(id)?.crew.name ?? id;
+    return this.#list.byId.get(id)?.crew.name ?? id;
   }
 
   /** The crew a run began with: its streams must not change with today's. */
   async restore(database: Database, record: RunRecord): Promise<Crew> {
-    const current = this.#byName.get(record.crew)?.crew;
+    const current = this.#list.byName.get(record.crew)?.crew;
     const known = this.#past.get(record.definition);
     if (known !== undefined) return known;
     const { crew } = await crewOf(database, record, current);
@@ -70,6 +73,23 @@ export class ServedCrews {
     if (oldest !== "") this.#past.delete(oldest);
     return crew;
   }
+}
+
+/** Crews by their names. */
+interface CrewIndex {
+  readonly all: readonly ServedCrew[];
+  readonly first: ServedCrew;
+  readonly byId: ReadonlyMap<string, ServedCrew>;
+  readonly byName: ReadonlyMap<string, ServedCrew>;
+}
+
+function toIndex(all: readonly ServedCrew[]): CrewIndex {
+  const [first] = all;
+  if (first === undefined) throw new BatonError("invalid", "a server needs at least one crew");
+  const byId = new Map(all.map((served) => [served.id, served]));
+  const byName = new Map(all.map((served) => [served.crew.name, served]));
+  if (byId.size === all.length && byName.size === all.length) return { all, first, byId, byName };
+  throw new BatonError("invalid", "two crews have the same id or name; give each its own");
 }
 
 /** The models that a crew and its sub-crews name. */

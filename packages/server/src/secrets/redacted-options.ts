@@ -6,21 +6,30 @@
  */
 import type { Crew, Tool } from "@baton/core";
 import { defineHide, defineRedact } from "./redact.ts";
-import type { ServerOptions } from "../options.ts";
+import type { ServedCrew, ServerOptions } from "../options.ts";
 import { toRedactedModel } from "./redacted-model.ts";
 import { toRedactedTool } from "./redacted-tool.ts";
 
 /** The same options; nothing of their secrets comes out of a run. `wrapTool` is put around each tool, once. */
-export function toRedactedOptions(
-  options: ServerOptions,
-  wrapTool: (tool: Tool) => Tool = (tool) => tool,
-): ServerOptions {
+export function toRedactedOptions(options: ServerOptions, wrapTool?: (tool: Tool) => Tool): ServerOptions {
+  return defineRedaction(options, wrapTool).options;
+}
+
+/** Options and crews that tell no secrets. */
+interface Redaction {
+  readonly options: ServerOptions;
+  /** The same for crews that are read later. */
+  readonly toRedactedCrews: (crews: readonly ServedCrew[]) => readonly ServedCrew[];
+}
+
+/** The same as `toRedactedOptions`, for a server whose crews may be read again. */
+export function defineRedaction(options: ServerOptions, wrapTool: (tool: Tool) => Tool = (tool) => tool): Redaction {
   const { crews, model, secrets } = options;
   const redaction = { redact: defineRedact(secrets), hide: defineHide(secrets) };
   /** Whoever gives models knows the crews it gave. */
-  const given = new Map<Crew, Crew>();
+  const given = new WeakMap<Crew, Crew>();
   /** A tool that several crews have stays one tool: how many of its calls may run at once counts for all of them. */
-  const wrapped = new Map<Tool, Tool>();
+  const wrapped = new WeakMap<Tool, Tool>();
   const wrap = (tool: Tool): Tool => {
     const known = wrapped.get(tool) ?? wrapTool(toRedactedTool(tool, redaction));
     wrapped.set(tool, known);
@@ -38,9 +47,8 @@ export function toRedactedOptions(
     given.set(redacted, crew);
     return redacted;
   };
-  return {
-    ...options,
-    crews: crews.map((one) => ({ ...one, crew: toRedacted(one.crew) })),
-    model: (agent, crew) => toRedactedModel(model(agent, given.get(crew) ?? crew), redaction.redact),
-  };
+  const toRedactedCrews = (all: readonly ServedCrew[]) => all.map((one) => ({ ...one, crew: toRedacted(one.crew) }));
+  const toModel: ServerOptions["model"] = (agent, crew) =>
+    toRedactedModel(model(agent, given.get(crew) ?? crew), redaction.redact);
+  return { options: { ...options, crews: toRedactedCrews(crews), model: toModel }, toRedactedCrews };
 }
