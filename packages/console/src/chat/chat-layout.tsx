@@ -49,7 +49,8 @@ export function ChatLayout(props: ChatLayoutProps) {
         </aside>
       )}
       <section className="chat-main">
-        {isWide ? <StageToggle isOn={hasStage} onToggle={toggleStage} /> : <Bar onOpen={setSheet} />}
+        {!isWide && <Bar onOpen={setSheet} />}
+        {isWide && !hasStage && <StageToggle isOn={false} onToggle={toggleStage} />}
         {status}
         {children}
         {composer !== undefined && (
@@ -62,6 +63,7 @@ export function ChatLayout(props: ChatLayoutProps) {
       {isStaged && (
         <aside className="chat-stage" aria-label={words.chat.stage}>
           {stage}
+          <StageToggle isOn onToggle={toggleStage} />
         </aside>
       )}
       {sheet !== undefined && !isWide && (

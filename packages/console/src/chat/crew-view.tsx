@@ -55,6 +55,8 @@ function ItemView({ store, item }: ItemViewProps) {
     case "question":
       return <QuestionCard store={store} question={item.question} />;
     case "warning":
+      // The end of the run says it, too.
+      if (item.text === store.story.ended?.error?.message) return null;
       return (
         <p className="crew-warning">
           {nameOf(cast, item.agent)}: {item.text}

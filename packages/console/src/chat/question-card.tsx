@@ -3,7 +3,7 @@
  */
 import { ClientError, type Json } from "@baton/client";
 import { CircleHelp, ShieldQuestion } from "lucide-react";
-import { type SyntheticEvent, useId, useState } from "react";
+import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { colorClass } from "../graph/agent-color.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -28,8 +28,13 @@ export function QuestionCard({ store, question }: QuestionCardProps) {
   const title = isApproval ? words.question.wants(nameOf(cast, agent), tool) : text;
   const isOpen = to === undefined;
   const Icon = isApproval ? ShieldQuestion : CircleHelp;
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) card.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
   return (
     <section
+      ref={card}
       className={["chat-question", isOpen ? "open" : "", colorClass(cast.colors, agent)].join(" ")}
       aria-label={title}
       data-question={asked.question}

@@ -2,7 +2,7 @@
  * Stage: the crew that one asks or watches: its graph, alive during a run, and below it three facts or who had the baton.
  */
 import type { CrewDetail } from "@baton/client";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useApp } from "../app-context.ts";
 import { colorClass } from "../graph/agent-color.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
@@ -16,8 +16,6 @@ import { type Cast, nameOf, toCast } from "./chat-context.ts";
 import { approvalsOf } from "./examples.ts";
 import { toLanes } from "./lanes.ts";
 import "./stage.css";
-
-const MAX_SCALE = 1.15;
 
 /** A crew at rest. */
 export function CrewStage({ crew }: { readonly crew: CrewDetail }) {
@@ -66,13 +64,13 @@ interface GraphProps {
 function Graph({ cast, crew, store }: GraphProps) {
   const { navigate } = useApp();
   const { drawing } = crew;
+  const scroller = useRef<HTMLDivElement>(null);
   const moment = store === undefined ? undefined : momentAt(store.story, store.last);
+  const watched = moment === undefined ? crew.id : [...moment.active, ...moment.waiting].join();
+  useEffect(() => centre(scroller.current), [watched]);
   return (
-    <div className="stage-graph">
-      <div
-        className="stage-drawing"
-        style={{ maxWidth: (drawing.width + 48) * MAX_SCALE, maxHeight: (drawing.height + 64) * MAX_SCALE }}
-      >
+    <div className="stage-graph" ref={scroller}>
+      <div className="stage-drawing">
         <CrewGraph
           drawing={drawing}
           colors={cast.colors}
@@ -84,6 +82,18 @@ function Graph({ cast, crew, store }: GraphProps) {
       </div>
     </div>
   );
+}
+
+/** Brings who has the baton into sight; at rest, who begins. */
+function centre(scroller: HTMLElement | null): void {
+  const box = scroller?.querySelector(".box.active, .box.waiting") ?? scroller?.querySelector(".box.entry");
+  if (scroller === null || box === null || box === undefined) return;
+  const [here, there] = [scroller.getBoundingClientRect(), box.getBoundingClientRect()];
+  scroller.scrollBy({
+    left: there.left + there.width / 2 - here.left - here.width / 2,
+    top: there.top + there.height / 2 - here.top - here.height / 2,
+    behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth",
+  });
 }
 
 function Facts({ crew }: { readonly crew: CrewDetail }) {

@@ -24,6 +24,7 @@ export function TurnView({ store, turn, signals }: TurnViewProps) {
   const role = cast.crew?.agents.find(({ id }) => id === turn.agent)?.role ?? "";
   const model = turn.steps.at(-1)?.model;
   const name = nameOf(cast, turn.agent);
+  const error = turn.ended?.error;
   return (
     <section className={`chat-turn ${colorClass(cast.colors, turn.agent)}`} aria-label={name}>
       <header className="turn-head">
@@ -38,7 +39,9 @@ export function TurnView({ store, turn, signals }: TurnViewProps) {
         {turn.steps.map((step) => (
           <StepView key={step.step} store={store} step={step} />
         ))}
-        {turn.ended?.error !== undefined && <p className="turn-error">{turn.ended.error.message}</p>}
+        {error !== undefined && error.message !== store.story.ended?.error?.message && (
+          <p className="turn-error">{error.message}</p>
+        )}
         {signals.length > 0 && (
           <p className="turn-signals">
             {signals.map((signal) => (

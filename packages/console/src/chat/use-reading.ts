@@ -28,6 +28,7 @@ export function useReading({ last, isOwn, isWorking, target }: ReadingOptions): 
   const scroller = useRef<HTMLDivElement>(null);
   const [isBehind, setBehind] = useState(false);
   const [isFollowing, setFollowing] = useState(false);
+  const [isAway, setAway] = useState(false);
   const opened = useRef(false);
   useEffect(() => {
     if (last === undefined) return;
@@ -42,30 +43,31 @@ export function useReading({ last, isOwn, isWorking, target }: ReadingOptions): 
   useEffect(() => {
     if (isWorking && !isOwn && target === undefined) setFollowing(true);
   }, [isWorking, isOwn]);
-  useEffect(() => watchEnd(scroller.current, last, setBehind), [last]);
+  useEffect(() => watchBelow(scroller.current, endOf(last), setBehind), [last]);
+  useEffect(() => watchBelow(scroller.current, document.getElementById(`run-${last ?? ""}`), setAway), [last]);
   useEffect(
     () => (isFollowing ? followEnd(scroller.current, last, () => setFollowing(false)) : undefined),
     [isFollowing, last],
   );
-  return { scroller, isBehind: isBehind && !isFollowing, follow: () => setFollowing(true) };
+  return { scroller, isBehind: isBehind && !isFollowing && (isWorking || isAway), follow: () => setFollowing(true) };
 }
 
 function endOf(last: string | undefined): Element | null {
   return document.querySelector(`#run-${CSS.escape(last ?? "")} > .exchange-end`);
 }
 
-function watchEnd(
+/** Tells whether something is below what is seen. */
+function watchBelow(
   root: HTMLElement | null,
-  last: string | undefined,
-  tell: (isBehind: boolean) => void,
+  watched: Element | null,
+  tell: (isBelow: boolean) => void,
 ): (() => void) | undefined {
-  const end = endOf(last);
-  if (root === null || end === null) return undefined;
+  if (root === null || watched === null) return undefined;
   const watcher = new IntersectionObserver(
     ([entry]) => tell(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0),
     { root },
   );
-  watcher.observe(end);
+  watcher.observe(watched);
   return () => watcher.disconnect();
 }
 
