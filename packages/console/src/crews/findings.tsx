@@ -74,7 +74,13 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
               {isShown ? <Square size={12} aria-hidden /> : <Play size={12} aria-hidden />}
               {isShown ? say.stopShow : say.show}
             </Button>
-            <code>{conversation?.join(" → ")}</code>
+            <ol className="crew-conversation">
+              {conversation?.map((word, at) => (
+                <li key={at}>
+                  <code>{word}</code>
+                </li>
+              ))}
+            </ol>
           </div>
         )}
       </div>

@@ -78,11 +78,16 @@ export function CrewGraph(props: CrewGraphProps) {
 type ArrowProps = Pick<CrewGraphProps, "drawing" | "moment"> & { readonly arrow: DrawnArrow };
 
 /** How often the baton went this way; undefined if no run is shown. */
-function countOf({ arrow, drawing, moment }: ArrowProps): number | undefined {
+function countOf(props: ArrowProps): number | undefined {
+  const { from, to } = waysOf(props);
+  return props.moment === undefined ? undefined : (props.moment.counts.get(wayOf(from, to)) ?? 0);
+}
+
+/** What an arrow goes from and to; the end has no name. */
+function waysOf({ arrow, drawing }: ArrowProps): Readonly<Record<"from" | "to", string>> {
   const from = drawing.boxes[arrow.from]?.id ?? "";
   const to = drawing.boxes[arrow.to];
-  const target = to?.kind === "end" ? "" : (to?.id ?? "");
-  return moment?.counts.get(wayOf(from, target)) ?? (moment === undefined ? undefined : 0);
+  return { from, to: to === undefined || to.kind === "end" ? "" : to.id };
 }
 
 function Arrow(props: ArrowProps) {
@@ -108,8 +113,9 @@ function ArrowLabel(props: ArrowProps) {
   const top = label.y - ((lines.length - 1) * LABEL_HEIGHT) / 2;
   const isTaken = count !== undefined && count > 0;
   const classes = ["arrow-label", arrow.is_rule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean);
+  const { from, to } = waysOf(props);
   return (
-    <g className={classes.join(" ")}>
+    <g className={classes.join(" ")} data-from={from} data-to={to} data-count={count}>
       {lines.map((line, index) => (
         <text key={line} x={label.x} y={top + index * LABEL_HEIGHT} textAnchor="middle" dominantBaseline="central">
           {line}
@@ -179,7 +185,7 @@ function Box(props: BoxProps) {
     },
   };
   return (
-    <g className={classOf(props)} transform={`translate(${x} ${y})`} {...(isButton ? pressed : {})}>
+    <g className={classOf(props)} data-box={id} transform={`translate(${x} ${y})`} {...(isButton ? pressed : {})}>
       {marks.includes("entry") && <Start width={width} />}
       <rect className="ground" width={width} height={height} rx={kind === "end" ? height / 2 : 10} />
       {marks.includes("terminal") && <path className="terminal" d={`M 12 ${height + 4} H ${width - 12}`} />}
@@ -191,7 +197,7 @@ function Box(props: BoxProps) {
 function classOf({ box: { id, kind, marks }, colors, moment, selected }: BoxProps): string {
   const isActive = moment?.active.has(id) === true;
   const isStill = moment !== undefined && !isActive && !moment.visited.has(id) && kind !== "end";
-  const isAgent = kind === "agent" || kind === "program";
+  const isAgent = kind !== "group" && kind !== "end";
   const classes = [
     "box",
     kind,
@@ -260,6 +266,7 @@ function Member({ id, name, width, y, colors, isActive }: MemberProps) {
   return (
     <g
       className={["member", colorClass(colors, id), isActive ? "active" : ""].join(" ")}
+      data-member={id}
       transform={`translate(8 ${y})`}
     >
       <rect className="ground" width={width - 16} height={MEMBER_HEIGHT - 4} rx="6" />

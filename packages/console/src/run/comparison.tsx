@@ -92,7 +92,7 @@ function Differences({ store, other, forkedAt }: Readonly<{ store: RunStore; oth
   const tokens = ({ usage }: typeof a): number => usage.inputTokens + usage.outputTokens;
   const time = ({ events, last }: RunStore): string => duration(activeMs({ events, last, forkedAt }));
   const rows: readonly (readonly [string, string, string])[] = [
-    [say.route, routes.here.join(" → "), routes.there.join(" → ")],
+    [say.route, routes.here.join(", "), routes.there.join(", ")],
     [say.turns, number(a.turns), number(b.turns)],
     [say.tokens, number(tokens(a)), number(tokens(b))],
     [say.cost, money(a.costUsd), money(b.costUsd)],

@@ -36,13 +36,8 @@ export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProp
   const all = useEvents(store, version, withDeltas);
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const shown = useMemo(() => filter(all, family, wanted), [all, version, family, wanted]);
-  const current =
-    shown[
-      countUpTo(
-        shown.map((event) => event.seq),
-        seq,
-      ) - 1
-    ];
+  const seqs = useMemo(() => shown.map((event) => event.seq), [shown, shown.length]);
+  const current = shown[countUpTo(seqs, seq) - 1];
   const families: readonly (Family | "all")[] = ["all", ...FAMILIES];
   return (
     <div className="events">
@@ -70,7 +65,14 @@ export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProp
           {say.deltas}
         </label>
       </div>
-      <Rows events={shown} seq={seq} startedAt={store.story.started?.at ?? 0} colors={colors} onSeek={onSeek} />
+      <Rows
+        events={shown}
+        seqs={seqs}
+        seq={seq}
+        startedAt={store.story.started?.at ?? 0}
+        colors={colors}
+        onSeek={onSeek}
+      />
       <div className="events-foot">
         <span>{say.count(formatOf(settings.language).number(shown.length))}</span>
         <CopyButton text={`baton runs show ${store.id} --json`} label={say.command}>
@@ -100,24 +102,21 @@ function filter(events: readonly RunEvent[], family: Family | "all", text: strin
 
 interface RowsProps {
   readonly events: readonly RunEvent[];
+  readonly seqs: readonly number[];
   readonly seq: number;
   readonly startedAt: number;
   readonly colors: AgentColors;
   readonly onSeek: (seq: number) => void;
 }
 
-function Rows({ events, seq, startedAt, colors, onSeek }: RowsProps) {
+function Rows({ events, seqs, seq, startedAt, colors, onSeek }: RowsProps) {
   const { words, settings } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState({ top: 0, height: FIRST_HEIGHT });
   const { duration } = formatOf(settings.language);
   const scrolled: Scrolled = { count: events.length, rowHeight: ROW_HEIGHT, ...scroll };
   const { from, to } = toWindow(scrolled);
-  const row =
-    countUpTo(
-      events.map((event) => event.seq),
-      seq,
-    ) - 1;
+  const row = countUpTo(seqs, seq) - 1;
   useEffect(() => {
     const list = box.current;
     if (list === null || row < 0) return;

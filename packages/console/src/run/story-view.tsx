@@ -22,7 +22,7 @@ interface StoryViewProps {
 }
 
 /** So many items are drawn at first; older ones on demand. */
-const SHOWN = 24;
+const SHOWN = 12;
 
 /** The story at an event. */
 export function StoryView({ store, version, seq, colors, selected, onSelect }: StoryViewProps) {

@@ -1,0 +1,174 @@
+/** What the run page computes: windows of rows, differences of prompts, routes and texts, and where keys lead. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { StepPrompt } from "@baton/client";
+import * as fc from "fast-check";
+import { goOn, isOver, nextSpeed, seqOf, startPlay } from "../timeline/play.ts";
+import { toScale } from "../timeline/scale.ts";
+import { brief } from "./brief.ts";
+import { compareRoutes, compareTexts } from "./compare.ts";
+import { toShow, toWindow } from "./row-window.ts";
+import { kindOf, shortStep } from "./selection.ts";
+import { compareXrays, targetOf, toXray } from "./xray.ts";
+
+describe("windows of rows", () => {
+  const SCROLLED = fc.record({
+    count: fc.integer({ min: 0, max: 60_000 }),
+    rowHeight: fc.constantFrom(26, 28, 44),
+    top: fc.integer({ min: 0, max: 2_000_000 }),
+    height: fc.integer({ min: 1, max: 2_000 }),
+  });
+
+  test("every row in sight is drawn, few others are, and none that is not there", () => {
+    fc.assert(
+      fc.property(SCROLLED, (scrolled) => {
+        const { from, to } = toWindow(scrolled);
+        const { count, rowHeight, top, height } = scrolled;
+        assert.ok(from >= 0 && from <= to && to <= count);
+        assert.ok(to - from <= Math.ceil(height / rowHeight) + 18);
+        const first = Math.floor(top / rowHeight);
+        const last = Math.min(count - 1, Math.ceil((top + height) / rowHeight) - 1);
+        for (const row of [first, last]) {
+          if (row >= first && row <= last && row < count) assert.ok(row >= from && row < to, String(row));
+        }
+      }),
+    );
+  });
+
+  test("a row that is asked for is in sight, and one that is in sight already moves nothing", () => {
+    fc.assert(
+      fc.property(SCROLLED, fc.nat(60_000), (scrolled, wanted) => {
+        const { count, rowHeight } = scrolled;
+        const height = Math.max(scrolled.height, rowHeight);
+        const row = Math.min(wanted, Math.max(0, count - 1));
+        const top = toShow({ ...scrolled, height }, wanted);
+        assert.ok(row * rowHeight >= top - 1 && (row + 1) * rowHeight <= top + height + 1);
+        assert.equal(toShow({ ...scrolled, height, top }, wanted), top);
+      }),
+    );
+  });
+});
+
+describe("playing", () => {
+  const scale = toScale([1, 3, 9], [0, 100, 400]);
+
+  test("it goes on by the time that has passed, times its speed, and ends with the last event", () => {
+    const playing = goOn(startPlay(scale, "4", 1), 25);
+    assert.equal(seqOf(playing), 3);
+    assert.equal(isOver(playing), false);
+    assert.equal(seqOf(goOn(playing, 10_000)), 9);
+    assert.equal(isOver(goOn(playing, 10_000)), true);
+  });
+
+  test("at the end it begins anew", () => {
+    assert.equal(seqOf(startPlay(scale, "reading", 9)), 1);
+  });
+
+  test("it never goes back", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(200)), (times) => {
+        let playing = startPlay(scale, "1", 1);
+        for (const ms of times) {
+          const next = goOn(playing, ms);
+          assert.ok(seqOf(next) >= seqOf(playing));
+          playing = next;
+        }
+      }),
+    );
+  });
+
+  test("speeds end at both ends", () => {
+    assert.equal(nextSpeed("reading", -1), "reading");
+    assert.equal(nextSpeed("reading", 1), "1");
+    assert.equal(nextSpeed("16", 1), "16");
+  });
+});
+
+describe("comparing", () => {
+  test("routes are the same until they part", () => {
+    assert.deepEqual(compareRoutes(["a", "b", "c"], ["a", "b", "d", "e"]), {
+      same: ["a", "b"],
+      here: ["c"],
+      there: ["d", "e"],
+    });
+  });
+
+  test("the parts of two texts make up the texts", () => {
+    const TEXT = fc.array(fc.constantFrom("a", "b", " ", "\n", "ă"), { maxLength: 30 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(TEXT, TEXT, (one, two) => {
+        const { before, here, there, after } = compareTexts(one, two);
+        assert.equal(before + here + after, one);
+        assert.equal(before + there + after, two);
+      }),
+    );
+  });
+});
+
+describe("the X-ray", () => {
+  const prompt: StepPrompt = {
+    system: "You answer.",
+    messages: [
+      { role: "user", content: "go" },
+      { role: "assistant", agent: "me", content: "one", calls: [{ id: "1.1.1", tool: "T", args: {} }] },
+      { role: "tool", call: "1.1.1", tool: "T", content: "result" },
+      { role: "user", content: "[other] hello" },
+      { role: "assistant", agent: "me", content: "two" },
+    ],
+    tools: [{ name: "T", description: "Does." }],
+    blocks: [
+      { kind: "system", source: "system_prompt", tokens: 5 },
+      { kind: "system", source: "state:name", tokens: 1 },
+      { kind: "system", source: "system_prompt", tokens: 2 },
+      { kind: "message", source: "input", tokens: 3 },
+      { kind: "message", source: "turn 1", of: "1.1", tokens: 4 },
+      { kind: "message", source: "call 1.1.1", of: "1.1.1", tokens: 6 },
+      { kind: "message", source: "turn 2", tokens: 7 },
+      { kind: "message", source: "turn 3", of: "3.1", tokens: 8 },
+      { kind: "tool", source: "tool:T", tokens: 9 },
+    ],
+    left_out: [{ kind: "message", source: "turn 0", reason: "window" }],
+  };
+  const xray = toXray(prompt, { id: "me" });
+
+  test("blocks add up to the prompt, and own replies are one block", () => {
+    assert.equal(xray.tokens, 45);
+    assert.deepEqual(
+      xray.blocks.map(({ kind, name, tokens }) => [kind, name, tokens]),
+      [
+        ["system", "system_prompt", 7],
+        ["state", "name", 1],
+        ["user", "input", 3],
+        ["own", "me", 12],
+        ["result", "T", 6],
+        ["agent", "other", 7],
+        ["tools", "T", 9],
+      ],
+    );
+  });
+
+  test("a block leads to the position it came from", () => {
+    const targets = xray.blocks.flatMap(({ pieces }) => pieces).map(targetOf);
+    assert.deepEqual(targets, [undefined, undefined, undefined, undefined, "1.1", "3.1", "1.1.1", "2", undefined]);
+  });
+
+  test("what was added and what is gone is counted by piece", () => {
+    const before = toXray(
+      { ...prompt, messages: prompt.messages.slice(0, 4), blocks: prompt.blocks.filter(({ of }) => of !== "3.1") },
+      { id: "me" },
+    );
+    assert.deepEqual([compareXrays(before, xray).added.size, compareXrays(before, xray).removed], [1, 0]);
+    assert.deepEqual([compareXrays(xray, before).added.size, compareXrays(xray, before).removed], [0, 1]);
+    assert.equal(compareXrays(xray, xray).added.size, 0);
+  });
+});
+
+test("a position says what it is of", () => {
+  assert.deepEqual(["3", "3.1", "3.1.2", "4/quiz/student/1.1"].map(kindOf), ["turn", "step", "call", "step"]);
+  assert.equal(shortStep("4/quiz/student/1.2"), "4.2");
+});
+
+test("arguments are told in one short line", () => {
+  assert.equal(brief({ symbol: "AAPL", list: [1], days: 30 }), "AAPL · 30");
+  assert.ok(Array.from(brief("x".repeat(500))).length <= 80);
+});
