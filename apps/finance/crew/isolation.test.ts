@@ -111,6 +111,9 @@ function checkOwn(text: string, person: Person, what: string): void {
   }
 }
 
+const OPENAPI = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+/** It never ends. */
+const FEED = "/api/feed";
 const RUNS = z.object({ runs: z.array(z.looseObject({ id: z.string() })) });
 const EVENTS = z.object({ events: z.array(z.looseObject({ type: z.string(), call: z.string().optional() })) });
 const MEMORY = z.object({
@@ -141,6 +144,15 @@ describe("two users of a tenant with the same session ids, and one who has adopt
       return line.length;
     });
     return (await Promise.all(talks)).reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Every path that can be read, as the server itself says, with a run's or a session's id in its place. */
+  async function readablePaths(person: Person, run: string): Promise<readonly string[]> {
+    const { paths } = OPENAPI.parse(JSON.parse(await read(person, "/openapi.json")));
+    return Object.entries(paths).flatMap(([path, methods]) => {
+      const whole = path.replace("/runs/{id}", `/runs/${run}`).replace("/sessions/{id}", "/sessions/s0");
+      return "get" in methods && !whole.includes("{") && whole !== FEED ? [whole] : [];
+    });
   }
 
   const runsOf = async (person: Person, query = "") =>
@@ -202,7 +214,10 @@ describe("two users of a tenant with the same session ids, and one who has adopt
       const runs = (await Promise.all(["", "&session=s0", "&session=s1"].map((query) => runsOf(person, query)))).flat();
       assert.ok(runs.length > 0);
       const chosen = [...new Set(runs)].filter((_, at) => at % 7 === 0);
+      const readable = await readablePaths(person, chosen[0] ?? "");
+      assert.ok(readable.includes("/api/memory/export") && readable.includes("/api/sessions/s0/messages"));
       const paths = [
+        ...readable,
         "/api/memory?limit=200",
         ...SESSIONS.map((session) => `/api/memory?session=${session}&limit=200`),
         "/api/memory/export",
@@ -222,6 +237,19 @@ describe("two users of a tenant with the same session ids, and one who has adopt
         checkOwn(path.includes("&text=") ? JSON.stringify(RUNS.parse(JSON.parse(text)).runs) : text, person, path);
       }
     }
+  });
+
+  test("the feed of changes tells only of one's own runs", async () => {
+    const { key, secret } = BOB;
+    const text = await desk.watch(headersOf(BOB), FEED, {
+      meanwhile: async () => {
+        await desk.chat(headersOf(ANN), `hello, ${ANN.secret} again`, "s0");
+        await desk.chat(headersOf(BOB), `hello, ${key} ${secret} last`, "s0");
+      },
+      until: `${secret} last`,
+    });
+    assert.match(text, new RegExp(secret));
+    checkOwn(text, BOB, FEED);
   });
 
   test("what has another's id is not there, and stays as it is", async () => {

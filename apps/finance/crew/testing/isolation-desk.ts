@@ -26,8 +26,13 @@ export type Sent = Readonly<{ status: number; text: string }>;
 export interface IsolationDesk {
   readonly chat: (as: As, text: string, session: string) => Promise<string>;
   readonly send: (as: As, method: string, path: string) => Promise<Sent>;
+  /** Opens a stream without end, does something, and gives what came until it has the words. */
+  readonly watch: (as: As, path: string, asked: Watched) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
+
+/** What is done while a stream is open, and words of it that come last. */
+type Watched = Readonly<{ meanwhile: () => Promise<unknown>; until: string }>;
 
 const DIMENSIONS = 32;
 
@@ -110,6 +115,20 @@ export async function serveAssistant(database: Database, cache: Cache): Promise<
       const { status, text: frames } = await request(as, "/api/v2/chat", { method: "POST", body });
       if (status !== 200) throw new Error(`${text}: ${status} ${frames}`);
       return frames;
+    },
+    watch: async (as, path, { meanwhile, until }) => {
+      const aborting = new AbortController();
+      const answer = await fetch(server.url + path, { headers: as, signal: aborting.signal });
+      const done = meanwhile();
+      let text = "";
+      const decoder = new TextDecoder();
+      for await (const bytes of answer.body ?? []) {
+        text += decoder.decode(bytes, { stream: true });
+        if (text.includes(until)) break;
+      }
+      await done;
+      aborting.abort();
+      return text;
     },
     stop: async () => {
       await server.stop();
