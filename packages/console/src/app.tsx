@@ -7,14 +7,21 @@ import { type App, AppContext, useApp } from "./app-context.ts";
 import { ChatPage } from "./chat/chat-page.tsx";
 import { CrewPage } from "./crews/crew-page.tsx";
 import { CrewsPage } from "./crews/crews-page.tsx";
+import { FeedProvider } from "./feed/feed-context.tsx";
+import { Keyboard } from "./keyboard/keyboard.tsx";
 import { Nav } from "./nav.tsx";
+import { OverviewPage } from "./overview/overview-page.tsx";
 import { RunPage } from "./run/run-page.tsx";
+import { RunsPage } from "./runs/runs-page.tsx";
 import { readKey, readSettings, type Settings, writeKey, writeSettings } from "./settings.ts";
+import { KeyDialog } from "./ui/key-dialog.tsx";
 import { NotFound } from "./ui/not-found.tsx";
 import { useAddress } from "./use-address.ts";
 import { useLoaded } from "./use-loaded.ts";
 import { wordsOf } from "./words/words.ts";
 import "./app.css";
+
+const UNAUTHORIZED = 401;
 
 /** The whole console. */
 export function Console() {
@@ -24,6 +31,7 @@ export function Console() {
   const [status, announce] = useState("");
   const client = useMemo(() => createClient({ url: "", ...(key === undefined ? {} : { key }) }), [key]);
   const me = useLoaded(key ?? "", () => client.me());
+  const needsKey = me.state === "failed" && me.error.status === UNAUTHORIZED;
   const words = wordsOf(settings.language);
   const app: App = {
     client,
@@ -38,15 +46,16 @@ export function Console() {
   };
   return (
     <AppContext value={app}>
-      <div className="app">
-        <Nav />
-        <main className="page">
-          <Page />
-        </main>
-        <p className="visually-hidden" role="status">
-          {status}
-        </p>
-      </div>
+      <FeedProvider>
+        <div className="app">
+          <Nav />
+          <main className="page">{needsKey ? <KeyDialog isRefused={key !== undefined} /> : <Page />}</main>
+          <p className="visually-hidden" role="status">
+            {status}
+          </p>
+        </div>
+        {!needsKey && <Keyboard />}
+      </FeedProvider>
     </AppContext>
   );
 }
@@ -58,6 +67,12 @@ function Page() {
       const { page: _, ...chat } = route;
       return <ChatPage {...chat} />;
     }
+    case "runs": {
+      const { page: _, ...filter } = route;
+      return <RunsPage filter={filter} />;
+    }
+    case "overview":
+      return <OverviewPage />;
     case "run":
       return <RunPage route={route} />;
     case "crews":

@@ -4,7 +4,9 @@
 import { ChartNoAxesColumn, MessageCircle, Network, Rows3 } from "lucide-react";
 import { useApp } from "./app-context.ts";
 import type { Route } from "./route.ts";
+import { useWaiting } from "./feed/feed-context.tsx";
 import { Link } from "./ui/link.tsx";
+import { SettingsMenu } from "./ui/settings-menu.tsx";
 import "./nav.css";
 
 const PLACES = [
@@ -35,8 +37,25 @@ export function Nav() {
         <Link key={page} to={to} className="place" isCurrent={current === page}>
           <Icon size={18} strokeWidth={1.75} aria-hidden />
           <span className="place-name">{words.pages[page]}</span>
+          {page === "runs" && <Badge />}
         </Link>
       ))}
+      <SettingsMenu />
     </nav>
   );
 }
+
+/** How many runs wait for somebody. */
+function Badge() {
+  const { words } = useApp();
+  const { length } = useWaiting();
+  if (length === 0) return null;
+  return (
+    <span className="place-badge">
+      <span aria-hidden>{length > MAX_SHOWN ? `${MAX_SHOWN}+` : length}</span>
+      <span className="visually-hidden">{words.nav.waiting(length)}</span>
+    </span>
+  );
+}
+
+const MAX_SHOWN = 99;

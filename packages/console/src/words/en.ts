@@ -1,9 +1,11 @@
 /**
  * English: every word of the console. Sentences, no exclamation marks; buttons say what they do.
  */
+import { LISTS_EN } from "./lists-en.ts";
 import { RUN_EN } from "./run-en.ts";
 
 export const EN = {
+  lists: LISTS_EN,
   runPage: RUN_EN,
   language: "English",
   pages: { chat: "Chat", runs: "Runs", crews: "Crews", overview: "Overview" },
@@ -209,7 +211,7 @@ export const EN = {
     gone: "This conversation is not there, or it is not yours.",
     startNew: "Start a new one",
     stopFailed: "It had ended already",
-    dropImages: "Drop images here",
+    deleteSure: "Delete for good",
     demo: "Market data in this demo is simulated.",
     json: { items: (count: number) => `${count} items`, fields: (count: number) => `${count} fields`, copy: "Copy" },
   },
@@ -269,3 +271,6 @@ export type Words = Texts<typeof EN>;
 
 /** The texts of the run page and the crew page. */
 export type RunWords = Texts<typeof RUN_EN>;
+
+/** The texts of lists and of what is around the pages. */
+export type ListWords = Texts<typeof LISTS_EN>;

@@ -1,10 +1,12 @@
 /**
  * Vietnamese: the same texts as English.
  */
+import { LISTS_VI } from "./lists-vi.ts";
 import { RUN_VI } from "./run-vi.ts";
 import type { Words } from "./en.ts";
 
 export const VI: Words = {
+  lists: LISTS_VI,
   runPage: RUN_VI,
   language: "Tiếng Việt",
   pages: { chat: "Trò chuyện", runs: "Lượt chạy", crews: "Nhóm", overview: "Tổng quan" },
@@ -209,7 +211,7 @@ export const VI: Words = {
     gone: "Không có cuộc trò chuyện này, hoặc không phải của bạn.",
     startNew: "Bắt đầu cuộc mới",
     stopFailed: "Nó đã kết thúc",
-    dropImages: "Thả ảnh vào đây",
+    deleteSure: "Xóa hẳn",
     demo: "Dữ liệu thị trường trong bản thử này là mô phỏng.",
     json: { items: (count) => `${count} mục`, fields: (count) => `${count} trường`, copy: "Sao chép" },
   },

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RunInfo } from "@baton/client";
+import { runOf } from "../runs/testing.ts";
+import { FeedStore } from "./feed-store.ts";
+
+const ids = (runs: readonly RunInfo[]) => runs.map(({ id }) => id);
+
+test("what waits is known from the snapshot and from each run that changes, the longest first", () => {
+  const feed = new FeedStore();
+  const paused = (id: string, updated_at: string) => runOf(id, { status: "paused", updated_at });
+  feed.take({ type: "snapshot", runs: [paused("b", "2026-01-02"), paused("a", "2026-01-01"), runOf("r")], crews: [] });
+  assert.deepEqual(ids(feed.waiting), ["a", "b"]);
+  feed.take({ type: "run", run: paused("r", "2026-01-03") });
+  feed.take({ type: "run", run: runOf("a", { status: "ended", outcome: "done" }) });
+  assert.deepEqual(ids(feed.waiting), ["b", "r"]);
+  feed.take({ type: "snapshot", runs: [], crews: [] });
+  assert.deepEqual([feed.waiting.length, feed.connections], [0, 2]);
+});
+
+test("listeners are told of every change, and of runs by themselves, until they stop", () => {
+  const feed = new FeedStore();
+  const told: string[] = [];
+  const stop = feed.subscribe(() => told.push("changed"));
+  const stopRuns = feed.onRun(({ id }) => told.push(id));
+  feed.take({ type: "run", run: runOf("a") });
+  assert.deepEqual(told, ["a", "changed"]);
+  stop();
+  stopRuns();
+  feed.take({ type: "run", run: runOf("b") });
+  assert.equal(told.length, 2);
+});

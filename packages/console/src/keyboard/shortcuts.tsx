@@ -1,0 +1,72 @@
+/**
+ * Shortcuts: every key of the console and what it does.
+ */
+import { useEffect, useRef } from "react";
+import { useApp } from "../app-context.ts";
+import { Button } from "../ui/button.tsx";
+import "../ui/dialog.css";
+import "./keyboard.css";
+
+const GROUPS = {
+  everywhere: [
+    ["palette", ["Ctrl K", "⌘ K"]],
+    ["pages", ["1", "2", "3", "4"]],
+    ["new", ["N"]],
+    ["search", ["/"]],
+    ["help", ["?"]],
+  ],
+  chat: [
+    ["stage", ["S"]],
+    ["work", ["W"]],
+    ["stop", ["Esc"]],
+  ],
+  run: [
+    ["play", ["Space"]],
+    ["event", ["←", "→"]],
+    ["turn", ["Shift ←", "Shift →"]],
+    ["ends", ["Home", "End"]],
+    ["live", ["L"]],
+    ["fork", ["F"]],
+    ["inspector", ["X", "O", "E"]],
+    ["speed", [",", "."]],
+    ["axis", ["T"]],
+    ["copy", ["C"]],
+  ],
+} as const;
+const NAMES = ["everywhere", "chat", "run"] as const;
+
+/** The list, in a dialog. */
+export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
+  const { words } = useApp();
+  const { shortcuts: say } = words.lists;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="dialog shortcuts" aria-label={say.title} onClose={onClose}>
+      <h2>{say.title}</h2>
+      {NAMES.map((group) => (
+        <section key={group}>
+          <h3>{say[group]}</h3>
+          <dl>
+            {GROUPS[group].map(([name, keys]) => (
+              <div key={name}>
+                <dt>{say.names[name]}</dt>
+                <dd>
+                  {keys.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <p>
+        <small>{say.off}</small>
+      </p>
+      <div className="dialog-foot">
+        <Button onPress={onClose}>{say.close}</Button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * Run list: the rows of the runs page. A run that changes stays where it is; new ones wait until rows may move.
+ */
+import type { RunInfo } from "@baton/client";
+import type { RunsFilter } from "../route.ts";
+
+/** What is listed, and what is new. */
+export interface RunList {
+  readonly rows: readonly RunInfo[];
+  /** New runs that are not shown yet, the newest first. */
+  readonly fresh: readonly RunInfo[];
+}
+
+/** A run that changed, taken into a list. */
+export function withRun(list: RunList, run: RunInfo, filter: RunsFilter): RunList {
+  const replace = (runs: readonly RunInfo[]): readonly RunInfo[] => runs.map((one) => (one.id === run.id ? run : one));
+  const isIn = (runs: readonly RunInfo[]): boolean => runs.some(({ id }) => id === run.id);
+  if (isIn(list.rows)) return { ...list, rows: replace(list.rows) };
+  if (isIn(list.fresh)) return { ...list, fresh: replace(list.fresh) };
+  const newest = list.rows[0];
+  const isNew = newest === undefined || run.created_at >= newest.created_at;
+  return isNew && isWanted(run, filter) ? { ...list, fresh: [run, ...list.fresh].toSorted(byAge) } : list;
+}
+
+/** The list with its new runs on top. */
+export function withFresh({ rows, fresh }: RunList): RunList {
+  return { rows: [...fresh, ...rows], fresh: [] };
+}
+
+/** Whether a filter lists a run. */
+export function isWanted(run: RunInfo, { status, outcome, crew, q }: RunsFilter): boolean {
+  return (
+    (status === undefined || status === run.status) &&
+    (outcome === undefined || outcome === run.outcome) &&
+    (crew === undefined || crew === run.crew) &&
+    (q === undefined || run.input.toLowerCase().includes(q.toLowerCase()))
+  );
+}
+
+function byAge(one: RunInfo, other: RunInfo): number {
+  return one.created_at < other.created_at ? 1 : -1;
+}
+
+/** The states that are offered, with the filter each stands for. */
+export const STATES = {
+  queued: { status: "queued" },
+  running: { status: "running" },
+  paused: { status: "paused" },
+  done: { outcome: "done" },
+  failed: { outcome: "failed" },
+  limit: { outcome: "limit" },
+  cancelled: { outcome: "cancelled" },
+} as const satisfies Readonly<Record<string, RunsFilter>>;
+
+/** One of them. */
+export type State = keyof typeof STATES;
+
+/** All of them, in order. */
+export const STATE_NAMES = [
+  "running",
+  "paused",
+  "queued",
+  "done",
+  "failed",
+  "limit",
+  "cancelled",
+] as const satisfies readonly State[];
+
+/** The state that a filter stands for. */
+export function stateOf({ status, outcome }: RunsFilter): State | undefined {
+  return STATE_NAMES.find((name) => name === (outcome ?? status));
+}

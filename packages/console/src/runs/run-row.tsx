@@ -1,0 +1,48 @@
+/**
+ * Run row: one run of the list; the whole row is a link to it.
+ */
+import type { RunInfo } from "@baton/client";
+import { useApp } from "../app-context.ts";
+import { formatOf } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
+import { markOf, StatusMark } from "../ui/status-mark.tsx";
+
+interface RunRowProps {
+  readonly run: RunInfo;
+  readonly now: number;
+}
+
+/** One run. */
+export function RunRow({ run, now }: RunRowProps) {
+  const { words, settings } = useApp();
+  const format = formatOf(settings.language);
+  const { runs: say } = words.lists;
+  const { id, crew, input, error, forked_from, agent_calls, tokens, cost_usd, created_at } = run;
+  const at = Date.parse(created_at);
+  return (
+    <li>
+      <Link to={{ page: "run", id }} className="runs-row">
+        <StatusMark mark={markOf(run)} />
+        <span className="runs-crew">{crew}</span>
+        <span className="runs-input">
+          <span>{input === "" ? say.noInput : input}</span>
+          {forked_from !== undefined && <small>{say.from(shortOf(forked_from.run))}</small>}
+          {error !== undefined && <small className="runs-error">{error.message}</small>}
+        </span>
+        <span className="runs-number runs-turns">{words.run.turns(agent_calls)}</span>
+        <span className="runs-number runs-tokens">{words.run.tokens(format.number(tokens.total))}</span>
+        <span className="runs-number runs-cost">{format.money(cost_usd)}</span>
+        <span className="runs-number runs-time">{format.duration(run.active_ms ?? run.duration_ms)}</span>
+        <time dateTime={created_at} title={format.exact(at)}>
+          {format.ago(at, now)}
+        </time>
+      </Link>
+    </li>
+  );
+}
+
+const SHORT_CHARS = 12;
+
+function shortOf(id: string): string {
+  return `req-${id.replaceAll("-", "").slice(-SHORT_CHARS)}`;
+}

@@ -1,0 +1,124 @@
+/**
+ * Runs page: what waits for the reader, to be answered in place; then all runs, kept up to date by the feed.
+ */
+import { useEffect, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { useWaiting } from "../feed/feed-context.tsx";
+import type { RunsFilter } from "../route.ts";
+import { Button } from "../ui/button.tsx";
+import { Link } from "../ui/link.tsx";
+import { Rates } from "./rates.tsx";
+import { RunRow } from "./run-row.tsx";
+import { RunsFilters } from "./runs-filters.tsx";
+import { type ListedRuns, useRuns } from "./use-runs.ts";
+import { WaitingItem } from "./waiting-item.tsx";
+import "./runs.css";
+
+const MINUTE_MS = 60_000;
+
+/** Lists the runs of a filter. */
+export function RunsPage({ filter }: { readonly filter: RunsFilter }) {
+  const { words } = useApp();
+  const isPointed = useRef(false);
+  const runs = useRuns(filter, isPointed);
+  return (
+    <div className="runs">
+      <header className="runs-head">
+        <h1>{words.pages.runs}</h1>
+        <Rates />
+      </header>
+      <Waiting />
+      <RunsFilters filter={filter} />
+      {runs.fresh.length > 0 && (
+        <div className="runs-fresh" role="status">
+          <Button kind="plain" onPress={runs.showFresh}>
+            {words.lists.runs.fresh(runs.fresh.length)}
+          </Button>
+        </div>
+      )}
+      <div
+        onPointerEnter={() => {
+          isPointed.current = true;
+        }}
+        onPointerLeave={() => {
+          isPointed.current = false;
+        }}
+      >
+        <Rows runs={runs} filter={filter} />
+      </div>
+    </div>
+  );
+}
+
+function Waiting() {
+  const { words } = useApp();
+  const waiting = useWaiting();
+  if (waiting.length === 0) return null;
+  return (
+    <section className="waiting" aria-labelledby="waiting-title">
+      <h2 id="waiting-title">{words.lists.runs.waiting(waiting.length)}</h2>
+      <ul>
+        {waiting.map((run) => (
+          <WaitingItem key={run.id} run={run} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly runs: ListedRuns;
+  readonly filter: RunsFilter;
+}
+
+function Rows({ runs: { rows, state, error, more }, filter }: RowsProps) {
+  const { words } = useApp();
+  const now = useMinute();
+  if (state === "loading") return <div className="runs-skeleton" role="status" aria-label={words.states.loading} />;
+  if (state === "failed") return <p role="alert">{error?.message}</p>;
+  if (rows.length === 0) return <None filter={filter} />;
+  return (
+    <>
+      <ul className="runs-list">
+        {rows.map((run) => (
+          <RunRow key={run.id} run={run} now={now} />
+        ))}
+      </ul>
+      {more !== undefined && (
+        <div className="runs-more">
+          <Button kind="quiet" onPress={more}>
+            {words.lists.runs.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function None({ filter }: { readonly filter: RunsFilter }) {
+  const { words, navigate } = useApp();
+  const { runs: say } = words.lists;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <div className="runs-none">
+      <p>{isFiltered ? say.noneFound : say.none}</p>
+      {isFiltered ? (
+        <Button onPress={() => navigate({ page: "runs" }, "replace")}>{say.clear}</Button>
+      ) : (
+        <Link to={{ page: "chat" }} className="button primary">
+          {say.ask}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** The time, looked at once a minute. */
+function useMinute(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,81 @@
+/**
+ * Use runs: a list of runs that the feed keeps up to date.
+ */
+import { ClientError, type RunFilter } from "@baton/client";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { useApp } from "../app-context.ts";
+import { useConnections, useFeed } from "../feed/feed-context.tsx";
+import type { RunsFilter } from "../route.ts";
+import { type RunList, withFresh, withRun } from "./run-list.ts";
+
+const PAGE = 50;
+const EMPTY: RunList = { rows: [], fresh: [] };
+const STATUSES = ["queued", "running", "paused", "ended"] as const;
+const OUTCOMES = ["done", "paused", "limit", "cancelled", "failed"] as const;
+
+/** A list, how it stands, and what can be done with it. */
+export interface ListedRuns extends RunList {
+  readonly state: "loading" | "ready" | "failed";
+  readonly error: ClientError | undefined;
+  /** Reads older runs; undefined if there are none. */
+  readonly more: (() => void) | undefined;
+  /** Puts the new runs on top. */
+  readonly showFresh: () => void;
+}
+
+/** The runs of a filter. While the pointer is over the list no row moves. */
+export function useRuns(filter: RunsFilter, isPointed: RefObject<boolean>): ListedRuns {
+  const { client } = useApp();
+  const feed = useFeed();
+  const connections = useConnections();
+  const [list, setList] = useState<RunList>(EMPTY);
+  const [next, setNext] = useState<string>();
+  const [state, setState] = useState<ListedRuns["state"]>("loading");
+  const [error, setError] = useState<ClientError>();
+  const key = JSON.stringify(filter);
+  const now = useRef({ key, filter });
+  now.current = { key, filter };
+  const read = useCallback(
+    (before: string | undefined) => {
+      client.runs({ ...toQuery(now.current.filter), limit: PAGE, ...(before === undefined ? {} : { before }) }).then(
+        (page) => {
+          if (now.current.key !== key) return;
+          setList((known) =>
+            before === undefined ? { rows: page.runs, fresh: [] } : { ...known, rows: [...known.rows, ...page.runs] },
+          );
+          setNext(page.next);
+          setState("ready");
+        },
+        (thrown: unknown) => {
+          setError(thrown instanceof ClientError ? thrown : new ClientError("network", String(thrown)));
+          setState((known) => (known === "ready" ? known : "failed"));
+        },
+      );
+    },
+    [client, key],
+  );
+  useEffect(() => read(undefined), [read, connections]);
+  useEffect(
+    () =>
+      feed.onRun((run) =>
+        setList((known) => {
+          const changed = withRun(known, run, now.current.filter);
+          return isPointed.current ? changed : withFresh(changed);
+        }),
+      ),
+    [feed, isPointed],
+  );
+  const showFresh = useCallback(() => setList(withFresh), []);
+  return { ...list, state, error, more: next === undefined ? undefined : () => read(next), showFresh };
+}
+
+/** What an address asks for, as far as the server knows it. */
+function toQuery({ status, outcome, crew, q }: RunsFilter): RunFilter {
+  const known = { status: STATUSES.find((one) => one === status), outcome: OUTCOMES.find((one) => one === outcome) };
+  return {
+    ...(known.status === undefined ? {} : { status: known.status }),
+    ...(known.outcome === undefined ? {} : { outcome: known.outcome }),
+    ...(crew === undefined ? {} : { crew }),
+    ...(q === undefined || q === "" ? {} : { q }),
+  };
+}
