@@ -33,7 +33,7 @@ export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProp
   const [family, setFamily] = useState<Family | "all">("all");
   const [text, setText] = useState("");
   const [withDeltas, setWithDeltas] = useState(false);
-  const all = useEvents(store, version, withDeltas);
+  const all = useEvents(store, version, withDeltas ? "all" : "kept");
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const shown = useMemo(() => filter(all, family, wanted), [all, version, family, wanted]);
   const seqs = useMemo(() => shown.map((event) => event.seq), [shown, shown.length]);
@@ -84,7 +84,8 @@ export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProp
   );
 }
 
-function useEvents(store: RunStore, version: number, withDeltas: boolean): readonly RunEvent[] {
+function useEvents(store: RunStore, version: number, which: "all" | "kept"): readonly RunEvent[] {
+  const withDeltas = which === "all";
   const { client } = useApp();
   const whole = useLoaded(`${store.id} ${withDeltas} ${withDeltas ? version : ""}`, () =>
     withDeltas ? client.events(store.id, { history: "none" }) : Promise.resolve(undefined),

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { defineCrew, defineTool, type RunEvent } from "@baton/core";
 import { readCrew } from "@baton/crewfile";
+import { MemoryDatabase } from "@baton/store";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
@@ -63,6 +64,9 @@ async function readExamples(): Promise<readonly Scripted[]> {
   return read.flatMap(({ crew, script }) => (crew === undefined ? [] : [{ crew, script: script ?? {} }]));
 }
 
+const LOG = z.object({ events: z.array(z.custom<RunEvent>((value) => typeof value === "object" && value !== null)) });
+const BOX = z.object({ left: z.number(), right: z.number(), top: z.number(), bottom: z.number() });
+
 const onlyWords = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 /** What the log says of an event: texts by turn, who works, and how often the baton went which way. */
@@ -101,25 +105,30 @@ async function readPage(page: Page) {
     ]),
     boxes: [...document.querySelectorAll("[data-box].active")].map((box) => box.getAttribute("data-box") ?? ""),
     members: [...document.querySelectorAll("[data-member].active")].map((one) => one.getAttribute("data-member") ?? ""),
-    counts: [...document.querySelectorAll("[data-count]")].map((one) => [
-      `${one.getAttribute("data-from")} ${one.getAttribute("data-to")}`,
-      Number(one.getAttribute("data-count")),
-    ]),
+    counts: [...document.querySelectorAll("[data-count]")].map((one) => ({
+      way: `${one.getAttribute("data-from")} ${one.getAttribute("data-to")}`,
+      count: Number(one.getAttribute("data-count")),
+    })),
   }));
   const texts = shown.texts.map(([turn = "", text = ""]): [string, string] => [turn, onlyWords(text)]);
   return {
     texts: Object.fromEntries(texts.filter(([, text]) => text !== "").toSorted(([a], [b]) => a.localeCompare(b))),
     working: [...shown.boxes, ...shown.members.map((member) => `member ${member}`)].toSorted(),
     counts: Object.fromEntries(
-      shown.counts.filter(([, count]) => count !== 0).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+      shown.counts
+        .filter(({ count }) => count !== 0)
+        .toSorted((a, b) => a.way.localeCompare(b.way))
+        .map(({ way, count }): [string, number] => [way, count]),
     ),
   };
 }
 
 describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
+  const database = new MemoryDatabase();
   let server: TestServer;
   let browser: Browser;
   let page: Page;
+  let folder = "";
   let run = "";
   let events: readonly RunEvent[] = [];
   let examples: readonly Scripted[] = [];
@@ -148,13 +157,13 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
   };
   const log = async (id: string): Promise<readonly RunEvent[]> => {
     const answer = await server.get(`/api/runs/${id}/events?history=none`, { Accept: "application/json" });
-    const { events: all }: { events: readonly RunEvent[] } = await answer.json();
-    return all;
+    return LOG.parse(await answer.json()).events;
   };
 
   before(async () => {
     examples = await readExamples();
-    server = await startTestServer([exam, ...examples], { console: await ensureConsole() });
+    folder = await ensureConsole();
+    server = await startTestServer([exam, ...examples], { console: folder, database });
     browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
@@ -286,12 +295,37 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     await page.getByText(`identical, ${events.length} events, 0 model calls`).waitFor();
   });
 
+  test("against a changed crew the first event that differs is marked at its place", async () => {
+    const changed = defineCrew({
+      name: "exam",
+      agents: [
+        { id: "teacher", tools: ["Record"] },
+        { id: "closer", isTerminal: true },
+      ],
+      tools: [record],
+      signals: { teacher: [{ signal: "[ASK]", target: "closer" }] },
+    });
+    await using later = await startTestServer([{ crew: changed, script: {} }], {
+      console: folder,
+      database,
+    });
+    const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    await other.goto(`${later.url}/runs/${run}`);
+    await other.getByRole("button", { name: "Against the crew as it is now" }).click();
+    const marked = other.locator(".timeline-notch.difference");
+    await marked.waitFor({ state: "attached" });
+    const seq = Number(/#(\d+)/.exec((await marked.textContent()) ?? "")?.[1]);
+    const handoff = events.find((event) => event.type === "signal.matched");
+    assert.ok(handoff !== undefined && seq <= handoff.seq + 1 && seq > 1, String(seq));
+    await other.close();
+  });
+
   test("an event of a type that nobody knows is a row, and nothing else", async () => {
     const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     await other.route("**/events?**", async (route) => {
       const answer = await route.fetch();
-      const body: { events: object[] } = await answer.json();
-      const last = body.events.pop();
+      const listed = [...LOG.parse(await answer.json()).events];
+      const last = listed.pop();
       const strange = {
         type: "moon.risen",
         run,
@@ -300,8 +334,8 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
         lane: "",
         phase: { full: true },
       };
-      body.events.push(strange, { ...last, seq: events.length + 1, colour: "red" });
-      await route.fulfill({ response: answer, json: body });
+      const changed = [...listed, strange, { ...last, seq: events.length + 1, colour: "red" }];
+      await route.fulfill({ response: answer, json: { events: changed } });
     });
     await other.goto(`${server.url}/runs/${run}?tab=events`);
     await other.getByText("moon.risen").first().waitFor();
@@ -316,10 +350,11 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
       await page.waitForSelector(".crew-graph .box");
       const shown = (await page.locator(".crew-graph").textContent()) ?? "";
       const boxes = await page.locator(".crew-graph [data-box]").evaluateAll((all) =>
-        all.map((box) => ({
-          id: box.getAttribute("data-box") ?? "",
-          at: box.querySelector(".ground")?.getBoundingClientRect().toJSON(),
-        })),
+        all.map((box) => {
+          const rect = box.querySelector(".ground")?.getBoundingClientRect();
+          const at = { left: rect?.left, right: rect?.right, top: rect?.top, bottom: rect?.bottom };
+          return { id: box.getAttribute("data-box") ?? "", at };
+        }),
       );
       const drawn = new Set([
         ...boxes.map(({ id }) => id),
@@ -330,8 +365,9 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
       for (const id of [...crew.agents.keys(), ...crew.groups.keys()]) assert.ok(drawn.has(id), `${crew.name}: ${id}`);
       for (const { signal } of [...crew.signals.values()].flat())
         if (signal !== undefined) assert.ok(shown.includes(signal), `${crew.name}: ${signal}`);
-      for (const [index, { id, at }] of boxes.entries()) {
-        for (const other of boxes.slice(index + 1)) {
+      const placed = boxes.map(({ id, at }) => ({ id, at: BOX.parse(at) }));
+      for (const [index, { id, at }] of placed.entries()) {
+        for (const other of placed.slice(index + 1)) {
           const isApart =
             at.right <= other.at.left ||
             other.at.right <= at.left ||

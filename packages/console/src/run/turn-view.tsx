@@ -82,7 +82,7 @@ function StepView({ step, store, seq, onSelect }: StepViewProps) {
   const text = attempt?.text.at(seq) ?? "";
   const isWriting = isOpen(step, seq);
   const calls = step.calls.filter((call) => hasBegun(call, seq));
-  const { body, signal } = splitSignal(text, isWriting);
+  const { body, signal } = isWriting ? { body: text, signal: "" } : splitSignal(text);
   return (
     <>
       {(text !== "" || isWriting) && (
@@ -99,12 +99,12 @@ function StepView({ step, store, seq, onSelect }: StepViewProps) {
   );
 }
 
-/** A signal at the end of a text stands apart; while it is written it stays where it is. */
-function splitSignal(text: string, isWriting: boolean): Readonly<Record<"body" | "signal", string>> {
+/** A signal at the end of a text that is written stands apart. */
+function splitSignal(text: string): Readonly<Record<"body" | "signal", string>> {
   const trimmed = text.trimEnd();
   const start = trimmed.lastIndexOf("[");
   const inner = trimmed.slice(start + 1, -1);
-  const isSignal = !isWriting && start !== -1 && trimmed.endsWith("]") && inner !== "" && inner === inner.toUpperCase();
+  const isSignal = start !== -1 && trimmed.endsWith("]") && inner !== "" && inner === inner.toUpperCase();
   if (!isSignal || inner.includes("\n") || inner.includes(" ")) return { body: text, signal: "" };
   return { body: trimmed.slice(0, start).trimEnd(), signal: trimmed.slice(start) };
 }
