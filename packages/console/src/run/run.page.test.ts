@@ -295,31 +295,6 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
     await page.getByText(`identical, ${events.length} events, 0 model calls`).waitFor();
   });
 
-  test("against a changed crew the first event that differs is marked at its place", async () => {
-    const changed = defineCrew({
-      name: "exam",
-      agents: [
-        { id: "teacher", tools: ["Record"] },
-        { id: "closer", isTerminal: true },
-      ],
-      tools: [record],
-      signals: { teacher: [{ signal: "[ASK]", target: "closer" }] },
-    });
-    await using later = await startTestServer([{ crew: changed, script: {} }], {
-      console: folder,
-      database,
-    });
-    const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
-    await other.goto(`${later.url}/runs/${run}`);
-    await other.getByRole("button", { name: "Against the crew as it is now" }).click();
-    const marked = other.locator(".timeline-notch.difference");
-    await marked.waitFor({ state: "attached" });
-    const seq = Number(/#(\d+)/.exec((await marked.textContent()) ?? "")?.[1]);
-    const handoff = events.find((event) => event.type === "signal.matched");
-    assert.ok(handoff !== undefined && seq <= handoff.seq + 1 && seq > 1, String(seq));
-    await other.close();
-  });
-
   test("an event of a type that nobody knows is a row, and nothing else", async () => {
     const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     await other.route("**/events?**", async (route) => {
@@ -381,5 +356,31 @@ describe("the run page", { skip: noBrowser, timeout: 180_000 }, () => {
 
   test("nothing was written to the browser's console", () => {
     assert.deepEqual(problems, []);
+  });
+
+  test("against a changed crew the first event that differs is marked at its place", async () => {
+    const changed = defineCrew({
+      name: "exam",
+      agents: [
+        { id: "teacher", tools: ["Record"] },
+        { id: "closer", isTerminal: true },
+      ],
+      tools: [record],
+      signals: { teacher: [{ signal: "[ASK]", target: "closer" }] },
+    });
+    // It ends with the database, so this test is the last one.
+    await using later = await startTestServer([{ crew: changed, script: {} }], {
+      console: folder,
+      database,
+    });
+    const other = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    await other.goto(`${later.url}/runs/${run}`);
+    await other.getByRole("button", { name: "Against the crew as it is now" }).click();
+    const marked = other.locator(".timeline-notch.difference");
+    await marked.waitFor({ state: "attached" });
+    const seq = Number(/#(\d+)/.exec((await marked.textContent()) ?? "")?.[1]);
+    const handoff = events.find((event) => event.type === "signal.matched");
+    assert.ok(handoff !== undefined && seq <= handoff.seq + 1 && seq > 1, String(seq));
+    await other.close();
   });
 });
