@@ -5,10 +5,9 @@ import { toPath } from "./sparkline.ts";
 
 const SIZE = { width: 100, height: 20 };
 
-test("the largest value touches the top, zero the bottom, and a missing one is a gap", () => {
-  assert.equal(toPath([0, 10, 5], SIZE), "M0 20h0L50 0L100 10");
-  assert.equal(toPath([1, undefined, 1], SIZE), "M0 0h0M100 0h0");
-  assert.equal(toPath([0, 0], SIZE), "M0 20h0L100 20");
+test("the largest value touches the top, and where there is nothing there is no column", () => {
+  assert.equal(toPath([0, 10, 5, undefined], SIZE), "M37.5 20V0M62.5 20V10");
+  assert.equal(toPath([0, 0], SIZE), "");
   assert.equal(toPath([], SIZE), "");
 });
 

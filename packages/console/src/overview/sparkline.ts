@@ -1,5 +1,5 @@
 /**
- * Sparkline: a series of values as the path of a line; where there is no value the line has a gap.
+ * Sparkline: a series of values as columns, one for each; where there is no value there is no column.
  */
 
 /** How large the drawing is. */
@@ -8,23 +8,15 @@ export interface Size {
   readonly height: number;
 }
 
-/** The path of the values from left to right; the largest touches the top, zero the bottom. */
+/** The path of the columns from left to right; the largest touches the top, and what is zero is not drawn. */
 export function toPath(values: readonly (number | undefined)[], { width, height }: Size): string {
   const largest = Math.max(...values.map((value) => value ?? 0), 0);
-  const step = values.length > 1 ? width / (values.length - 1) : 0;
-  let isDrawing = false;
-  const parts = values.map((value, index) => {
-    if (value === undefined) {
-      isDrawing = false;
-      return "";
-    }
-    const x = round(index * step);
-    const y = round(largest === 0 ? height : height - (value / largest) * height);
-    const part = isDrawing ? `L${x} ${y}` : `M${x} ${y}h0`;
-    isDrawing = true;
-    return part;
+  const step = width / Math.max(1, values.length);
+  const columns = values.map((value = 0, index) => {
+    if (value <= 0 || largest <= 0) return "";
+    return `M${round((index + 0.5) * step)} ${height}V${round(height - (value / largest) * height)}`;
   });
-  return parts.join("");
+  return columns.join("");
 }
 
 function round(value: number): number {

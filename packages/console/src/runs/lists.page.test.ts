@@ -1,0 +1,184 @@
+/** Runs, overview, palette and key dialog in Chromium. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, afterEach, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { defineCrew, defineTool, scriptModel, SystemClock } from "@baton/core";
+import { MemoryDatabase, Store } from "@baton/store";
+import { z } from "zod";
+import { ensureConsole } from "../../build/build.ts";
+import { KeyRing } from "../../../server/src/gateway/keys.ts";
+import { type RunningServer, startServer } from "../../../server/src/index.ts";
+import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
+
+const refund = defineTool({
+  name: "Refund",
+  description: "Gives money back.",
+  effect: "irreversible",
+  input: z.object({ usd: z.number() }),
+  run: () => ({ ok: true }),
+});
+const shop = defineCrew({
+  name: "shop",
+  agents: [{ id: "clerk", tools: ["Refund"], isTerminal: true }],
+  tools: [refund],
+  permissions: { Refund: "ask" },
+});
+const hello = defineCrew({ name: "hello", agents: [{ id: "greeter", isTerminal: true }] });
+const MODELS = new Map([
+  ["shop", scriptModel({ clerk: [{ call: [{ tool: "Refund", args: { usd: 39 } }] }, { say: "Refunded." }] })],
+  ["hello", scriptModel({ greeter: [{ say: "Hello." }] })],
+]);
+
+describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
+  let browser: Browser;
+  let server: RunningServer;
+  let store: Store;
+  let folder = "";
+
+  const serve = async (database: MemoryDatabase): Promise<void> => {
+    store = await Store.open({ database });
+    server = await startServer({
+      store,
+      crews: [hello, shop].map((crew) => ({ id: crew.name, crew, findings: [] })),
+      model: (_, { name }) => MODELS.get(name) ?? scriptModel({}),
+      port: 0,
+      graceMs: 0,
+      console: folder,
+      logLevel: "silent",
+    });
+  };
+  const start = (crew: string, input: string) =>
+    fetch(`${server.url}/api/runs`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Prefer: "wait" },
+      body: JSON.stringify({ crew, input }),
+    });
+
+  before(async () => {
+    folder = await ensureConsole();
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    await server.stop();
+    await store[Symbol.asyncDispose]();
+  });
+  after(async () => browser.close());
+
+  const inPage = async (path: string, work: (page: Page) => Promise<void>): Promise<void> => {
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    try {
+      await page.goto(server.url + path);
+      await work(page);
+      assert.deepEqual(errors, []);
+    } finally {
+      await page.close();
+    }
+  };
+
+  test("a question is answered in place, and its row becomes a finished one", async () => {
+    await serve(new MemoryDatabase());
+    await start("shop", "My teapot arrived broken");
+    await inPage("/runs", async (page) => {
+      await page.getByText("Waiting for you (1)").waitFor();
+      await page.getByText("1 waiting for you").waitFor({ state: "attached" });
+      await check(page);
+      await page.getByRole("button", { name: "Allow" }).click();
+      await page.locator(".runs-row .status-mark.done").waitFor();
+      await page.getByText("Waiting for you").waitFor({ state: "detached" });
+    });
+  });
+
+  test("a run that starts elsewhere appears, and moves no row under the pointer", async () => {
+    await serve(new MemoryDatabase());
+    await start("hello", "first");
+    await inPage("/runs", async (page) => {
+      const rows = page.locator(".runs-row");
+      await rows.first().waitFor();
+      await start("hello", "second");
+      await page.getByText("second").waitFor();
+      assert.equal(await rows.count(), 2);
+      await rows.first().hover();
+      await start("hello", "third");
+      await page.getByRole("button", { name: "1 new run" }).waitFor();
+      assert.equal(await rows.count(), 2);
+      await page.getByRole("button", { name: "1 new run" }).click();
+      assert.match(await rows.first().innerText(), /third/);
+    });
+  });
+
+  test("filters are in the address, and a list that has none says so", async () => {
+    await serve(new MemoryDatabase());
+    await start("hello", "a teapot");
+    await start("hello", "a kettle");
+    await inPage("/runs?crew=hello&q=teapot", async (page) => {
+      const rows = page.locator(".runs-row");
+      await rows.first().waitFor();
+      assert.equal(await rows.count(), 1);
+      await page.getByLabel("Status").selectOption("failed");
+      await page.getByText("No run fits these filters.").waitFor();
+      assert.match(page.url(), /\/runs\?outcome=failed&crew=hello&q=teapot$/);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await rows.nth(1).waitFor();
+      assert.match(page.url(), /\/runs$/);
+    });
+  });
+
+  test("the overview, the palette and the list of shortcuts", async () => {
+    await serve(new MemoryDatabase());
+    await start("hello", "a teapot");
+    await inPage("/overview", async (page) => {
+      await page.getByText("1 of 1 that ended").waitFor();
+      assert.equal(await page.locator(".tile").count(), 6);
+      await check(page);
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      await check(page);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("teapot");
+      await page.getByRole("option", { name: /a teapot.*Runs/ }).waitFor();
+      await check(page);
+      await page.getByRole("combobox").fill("Crews");
+      await page.getByRole("option", { name: /^Crews/, selected: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/crews$/);
+      await page.keyboard.press("2");
+      await page.waitForURL(/\/runs$/);
+      await page.getByRole("button", { name: "Settings" }).click();
+      await page.getByLabel("Language").selectOption("vi");
+      await page.getByRole("heading", { name: "Lượt chạy" }).waitFor();
+      await check(page);
+    });
+  });
+
+  test("a server that needs a key asks for it, refuses a wrong one in words, and then shows what was asked for", async () => {
+    const database = new MemoryDatabase();
+    const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+    const { key } = await keys.create("t", ["run", "read"]);
+    await serve(database);
+    await inPage("/overview", async (page) => {
+      const field = page.getByRole("textbox", { name: "API key" });
+      await field.fill("bt_wrong");
+      await check(page);
+      await page.getByRole("button", { name: "Use this key" }).click();
+      await page.getByText("The server does not accept this key.").waitFor();
+      await field.fill(key);
+      await page.getByRole("button", { name: "Use this key" }).click();
+      await page.getByText("These are your own runs.").waitFor();
+    });
+  });
+});
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Looks for what readers with a handicap would stumble over. */
+async function check(page: Page): Promise<void> {
+  const found: unknown = await page.evaluate(
+    `(async () => { ${axe}; const { violations } = await axe.run(); return violations.map(({ id, nodes }) => id + " " + nodes.map(({ html }) => html).join(" ")); })()`,
+  );
+  assert.deepEqual(found, []);
+}
