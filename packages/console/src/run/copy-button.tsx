@@ -31,7 +31,13 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
     }, ignore);
   };
   return (
-    <button type="button" className="copy-button" aria-label={label} title={label} onClick={copy}>
+    <button
+      type="button"
+      className="copy-button"
+      aria-label={children === undefined ? label : undefined}
+      title={label}
+      onClick={copy}
+    >
       {isCopied ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />}
       {children}
     </button>

@@ -31,6 +31,7 @@ export function Inspector(props: InspectorProps) {
   const step = looked?.step;
   return (
     <section className="run-column inspector" aria-label={words.runPage.inspector}>
+      <h2 className="visually-hidden">{words.runPage.inspector}</h2>
       <div className="inspector-head">
         <div className="inspector-tabs" role="tablist" aria-label={words.runPage.inspector}>
           {TABS.map((one) => (

@@ -131,7 +131,7 @@ function StoryColumn({ onFork, ...story }: StoryColumnProps) {
       <h2>
         {words.runPage.story} <small>{words.runPage.atMoment}</small>
       </h2>
-      <div className="run-scroll" tabIndex={0} role="region" aria-label={words.runPage.story}>
+      <div className="run-scroll" tabIndex={0} role="group" aria-label={words.runPage.atMoment}>
         <Boundary of={`${store.id} story`}>
           <StoryView {...story} />
           <OutcomeCard store={store} seq={seq} onSelect={onSelect} onFork={onFork} />
