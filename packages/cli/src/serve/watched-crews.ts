@@ -23,8 +23,8 @@ export interface WatchOptions {
 
 /** An editor writes a file in several steps. */
 const SETTLE_MS = 120;
-const READ = new Set([".yaml", ".yml", ".md", ".txt", ".json"]);
-const CODE = new Set([".ts", ".mts", ".js", ".mjs"]);
+const READ: ReadonlySet<string> = new Set([".yaml", ".yml", ".md", ".txt", ".json"]);
+const CODE: ReadonlySet<string> = new Set([".ts", ".mts", ".js", ".mjs"]);
 
 /** Watches until it is disposed of. */
 export function watchCrews(options: WatchOptions): AsyncDisposable {

@@ -5,14 +5,22 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createClient, type FeedChange } from "@baton/client";
 import { SystemClock } from "@baton/core";
 import { MemoryDatabase } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
+import { z } from "zod";
 import { KeyRing } from "../gateway/keys.ts";
 import { GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
+import { parseFrames } from "../testing/frames.ts";
 import { sentOf } from "../testing/sent.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const CHANGE = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("snapshot"), runs: z.array(z.looseObject({ id: z.string() })), crews: z.unknown() }),
+  z.object({ type: z.literal("run"), run: z.looseObject({ id: z.string(), status: z.string() }) }),
+  z.object({ type: z.literal("crews"), crews: z.unknown() }),
+]);
+type FeedChange = z.infer<typeof CHANGE>;
 
 /** A reader of the feed, change by change. */
 class Reader implements AsyncDisposable {
@@ -20,8 +28,19 @@ class Reader implements AsyncDisposable {
   readonly #changes: AsyncGenerator<FeedChange, void, undefined>;
 
   constructor({ url }: { readonly url: string }, key?: string) {
-    const client = createClient({ url, ...(key === undefined ? {} : { key }) });
-    this.#changes = client.feed({ abort: this.#abort.signal });
+    const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+    this.#changes = this.#read(fetch(`${url}/api/feed`, { headers, signal: this.#abort.signal }));
+  }
+
+  async *#read(answer: Promise<Response>): AsyncGenerator<FeedChange, void, undefined> {
+    let text = "";
+    const { body } = await answer;
+    for await (const bytes of body ?? []) {
+      text += Buffer.from(bytes).toString();
+      const end = text.lastIndexOf("\n\n") + 2;
+      for (const { data } of parseFrames(text.slice(0, end))) yield CHANGE.parse(JSON.parse(data));
+      text = text.slice(end);
+    }
   }
 
   /** The next change that fits. */
@@ -44,7 +63,7 @@ class Reader implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
-    await this.#changes.return();
+    await this.#changes.return().catch(() => undefined);
   }
 }
 
