@@ -93,29 +93,29 @@ function Head({ data }: { readonly data: ChartData }) {
       const [before, last] = [data.bars.at(-2)?.c, data.bars.at(-1)?.c ?? 0];
       const change = before === undefined || before === 0 ? undefined : last - before;
       return (
-        <h3>
+        <h2>
           {data.symbol} <span className="chart-now">{format.price(last)}</span>{" "}
           {change !== undefined && before !== undefined && <Change percent={(change / before) * 100} value={change} />}
-        </h3>
+        </h2>
       );
     }
     case "price":
       return (
-        <h3>
+        <h2>
           {data.symbol} <span className="chart-now">{format.price(data.price)}</span>{" "}
           <Change percent={data.changePercent} {...(data.change === undefined ? {} : { value: data.change })} />
-        </h3>
+        </h2>
       );
     case "financials":
-      return <h3>{words.charts.financials(data.symbol)}</h3>;
+      return <h2>{words.charts.financials(data.symbol)}</h2>;
     case "news":
-      return <h3>{words.charts.news}</h3>;
+      return <h2>{words.charts.news}</h2>;
     case "market":
-      return <h3>{words.charts.market}</h3>;
+      return <h2>{words.charts.market}</h2>;
     case "trending":
-      return <h3>{data.title}</h3>;
+      return <h2>{data.title}</h2>;
     case "heatmap":
-      return <h3>{words.charts.heatmap}</h3>;
+      return <h2>{words.charts.heatmap}</h2>;
   }
 }
 

@@ -20,13 +20,17 @@ interface Area {
 
 type Weight = Readonly<{ index: number; area: number }>;
 
-/** One tile a weight that is above zero, the largest first. */
+/** A smaller part of the whole could not be seen. */
+const LEAST = 1e-5;
+
+/** One tile a weight that can be seen, the largest first. */
 export function toTiles(weights: readonly number[], width: number, height: number): readonly Tile[] {
-  const sum = weights.reduce((total, weight) => total + Math.max(0, weight), 0);
+  const all = weights.reduce((total, weight) => total + Math.max(0, weight), 0);
+  const seen = weights.flatMap((weight, index) => (weight > all * LEAST ? [{ index, weight }] : []));
+  const sum = seen.reduce((total, { weight }) => total + weight, 0);
   if (sum <= 0 || width <= 0 || height <= 0) return [];
-  const sorted = weights
-    .map((weight, index) => ({ index, area: (Math.max(0, weight) / sum) * width * height }))
-    .filter(({ area }) => area > 0)
+  const sorted = seen
+    .map(({ weight, index }) => ({ index, area: (weight / sum) * width * height }))
     .toSorted((one, other) => other.area - one.area);
   const tiles: Tile[] = [];
   let free: Area = { x: 0, y: 0, width, height };

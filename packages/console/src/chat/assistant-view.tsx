@@ -37,7 +37,7 @@ export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
   const sources = sourcesOf(calls);
   const hasText = steps.some(({ attempts }) => (attempts.at(-1)?.text.text ?? "") !== "");
   const charts = chartsOf([...notes, ...ahead.flatMap(toNote)]);
-  const isLate = useLate(hasText, charts.length);
+  const isLate = useLate({ hasText, charts: charts.length });
   const plan = planOf(notes);
   const drawn = (
     <div className="assistant-charts">
@@ -69,7 +69,7 @@ export function AssistantView({ store, segment, ahead }: AssistantViewProps) {
 }
 
 /** A chart that comes after the words goes below them: above, it would move what is being read. */
-function useLate(hasText: boolean, charts: number): boolean {
+function useLate({ hasText, charts }: Readonly<{ hasText: boolean; charts: number }>): boolean {
   const late = useRef<boolean>(undefined);
   if (late.current === undefined && charts > 0) late.current = false;
   if (late.current === undefined && hasText) late.current = true;

@@ -21,6 +21,8 @@ interface ChatLayoutProps {
   readonly stage: ReactNode;
   readonly status: ReactNode;
   readonly composer: ReactNode;
+  /** Said below the composer. */
+  readonly note: string;
   /** The last run, for the strip that opens the stage. */
   readonly store: RunStore | undefined;
   readonly onSlash: () => void;
@@ -29,7 +31,7 @@ interface ChatLayoutProps {
 
 /** The three columns. */
 export function ChatLayout(props: ChatLayoutProps) {
-  const { sessions, session, onDelete, stage, status, composer, store, onSlash, children } = props;
+  const { sessions, session, onDelete, stage, status, composer, note, store, onSlash, children } = props;
   const { words, navigate } = useApp();
   const isWide = useMedia("(width >= 1200px)");
   const [hasStage, setStage] = useState(true);
@@ -57,6 +59,7 @@ export function ChatLayout(props: ChatLayoutProps) {
           <div className="chat-composer">
             {!isWide && store !== undefined && <Strip store={store} onOpen={() => setSheet("stage")} />}
             {composer}
+            {note !== "" && <p className="chat-note">{note}</p>}
           </div>
         )}
       </section>

@@ -17,7 +17,7 @@ import { phaseOf } from "./run-phase.ts";
 import { ChatStatus } from "./chat-status.tsx";
 import { CrewStage, RunStage } from "./stage.tsx";
 import type { ShownExchange } from "./use-exchange.ts";
-import { type ListedRun, useConversation } from "./use-conversation.ts";
+import { type FreshRun, useConversation } from "./use-conversation.ts";
 import { type CrewBook, useAllCrews, useCrewBook } from "./use-crew-book.ts";
 import { useKeys } from "./use-keys.ts";
 import { useMedia } from "./use-media.ts";
@@ -31,34 +31,23 @@ interface ChatPageProps {
   readonly crew?: string;
 }
 
-interface Active {
-  readonly run: string;
-  readonly shown: ShownExchange;
-}
-
-interface Fresh extends ListedRun {
-  readonly session: string;
-}
-
 /** The page. */
 export function ChatPage({ session, run, crew }: ChatPageProps) {
+  const { words } = useApp();
   const book = useCrewBook();
   const composer = useRef<ComposerHandle>(null);
   const [chosen, setChosen] = useState(crew);
   const [looked, setLooked] = useState<string>();
-  const [active, setActive] = useState<Active>();
+  const [active, setActive] = useState<ShownExchange>();
   const isFirst = session === undefined;
-  const { fresh, sender, sendTo } = useAsking(session, composer);
-  const list = useSessions(`${session ?? ""} ${fresh.length} ${active?.shown.connection.state ?? ""}`);
-  const known = fresh.filter((one) => one.session === session);
-  const conversation = useConversation(session ?? "", known);
+  const { fresh, pacing, sender, sendTo } = useAsking(session, composer);
+  const list = useSessions(`${session ?? ""} ${fresh.length}`);
+  const conversation = useConversation(session ?? "", fresh);
   const last = isFirst ? undefined : conversation.runs.at(-1);
   const asked = useAskedCrew(book, { chosen, last: last?.crew });
-  const current = last !== undefined && active?.run === last.id ? active.shown : undefined;
-  const remove = useRemove(session, list.reload);
-  useAllCrews(book, isFirst);
-  useEffect(() => composer.current?.focus(), [session]);
-  const ask = (text: string, images: readonly ChosenImage[] = []): void => sendTo(asked, text, images);
+  const current = last !== undefined && active?.run === last.id ? active : undefined;
+  const focus = useFocus(composer, session);
+  const ask: Ask = (text, images = []) => sendTo(asked, text, images);
   const writing = (
     <ChatComposer
       handle={composer}
@@ -75,12 +64,13 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
     <ChatLayout
       sessions={list.sessions}
       session={session}
-      onDelete={remove}
+      onDelete={useRemove(session, list.reload)}
       stage={toStage(book.details.get((isFirst ? looked : undefined) ?? asked ?? ""), current)}
-      status={<ChatStatus current={current} sender={sender} />}
+      status={<ChatStatus current={current} sender={sender} onPhase={list.reload} />}
       composer={isFirst ? undefined : writing}
+      note={book.details.get(asked ?? "")?.kind === "assistant" ? words.disclaimer : ""}
       store={current?.store}
-      onSlash={() => composer.current?.focus()}
+      onSlash={focus}
     >
       {isFirst ? (
         <First book={book} composer={writing} asked={asked} onLook={setLooked} onAsk={sendTo} />
@@ -89,22 +79,40 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
           key={session}
           conversation={conversation}
           crew={book.details.get(asked ?? "")}
+          isReady={asked === undefined || book.details.has(asked) || book.missing.has(asked)}
           fresh={fresh}
+          pacing={pacing}
           target={run}
           active={current}
           onAsk={ask}
-          onShown={(id, shown) => setActive({ run: id, shown })}
+          onShown={setActive}
         />
       )}
     </ChatLayout>
   );
 }
 
+/** Whether runs may be shown at reading speed. The address loses it with the first navigation; the page stays. */
+function usePacing(): "on" | "off" {
+  const [isOff] = useState(() => new URLSearchParams(window.location.search).get("pace") === "off");
+  return isOff ? "off" : "on";
+}
+
+/** Puts the cursor into the composer of every conversation that is opened; gives how to do so again. */
+function useFocus(composer: RefObject<ComposerHandle | null>, session: string | undefined): () => void {
+  const focus = (): void => composer.current?.focus();
+  useEffect(focus, [session]);
+  return focus;
+}
+
+type Ask = (text: string, images?: readonly ChosenImage[]) => void;
 type SendTo = (crew: string | undefined, text: string, images: readonly ChosenImage[]) => void;
 
 interface Asking {
   /** The runs that this tab has started. */
-  readonly fresh: readonly Fresh[];
+  readonly fresh: readonly FreshRun[];
+  /** Whether they may be shown at reading speed. */
+  readonly pacing: "on" | "off";
   readonly sender: Sender;
   readonly sendTo: SendTo;
 }
@@ -113,7 +121,7 @@ interface Asking {
 function useAsking(session: string | undefined, composer: RefObject<ComposerHandle | null>): Asking {
   const { navigate } = useApp();
   const sender = useSender();
-  const [fresh, setFresh] = useState<readonly Fresh[]>([]);
+  const [fresh, setFresh] = useState<readonly FreshRun[]>([]);
   const sendTo: SendTo = (crew, text, images) => {
     if (crew === undefined) return;
     const onStarted = ({ id, session_id: made }: StartedRun): void => {
@@ -124,7 +132,7 @@ function useAsking(session: string | undefined, composer: RefObject<ComposerHand
     };
     sender.send({ crew, text, images, onStarted, ...(session === undefined ? {} : { session }) });
   };
-  return { fresh, sender, sendTo };
+  return { fresh, pacing: usePacing(), sender, sendTo };
 }
 
 /** Removes a conversation; one that is shown is left. */
@@ -171,8 +179,9 @@ interface FirstProps {
 
 function First({ book, composer, asked, onLook, onAsk }: FirstProps) {
   const { words } = useApp();
-  const { crews = [], details } = book;
-  const isAll = crews.every(({ id, examples }) => examples.length === 0 || details.has(id));
+  const { crews = [], details, missing } = book;
+  useAllCrews(book);
+  const isAll = crews.every(({ id, examples }) => examples.length === 0 || details.has(id) || missing.has(id));
   const known = crews.flatMap(({ id }) => details.get(id) ?? []);
   const examples = useMemo(() => (isAll ? chooseExamples(known) : []), [isAll, known.length]);
   const isAssistant = crews.find(({ id }) => id === asked)?.kind === "assistant";
@@ -190,30 +199,33 @@ function First({ book, composer, asked, onLook, onAsk }: FirstProps) {
 interface ExchangesProps {
   readonly conversation: ReturnType<typeof useConversation>;
   readonly crew: CrewDetail | undefined;
-  readonly fresh: readonly Fresh[];
+  /** Whether it is known how the crew is shown. */
+  readonly isReady: boolean;
+  readonly fresh: readonly FreshRun[];
+  readonly pacing: "on" | "off";
   readonly target: string | undefined;
   readonly active: ShownExchange | undefined;
   readonly onAsk: (text: string) => void;
-  readonly onShown: (run: string, shown: ShownExchange) => void;
+  readonly onShown: (shown: ShownExchange) => void;
 }
 
-function Exchanges({ conversation, crew, fresh, target, active, onAsk, onShown }: ExchangesProps) {
+function Exchanges({ conversation, crew, isReady, fresh, pacing, target, active, onAsk, onShown }: ExchangesProps) {
   const { settings } = useApp();
   const [isOther, setOther] = useState(false);
   const [shownCall, setShownCall] = useState<string>();
   const isStill = useMedia("(prefers-reduced-motion: reduce)");
-  const [isOff] = useState(() => new URLSearchParams(window.location.search).get("pace") === "off");
   const own = useMemo(() => new Set(fresh.map(({ id }) => id)), [fresh]);
   const cast = useMemo(() => toCast(crew), [crew]);
   useKeys({ w: () => setOther((now) => !now) });
   const chat: Chat = { cast, ask: onAsk, showCall: setShownCall, shownCall };
   const isAssistant = crew?.kind === "assistant";
+  if (!isReady) return <div className="conversation" />;
   return (
     <ChatContext value={chat}>
       <Conversation
         conversation={conversation}
         own={own}
-        pace={settings.pacing && !isStill && !isOff ? "reading" : "off"}
+        pace={settings.pacing && pacing === "on" && !isStill ? "reading" : "off"}
         show={isAssistant === isOther ? "work" : "answer"}
         isWorking={active?.store !== undefined && active.connection.state === "open" && isBusy(active.store)}
         target={target}

@@ -16,10 +16,12 @@ interface ChatStatusProps {
   /** The last run of the conversation. */
   readonly current: ShownExchange | undefined;
   readonly sender: Sender;
+  /** Told when the run begins to work, to wait, or ends. */
+  readonly onPhase: () => void;
 }
 
 /** Bar and words. */
-export function ChatStatus({ current, sender }: ChatStatusProps) {
+export function ChatStatus({ current, sender, onPhase }: ChatStatusProps) {
   const { connection, store } = current ?? {};
   const { sending, tryNow } = sender;
   const lost = sending.state === "kept" ? sending : connection?.state === "lost" ? connection : undefined;
@@ -34,7 +36,7 @@ export function ChatStatus({ current, sender }: ChatStatusProps) {
   return (
     <>
       {lost !== undefined && <OfflineBar nextAt={lost.nextAt} isStopping={lost.isStopping} onTry={tryAll} />}
-      {store === undefined ? <Title /> : <Saying store={store} />}
+      {store === undefined ? <Title /> : <Saying store={store} onPhase={onPhase} />}
     </>
   );
 }
@@ -48,7 +50,7 @@ function Title() {
 }
 
 /** Says each change once. */
-function Saying({ store }: { readonly store: RunStore }) {
+function Saying({ store, onPhase }: { readonly store: RunStore } & Pick<ChatStatusProps, "onPhase">) {
   useChanges(store);
   const { words, settings, announce } = useApp();
   const view = store.viewAt("live");
@@ -63,6 +65,7 @@ function Saying({ store }: { readonly store: RunStore }) {
           ? words.chat.doneIn(took)
           : words.status[mark]
         : words.run.waiting;
+  useEffect(onPhase, [phase.kind]);
   useEffect(() => {
     if (text !== "") announce(text);
   }, [text]);

@@ -46,7 +46,7 @@ export function Composer(props: ComposerProps) {
   const { words } = useApp();
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
-  const pictures = usePictures(takesImages);
+  const pictures = usePictures({ takesImages });
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
     clear() {
@@ -163,7 +163,7 @@ interface ChosenPictures {
   readonly drop: Readonly<{ onDragOver?: (event: DragEvent) => void; onDrop?: (event: DragEvent) => void }>;
 }
 
-function usePictures(isAllowed: boolean): ChosenPictures {
+function usePictures({ takesImages }: Pick<ComposerProps, "takesImages">): ChosenPictures {
   const [images, setImages] = useState<readonly ChosenImage[]>([]);
   const [isRefused, setRefused] = useState(false);
   const add = (files: readonly File[]): void => {
@@ -188,8 +188,8 @@ function usePictures(isAllowed: boolean): ChosenPictures {
       setImages([]);
       setRefused(false);
     },
-    paste: (event) => (isAllowed ? take(event.clipboardData.files, event) : undefined),
-    drop: isAllowed
+    paste: (event) => (takesImages ? take(event.clipboardData.files, event) : undefined),
+    drop: takesImages
       ? { onDragOver: (event) => event.preventDefault(), onDrop: (event) => take(event.dataTransfer.files, event) }
       : {},
   };

@@ -19,7 +19,7 @@ interface ConversationProps {
   readonly show: "work" | "answer";
   readonly isWorking: boolean;
   readonly target: string | undefined;
-  readonly onShown: (run: string, shown: ShownExchange) => void;
+  readonly onShown: (shown: ShownExchange) => void;
 }
 
 /** All exchanges that are loaded. */
@@ -35,6 +35,7 @@ export function Conversation(props: ConversationProps) {
     <div className="conversation">
       <div className="conversation-scroll" ref={scroller} tabIndex={-1}>
         <div className="conversation-column">
+          {!isNotThere && <h1 className="visually-hidden">{runs[0]?.input ?? words.pages.chat}</h1>}
           {older !== undefined && (
             <Button kind="quiet" onPress={older}>
               {words.chat.older}

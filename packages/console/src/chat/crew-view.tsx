@@ -46,7 +46,7 @@ function ItemView({ store, item }: ItemViewProps) {
     case "team":
       return (
         <section className="chat-team" aria-label={item.turn.crew ?? ""}>
-          <h3>{item.turn.crew}</h3>
+          <h2>{item.turn.crew}</h2>
           <CrewView store={store} items={item.items} />
         </section>
       );
@@ -70,10 +70,10 @@ function GroupView({ store, item }: { readonly store: RunStore; readonly item: E
   const { members, group } = item;
   return (
     <section className="chat-group" aria-label={group.group}>
-      <h3>
+      <h2>
         {group.group}
         <small>{words.run.atOnce(members.length)}</small>
-      </h3>
+      </h2>
       <div className="group-members">
         {members.map((member) => (
           <CrewView key={member.agent} store={store} items={member.items} />

@@ -28,7 +28,7 @@ interface ExchangeProps {
   /** Every turn, or the answer alone. */
   readonly show: "work" | "answer";
   /** Told of the last exchange, which the rest of the page looks at. */
-  readonly onShown: (run: string, shown: ShownExchange) => void;
+  readonly onShown: (shown: ShownExchange) => void;
 }
 
 /** One run. */
@@ -37,7 +37,7 @@ export function Exchange({ run, input, isLast, pace, show, onShown }: ExchangePr
   const { store, connection, pace: shownPace } = shown;
   const { words } = useApp();
   useEffect(() => {
-    if (isLast && store !== undefined) onShown(run, shown);
+    if (isLast && store !== undefined) onShown(shown);
   }, [isLast, run, store, connection, shownPace]);
   return (
     <article className={isLast ? "exchange last" : "exchange"} id={`run-${run}`}>

@@ -47,7 +47,7 @@ function Fate({ run, fate, lines }: FateProps) {
   if (lines.length === 0) return null;
   return (
     <div className={`outcome-fate ${fate}`}>
-      <h3>{words.receipt[fate]}</h3>
+      <h2>{words.receipt[fate]}</h2>
       <ul>
         {lines.map(({ name, position }) => (
           <li key={`${name} ${position ?? ""}`}>

@@ -20,7 +20,7 @@ export function PlanList({ plan }: { readonly plan: Plan }) {
   const titles = new Map(plan.tasks.map(({ id, title }) => [id, title]));
   return (
     <section className="chat-plan" aria-label={words.chat.plan}>
-      <h3>{plan.title === "" ? words.chat.plan : plan.title}</h3>
+      <h2>{plan.title === "" ? words.chat.plan : plan.title}</h2>
       <ol>
         {plan.tasks.map(({ id, title, status, dependsOn }) => {
           const Icon = ICONS.get(status) ?? Circle;

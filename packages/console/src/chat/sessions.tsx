@@ -71,17 +71,30 @@ function Group({ day, sessions, current, onDelete }: GroupProps) {
               {crew !== undefined && <small>{crew}</small>}
               {isWaiting && <CirclePause size={14} role="img" aria-label={words.run.waiting} />}
             </Link>
-            <button
-              type="button"
-              aria-label={`${words.conversations.delete}: ${title}`}
-              title={words.conversations.delete}
-              onClick={() => onDelete(id)}
-            >
-              <Trash2 size={14} aria-hidden />
-            </button>
+            <Delete title={title} onDelete={() => onDelete(id)} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** Asks once more before it deletes. */
+function Delete({ title, onDelete }: { readonly title: string; readonly onDelete: () => void }) {
+  const { words } = useApp();
+  const [isSure, setSure] = useState(false);
+  const label = isSure ? words.chat.deleteSure : words.conversations.delete;
+  return (
+    <button
+      type="button"
+      className={isSure ? "sure" : ""}
+      aria-label={`${label}: ${title}`}
+      title={label}
+      onClick={() => (isSure ? onDelete() : setSure(true))}
+      onBlur={() => setSure(false)}
+      onPointerLeave={() => setSure(false)}
+    >
+      {isSure ? label : <Trash2 size={14} aria-hidden />}
+    </button>
   );
 }

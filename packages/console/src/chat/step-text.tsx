@@ -20,8 +20,8 @@ interface StepTextProps {
   readonly sources?: readonly Source[];
 }
 
-const NO_SOURCES: readonly Source[] = [];
-const NO_FIGURES: readonly Figure[] = [];
+const NO_SOURCES = Object.freeze<Source[]>([]);
+const NO_FIGURES = Object.freeze<Figure[]>([]);
 
 /** The text of one model call. */
 export function StepText({ store, step, sources = NO_SOURCES }: StepTextProps) {

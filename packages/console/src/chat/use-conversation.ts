@@ -12,6 +12,11 @@ export interface ListedRun {
   readonly input: string;
 }
 
+/** A run that this tab has started. */
+export interface FreshRun extends ListedRun {
+  readonly session: string;
+}
+
 /** The runs of a session. */
 export interface Conversation {
   readonly state: "loading" | "ready" | "failed";
@@ -30,8 +35,8 @@ interface Kept {
   readonly next?: string;
 }
 
-/** Loads the runs of a session; those of `fresh` were started here and are there at once. */
-export function useConversation(session: string, fresh: readonly ListedRun[]): Conversation {
+/** Loads the runs of a session; its runs of `fresh` were started here and are there at once. */
+export function useConversation(session: string, fresh: readonly FreshRun[]): Conversation {
   const { client } = useApp();
   const [kept, setKept] = useState<Kept>({ session, state: "loading", runs: [] });
   const load = useCallback(
@@ -64,7 +69,10 @@ export function useConversation(session: string, fresh: readonly ListedRun[]): C
   const { next, error, state } = now;
   return {
     state,
-    runs: merge(now.runs, fresh),
+    runs: merge(
+      now.runs,
+      fresh.filter((run) => run.session === session),
+    ),
     ...(error === undefined ? {} : { error }),
     ...(next === undefined
       ? {}

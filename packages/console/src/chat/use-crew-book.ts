@@ -11,6 +11,8 @@ export interface CrewBook {
   /** Undefined while they are loaded. */
   readonly crews: readonly CrewInfo[] | undefined;
   readonly details: ReadonlyMap<string, CrewDetail>;
+  /** Crews that are not served any more. */
+  readonly missing: ReadonlySet<string>;
   /** Loads a crew, unless it is there. */
   readonly want: (crew: string) => void;
 }
@@ -20,6 +22,7 @@ export function useCrewBook(): CrewBook {
   const { client, me } = useApp();
   const crews = useLoaded(`crews ${me?.user ?? ""}`, () => client.crews());
   const [details, setDetails] = useState<ReadonlyMap<string, CrewDetail>>(new Map());
+  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set());
   const asked = useRef(new Set<string>());
   const want = useCallback(
     (crew: string) => {
@@ -27,18 +30,20 @@ export function useCrewBook(): CrewBook {
       asked.current.add(crew);
       client.crew(crew).then(
         (detail) => setDetails((now) => new Map(now).set(crew, detail)),
-        () => asked.current.delete(crew),
+        () => {
+          asked.current.delete(crew);
+          setMissing((now) => new Set(now).add(crew));
+        },
       );
     },
     [client],
   );
-  return { crews: crews.state === "ready" ? crews.value : undefined, details, want };
+  return { crews: crews.state === "ready" ? crews.value : undefined, details, missing, want };
 }
 
 /** Loads the crews that have something to try. */
-export function useAllCrews({ crews, want }: CrewBook, isWanted: boolean): void {
+export function useAllCrews({ crews, want }: CrewBook): void {
   useEffect(() => {
-    if (!isWanted) return;
     for (const { id, examples } of crews ?? []) if (examples.length > 0) want(id);
-  }, [crews, isWanted]);
+  }, [crews]);
 }

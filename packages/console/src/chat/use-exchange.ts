@@ -10,6 +10,7 @@ import { IN_TIME, openFeed, type Pace, type PacedFeed } from "./paced-feed.ts";
 
 /** A run as a conversation shows it. */
 export interface ShownExchange {
+  readonly run: string;
   readonly store: RunStore | undefined;
   readonly connection: Connection;
   readonly pace: Pace;
@@ -48,6 +49,7 @@ export function useExchange(run: string, pace: "reading" | "off"): ShownExchange
   }, [client, run, pace]);
   const isThis = opened?.open.store.id === run;
   return {
+    run,
     store: isThis ? opened.open.store : undefined,
     connection,
     pace: shownPace,

@@ -2,7 +2,7 @@
  * Use reading: where a conversation is scrolled to. A message that was sent glides to the top; then nothing moves, unless
  * the reader asks to follow what is written.
  */
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type Dispatch, type RefObject, useEffect, useRef, useState } from "react";
 
 /** What the reader may ask for. */
 export interface Reading {
@@ -60,11 +60,12 @@ function endOf(last: string | undefined): Element | null {
 function watchBelow(
   root: HTMLElement | null,
   watched: Element | null,
-  tell: (isBelow: boolean) => void,
+  tell: Dispatch<boolean>,
 ): (() => void) | undefined {
   if (root === null || watched === null) return undefined;
   const watcher = new IntersectionObserver(
-    ([entry]) => tell(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0),
+    ([entry]) =>
+      tell(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0 ? "below" : "seen"),
     { root },
   );
   watcher.observe(watched);

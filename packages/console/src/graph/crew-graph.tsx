@@ -169,13 +169,12 @@ type BoxProps = Pick<CrewGraphProps, "colors" | "names" | "moment" | "selected" 
 };
 
 function Box(props: BoxProps) {
-  const { box, onSelect, selected, names } = props;
-  const { id, kind, x, y, width, height, marks, subtitle } = box;
+  const { box, onSelect, selected } = props;
+  const { id, kind, x, y, width, height, marks } = box;
   const isButton = onSelect !== undefined && kind !== "end";
   const pressed = {
     role: "button",
     tabIndex: 0,
-    "aria-label": `${names.get(id) ?? id}, ${subtitle}`,
     "aria-pressed": selected === id,
     onClick: () => onSelect?.(id),
     onKeyDown: (event: { key: string; preventDefault: () => void }) => {
