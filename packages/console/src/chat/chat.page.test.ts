@@ -174,10 +174,10 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
       await card.getByText("amount_usd").waitFor();
       await card.getByText("39", { exact: true }).waitFor();
       await card.getByText("Cannot be undone").waitFor();
-      await page.locator("#call-2\\.2\\.1.waiting").waitFor();
+      await page.locator("#call-2\\.2\\.1.call-waiting").waitFor();
       await card.getByRole("button", { name: answer }).click();
       await done(page);
-      await page.locator(answer === "Allow" ? "#call-2\\.2\\.1.done" : "#call-2\\.2\\.1.failed").waitFor();
+      await page.locator(answer === "Allow" ? "#call-2\\.2\\.1.call-done" : "#call-2\\.2\\.1.call-failed").waitFor();
       const events = await log(await lastRun());
       const refunds = events.filter((event) => event.type === "call.ended" && event.tool === "IssueRefund");
       const hasResult = refunds.some((event) => event.type === "call.ended" && event.output !== undefined);
@@ -220,7 +220,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
   test("stopping a tool that ignores its abort gives a receipt, and what was written stays", async () => {
     const { session_id } = await start("stubborn", "Begin");
     const page = await open(`/chat/${session_id}`);
-    await page.locator(".tool-line.running").waitFor();
+    await page.locator(".tool-line.call-running").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     const abandoned = page.locator(".outcome-fate.abandoned a");
     await abandoned.waitFor();

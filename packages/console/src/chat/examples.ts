@@ -18,7 +18,7 @@ const WANTED: readonly Ability[] = ["assistant", "approval", "group", "pause"];
 const COUNT = 4;
 
 /** Everything a crew can show. */
-export function abilitiesOf(crew: Pick<CrewDetail, "kind" | "permissions" | "groups" | "agents">): readonly Ability[] {
+function abilitiesOf(crew: Pick<CrewDetail, "kind" | "permissions" | "groups" | "agents">): readonly Ability[] {
   return [
     ...(crew.kind === "assistant" ? (["assistant"] as const) : []),
     ...(approvalsOf(crew) > 0 ? (["approval"] as const) : []),

@@ -10,7 +10,7 @@ export interface ChosenImage {
 }
 
 /** How many pictures a message may have. */
-export const MAX_IMAGES = 4;
+const MAX_IMAGES = 4;
 const MAX_BYTES = 5 * 1_024 * 1_024;
 const TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp"];
 

@@ -186,7 +186,7 @@ function toPace(queue: readonly Priced[], beganAt: number): Pace {
 }
 
 /** What each event costs a reader; stateful, one for each run. */
-export function openCosts(): (event: RunEvent) => number {
+function openCosts(): (event: RunEvent) => number {
   const paced = new Set<string>();
   let isReal = false;
   return (event) => {

@@ -20,7 +20,7 @@ const ID_CHARS = 8;
 const DAY_MS = 86_400_000;
 
 /** A conversation by its title; one without by the beginning of its id. */
-export function toListed(session: SessionInfo): ListedSession {
+function toListed(session: SessionInfo): ListedSession {
   const crew = textOf(session, "crew");
   const title = textOf(session, "title") ?? "";
   return {

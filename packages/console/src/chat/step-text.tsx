@@ -1,6 +1,7 @@
 /**
  * Step text: what a model wrote, as Markdown, growing while it writes; its figures lead to the calls they come from.
  */
+import { toWatch } from "@baton/client";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { useApp } from "../app-context.ts";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -16,6 +17,8 @@ import "./step-text.css";
 interface StepTextProps {
   readonly store: RunStore;
   readonly step: StepSpan;
+  /** Signals of an agent that the crew does not list: one of a team's. */
+  readonly signals?: readonly string[];
   /** Numbers of sources, to stand beside figures. */
   readonly sources?: readonly Source[];
 }
@@ -24,7 +27,7 @@ const NO_SOURCES = Object.freeze<Source[]>([]);
 const NO_FIGURES = Object.freeze<Figure[]>([]);
 
 /** The text of one model call. */
-export function StepText({ store, step, sources = NO_SOURCES }: StepTextProps) {
+export function StepText({ store, step, signals, sources = NO_SOURCES }: StepTextProps) {
   useChanges(store, `step:${step.step}`);
   const { cast } = useChat();
   const isWriting = step.to === undefined;
@@ -32,7 +35,8 @@ export function StepText({ store, step, sources = NO_SOURCES }: StepTextProps) {
   const figures = useMemo(() => (isWriting ? NO_FIGURES : figuresOf(store.story, step.step)), [store, step, isWriting]);
   const decorate = useFigures(figures, sources);
   const marked = figures.length === 0 ? raw : markFigures(raw, figures);
-  const text = shownText(marked, cast.watches.get(step.agent), isWriting ? "writing" : "ended");
+  const watch = cast.watches.get(step.agent) ?? toWatch(signals ?? []);
+  const text = shownText(marked, watch, isWriting ? "writing" : "ended");
   if (text.trim() === "") return isWriting ? <span className="step-cursor" aria-hidden /> : null;
   return (
     <div className={isWriting ? "step-text writing" : "step-text"} aria-live="off">

@@ -26,7 +26,7 @@ const ICONS = {
 } as const satisfies Record<CallState, unknown>;
 
 /** How a call is doing, by what the log says of it. */
-export function callState(store: RunStore, { call, ended, to }: CallSpan): CallState {
+function callState(store: RunStore, { call, ended, to }: CallSpan): CallState {
   if (ended !== undefined) return ended.error === undefined ? "done" : "failed";
   if (to !== undefined) return "stopped";
   const asked = store.story.questions.some(
@@ -60,7 +60,7 @@ export function ToolLine({ store, call }: ToolLineProps) {
     <details
       ref={line}
       id={`call-${call.call}`}
-      className={["tool-line", state, isAsked ? "asked" : ""].join(" ")}
+      className={["tool-line", `call-${state}`, isAsked ? "asked" : ""].join(" ")}
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >

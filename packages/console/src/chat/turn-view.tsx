@@ -37,7 +37,7 @@ export function TurnView({ store, turn, signals }: TurnViewProps) {
       </header>
       <div className="turn-body">
         {turn.steps.map((step) => (
-          <StepView key={step.step} store={store} step={step} />
+          <StepView key={step.step} store={store} step={step} signals={signals} />
         ))}
         {error !== undefined && error.message !== store.story.ended?.error?.message && (
           <p className="turn-error">{error.message}</p>
@@ -59,10 +59,11 @@ export function TurnView({ store, turn, signals }: TurnViewProps) {
 interface StepViewProps {
   readonly store: RunStore;
   readonly step: StepSpan;
+  readonly signals: readonly string[];
 }
 
 /** The words and calls of one model call. */
-export function StepView({ store, step }: StepViewProps) {
+function StepView({ store, step, signals }: StepViewProps) {
   const { words } = useApp();
   const calls = step.calls.filter((call) => isShownCall(call, step.model));
   const reasoning = step.attempts.at(-1)?.reasoning.text ?? "";
@@ -78,7 +79,7 @@ export function StepView({ store, step }: StepViewProps) {
       {step.isOutput ? (
         output !== undefined && <JsonTree title={words.chat.structured} value={output} />
       ) : (
-        <StepText store={store} step={step} />
+        <StepText store={store} step={step} signals={signals} />
       )}
       {calls.length > 0 && (
         <div className="turn-calls">

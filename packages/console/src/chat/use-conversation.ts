@@ -95,7 +95,7 @@ function nextOf(next: string | undefined, known: Kept | undefined): { readonly n
 }
 
 /** Both lists, each run once; ids are in the order of their time. */
-export function merge(one: readonly ListedRun[], other: readonly ListedRun[]): readonly ListedRun[] {
+function merge(one: readonly ListedRun[], other: readonly ListedRun[]): readonly ListedRun[] {
   const all = new Map([...one, ...other].map((run) => [run.id, run]));
   return [...all.values()].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }

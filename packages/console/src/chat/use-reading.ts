@@ -64,8 +64,7 @@ function watchBelow(
 ): (() => void) | undefined {
   if (root === null || watched === null) return undefined;
   const watcher = new IntersectionObserver(
-    ([entry]) =>
-      tell(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0 ? "below" : "seen"),
+    ([entry]) => tell(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0),
     { root },
   );
   watcher.observe(watched);
