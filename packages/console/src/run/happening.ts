@@ -43,15 +43,6 @@ export function agentOf(event: RunEvent): string {
   return "";
 }
 
-/** The position that an event is about, if it is about one. */
-export function positionOf(event: RunEvent): string | undefined {
-  for (const name of ["call", "step", "turn"]) {
-    const value = new Map<string, unknown>(Object.entries(event)).get(name);
-    if (typeof value === "string") return value;
-  }
-  return undefined;
-}
-
 type Say = Words["runPage"]["happened"];
 
 /** An event in a few words. */

@@ -39,7 +39,7 @@ const KEYS: ReadonlyMap<string, TimelineKey> = new Map([
 ]);
 
 /** Reads a key of the timeline; with shift arrows go by turns. */
-export function keyOf({ key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">): TimelineKey | undefined {
+function keyOf({ key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">): TimelineKey | undefined {
   const found = KEYS.get(key);
   if (!shiftKey) return found;
   if (found === "next") return "nextTurn";
