@@ -49,7 +49,7 @@ test("a portfolio is drawn by sector and holding; a group's change is that of it
   });
 });
 
-test("two looks at the portfolio in one run are one chart, and one without values is none", async () => {
+test("two looks at the portfolio in one run are one chart, and one without values gives no chart", async () => {
   const charts = await drawn(
     ["getPortfolio", { holdings: HOLDINGS.slice(0, 1) }],
     ["analyzePortfolio", { holdings: HOLDINGS }],

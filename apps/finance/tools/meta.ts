@@ -6,39 +6,8 @@ import { defineTool } from "@baton/core";
 import { z } from "zod";
 import type { MarketData } from "../data/market-data.ts";
 import { newYorkDay, usMarketState } from "../data/market-hours.ts";
+import { isTimeZone, toLocalTime } from "../watch/time-zone.ts";
 import type { CatalogueEntry } from "./market-tool.ts";
-
-/** IANA names only; the offsets that `Intl` also takes have no rules for summer time. */
-function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
-/** The moment in a time zone, RFC 3339 with its offset, and the name of its day. */
-function toLocal(ms: number, timeZone: string): Readonly<{ time: string; weekday: string }> {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    weekday: "long",
-    timeZoneName: "longOffset",
-  });
-  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
-  const of = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? "";
-  const offset = of("timeZoneName").replace("GMT", "").slice(0, 6);
-  const date = `${of("year")}-${of("month")}-${of("day")}`;
-  const clock = `${of("hour")}:${of("minute")}:${of("second")}`;
-  return { time: `${date}T${clock}${offset === "" ? "+00:00" : offset}`, weekday: of("weekday") };
-}
 
 /** The clock, and the state of American markets. */
 export function getCurrentTime(market: Pick<MarketData, "today" | "mode">): CatalogueEntry {
@@ -54,13 +23,15 @@ export function getCurrentTime(market: Pick<MarketData, "today" | "mode">): Cata
         .trim()
         .max(64)
         .default("UTC")
-        .refine(isTimezone, { error: "not a time zone; use an IANA name such as Asia/Ho_Chi_Minh" })
+        .refine(isTimeZone, { error: "not a time zone; use an IANA name such as Asia/Ho_Chi_Minh" })
         .describe("IANA name such as America/New_York; default UTC"),
     }),
     run: ({ timezone }, { scope }) => {
       const now = scope.clock.now();
       const us_market = { state: usMarketState(now), day: newYorkDay(now) };
-      return { data: { timezone, ...toLocal(now, timezone), us_market, data_day: market.today(), data: market.mode } };
+      const time = toLocalTime(now, timezone);
+      const weekday = new Intl.DateTimeFormat("en-US", { timeZone: timezone, weekday: "long" }).format(now);
+      return { data: { timezone, time, weekday, us_market, data_day: market.today(), data: market.mode } };
     },
   });
   const phrases = [

@@ -42,7 +42,7 @@ test("values are one year's only if start and end are equal, and a balance is of
   ]);
 });
 
-test("quarters, years to date and longer spans are not years; a value without a start is none", () => {
+test("quarters, years to date and longer spans are not years; a value without a start is not one", () => {
   const spans = [
     { start: "2024-10-01", end: "2024-12-31", value: 1 },
     { start: "2024-04-01", end: "2024-12-31", value: 2 },

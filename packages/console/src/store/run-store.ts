@@ -53,7 +53,7 @@ export class RunStore {
   /** Takes the next events; what is known already is left out. */
   ingest(events: readonly RunEvent[]): void {
     const isFirst = this.#waiting.length === 0;
-    this.#waiting.push(...events);
+    for (const event of events) this.#waiting.push(event);
     if (isFirst && events.length > 0) this.#schedule(() => this.#apply());
   }
 
