@@ -89,7 +89,7 @@ const patterns: fc.Arbitrary<Pattern> = fc.record({
   weekday: mostly(fieldOf(0, 6).filter(({ text }) => !text.startsWith("*/"))),
 });
 
-const isSingle = ({ text }: Field): boolean => /^\d+$/.test(text);
+const isSingle = ({ values }: Field): boolean => values.size === 1;
 
 /** Days that are both of the month and of the week are due if they are either, unless one of the two is free. */
 function isDay({ day, month, weekday }: Pattern, local: Local): boolean {
@@ -211,6 +211,12 @@ describe("the next time of a cron", () => {
       "2025-04-25T21:00",
     ]);
     assert.deepEqual(next("*/30 2 * * * | America/New_York", "2025-03-08T12:00:00Z", 1), ["2025-03-10T06:00"]);
+  });
+
+  test("is on a day of the month or of the week, also at the end of a short month", () => {
+    const first = ["2025-03-01T05:00", "2025-03-02T05:00", "2025-03-09T05:00"];
+    assert.deepEqual(next("0 0 1,2 1-3 0 | America/New_York", "2025-02-27T00:00:00Z"), first);
+    assert.deepEqual(next("0 0 1 * 1 | UTC", "2025-02-27T00:00:00Z", 2), ["2025-03-01T00:00", "2025-03-03T00:00"]);
   });
 
   test("that comes twice is the first of the two, unless the cron has several hours or minutes", () => {

@@ -13,6 +13,8 @@ export type ScheduleWhen =
   | Readonly<{ everyMs: number }>
   | Readonly<{ at: number }>;
 
+type CronWhen = Extract<ScheduleWhen, { cron: string }>;
+
 /** A time at which a schedule is due, and how many times that were due before it were passed over. */
 export type DueTime = Readonly<{ at: number; missed: number }>;
 
@@ -27,9 +29,23 @@ const MAX_MISSED = 1_000;
 
 /** The first time after `after` at which it is due; undefined if there is none. Throws `invalid` if it cannot be read. */
 export function nextTime(when: ScheduleWhen, after: number): number | undefined {
-  if ("cron" in when) return toCron(when).nextRun(new Date(after))?.getTime();
+  if ("cron" in when) return nextOfCron(when, after);
   if ("at" in when) return toAt(when.at) > after ? when.at : undefined;
   return after + toEvery(when.everyMs);
+}
+
+/**
+ * Croner takes the 30th of February for the 2nd of March and passes over the 1st: a time it finds beyond the end of a
+ * month is looked for again from the start of the next month.
+ */
+function nextOfCron(when: CronWhen, after: number): number | undefined {
+  const cron = toCron(when);
+  const months = toCron({ ...when, cron: "0 0 1 * *" });
+  for (let from = after, month = months.nextRun(new Date(after)); ; month = months.nextRun(month)) {
+    const found = cron.nextRun(new Date(from));
+    if (found === null || month === null || found < month) return found?.getTime();
+    from = month.getTime() - 1;
+  }
 }
 
 /** Of the times from `first`, at which it is due, up to `now`: the newest, and how many others there are (at most 1,000). */
@@ -47,14 +63,16 @@ export function newestTime(when: ScheduleWhen, first: number, now: number): DueT
   return { at: "cron" in when ? newestBefore(when, now) : at, missed: MAX_MISSED };
 }
 
-function newestBefore(when: Extract<ScheduleWhen, { cron: string }>, now: number): number {
+function newestBefore(when: CronWhen, now: number): number {
   const [found] = toCron(when).previousRuns(1, new Date(now));
-  const newest = found?.getTime() ?? now;
-  return nextTime(when, newest) === now ? now : newest;
+  let newest = found?.getTime() ?? now;
+  for (let next = nextTime(when, newest); next !== undefined && next <= now; next = nextTime(when, newest))
+    newest = next;
+  return newest;
 }
 
 /** Croner only calculates here: it starts nothing. */
-function toCron({ cron, timeZone }: Extract<ScheduleWhen, { cron: string }>): Cron {
+function toCron({ cron, timeZone }: CronWhen): Cron {
   checkZone(timeZone);
   const fields = cron.length > MAX_CRON_CHARS ? [] : cron.split(/\s/).filter((field) => field !== "");
   const pattern = fields.join(" ");
