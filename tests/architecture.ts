@@ -30,7 +30,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/console", ["@baton/client"]],
   [
     "packages/cli",
-    ["core", "crewfile", "models", "store", "assistant", "server", "client", "mcp", "restate"].map(
+    ["core", "crewfile", "models", "store", "assistant", "server", "client", "console", "mcp", "restate"].map(
       (name) => `@baton/${name}`,
     ),
   ],

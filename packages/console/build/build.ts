@@ -3,8 +3,9 @@
  *
  * Nothing is fetched. Files that compress well are there compressed, too.
  */
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -14,17 +15,48 @@ const FOLDER = join(ROOT, "dist");
 const SOURCES = ["src", "public", "build", "index.html", "package.json", "../client/src", "../core/src"];
 const COMPRESSED = /\.(?:js|css|html|svg|json)$/;
 const MIN_BYTES = 1_024;
+const LOCK = join(ROOT, ".dist-lock");
+/** A build takes about a second. */
+const LOCK_MS = 60_000;
+const LOOK_MS = 50;
 
-/** Builds the console if a source is newer than it; gives the folder. */
+/** Gives the folder of the console. In a repository it is built first if a source is newer; a package brings it built. */
 export async function ensureConsole(): Promise<string> {
-  const built = await changedAt(join(FOLDER, "index.html"));
-  const newest = await Promise.all(SOURCES.map((source) => newestIn(join(ROOT, source))));
-  if (built > Math.max(...newest)) return FOLDER;
-  return buildConsole();
+  if (await isFresh()) return FOLDER;
+  await using _lock = await lockBuild();
+  if (!(await isFresh())) await buildConsole();
+  return FOLDER;
 }
 
-/** Builds the console; what is served meanwhile stays whole. */
-export async function buildConsole(): Promise<string> {
+async function isFresh(): Promise<boolean> {
+  const built = await changedAt(join(FOLDER, "index.html"));
+  const isPackage = (await changedAt(join(ROOT, "src", "main.tsx"))) === 0;
+  if (isPackage) return true;
+  const newest = await Promise.all(SOURCES.map((source) => newestIn(join(ROOT, source))));
+  return built > Math.max(...newest);
+}
+
+/** One process builds, the others wait for it; what a process that was killed left behind is not waited for. */
+async function lockBuild(): Promise<AsyncDisposable> {
+  while (!(await isMade(LOCK))) {
+    const since = await changedAt(LOCK);
+    if (since > 0 && Date.now() - since > LOCK_MS) await rm(LOCK, { recursive: true, force: true });
+    else await sleep(LOOK_MS);
+  }
+  return { [Symbol.asyncDispose]: () => rm(LOCK, { recursive: true, force: true }) };
+}
+
+async function isMade(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function buildConsole(): Promise<void> {
   const { build } = await import("vite");
   const made = join(ROOT, `.dist-${process.pid}`);
   await build({
@@ -36,7 +68,6 @@ export async function buildConsole(): Promise<string> {
   await compressAll(made);
   await rm(FOLDER, { recursive: true, force: true });
   await rename(made, FOLDER);
-  return FOLDER;
 }
 
 async function compressAll(folder: string): Promise<void> {

@@ -63,6 +63,7 @@ export const command: Command = async (invocation) => {
     replaceProgram: models.replaceProgram,
     breakers: models.breakers,
     about: { version: manifest.version, model: models.reasons.join("; ") },
+    ...given({ console: await findConsole() }),
   });
   const server = await listen(options, configured);
   said.warn = (text) => server.warn(text);
@@ -73,6 +74,17 @@ export const command: Command = async (invocation) => {
   process.stdout.write(`stopping; running runs have ${config.grace_seconds} s, another signal ends at once\n`);
   return await stop(server, store);
 };
+
+/** The folder of the console. The API is served without it if it cannot be built. */
+async function findConsole(): Promise<string | undefined> {
+  try {
+    const { ensureConsole } = await import("@baton/console/build");
+    return await ensureConsole();
+  } catch (error) {
+    toStderr(`the console cannot be built and is not served: ${toMessage(error)}`);
+    return undefined;
+  }
+}
 
 /** What crews are read again with. */
 interface Watched {
@@ -146,7 +158,7 @@ async function stop(server: RunningServer, store: Store): Promise<number> {
 function toOptions(
   config: Config,
   crews: readonly FoundCrew[],
-  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest">,
+  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest" | "console">,
 ): ServerOptions {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {
