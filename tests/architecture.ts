@@ -146,7 +146,7 @@ function unlisted(path: string, specifier: string, manifests: ReadonlyMap<string
 }
 
 function isOurs(name: string): boolean {
-  return name === "baton" || name.startsWith("@baton/");
+  return name.startsWith("@baton/");
 }
 
 function packageOf(specifier: string): string {

@@ -184,7 +184,7 @@ function toName(cell: string): string {
 }
 
 function help(...command: readonly string[]): string {
-  const baton = join(root, "node_modules", "baton", "bin", "baton.js");
+  const baton = join(root, "packages", "cli", "bin", "baton.js");
   return execFileSync(process.execPath, [baton, ...command, "--help"], { encoding: "utf8" });
 }
 

@@ -21,7 +21,7 @@ const isLive = process.env["BATON_FINANCE_LIVE"]?.trim().toLowerCase() === "on";
 if (isLive && !args.some((arg) => TELLING.includes(arg))) await settle();
 const crews = CREWS.map((path) => relative(process.cwd(), join(ROOT, path)));
 process.argv.splice(2, Infinity, "serve", ...crews, ...args);
-await import(import.meta.resolve("baton/bin/baton.js"));
+await import(import.meta.resolve("@baton/cli/bin/baton.js"));
 
 function read(): Start {
   try {

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 const CREW = join(import.meta.dirname, "..");
-const BATON = fileURLToPath(import.meta.resolve("baton/bin/baton.js"));
+const BATON = fileURLToPath(import.meta.resolve("@baton/cli/bin/baton.js"));
 
 /** Ends the process like `kill -9` before a line of its log is written that has all the words of KILL_AT. */
 const KILLER = `const words = (process.env.KILL_AT ?? "").split("|");
