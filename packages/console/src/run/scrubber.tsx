@@ -150,15 +150,14 @@ function useNotches({ clock, kind }: Axis, replayed: Replayed | undefined): read
 /** How an event is said: whole for screen readers, and short at the playhead. */
 function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short", (seq: number) => string>> {
   const { words, settings } = useApp();
-  const { duration } = formatOf(settings.language);
-  const timeOf = (seq: number): string => duration(axis.clock.valueOf(seq));
+  const { duration, spoken } = formatOf(settings.language);
   const say = useCallback(
     (seq: number): string => {
       const event = eventAt(store.events, seq);
       const what = event === undefined ? "" : sayEvent(words.runPage.happened, event);
-      return words.runPage.moment(seq, timeOf(seq), what);
+      return words.runPage.moment(seq, spoken(axis.clock.valueOf(seq)), what);
     },
-    [store, axis, words],
+    [store, axis, words, spoken],
   );
-  return { say, short: (seq) => `#${seq} · ${timeOf(seq)}` };
+  return { say, short: (seq) => `#${seq} · ${duration(axis.clock.valueOf(seq))}` };
 }

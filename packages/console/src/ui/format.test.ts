@@ -12,7 +12,12 @@ test("money has four digits under a dollar, and two above", () => {
 });
 
 test("durations are in the reader's scale", () => {
-  assert.deepEqual([141, 4_480, 90_000, 7_200_000].map(en.duration), ["141 ms", "4.5 sec", "1.5 min", "2 hr"]);
+  assert.deepEqual([141, 4_480, 90_000, 7_200_000].map(en.duration), ["141 ms", "4.5 s", "1.5 min", "2 h"]);
+});
+
+test("durations that are read aloud have whole words", () => {
+  assert.equal(en.spoken(17_800), "17.8 seconds");
+  assert.equal(formatOf("vi").spoken(17_800), "17,8 giây");
 });
 
 test("times are relative within a day, and days beyond", () => {

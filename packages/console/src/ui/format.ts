@@ -3,45 +3,55 @@
  */
 import type { Language } from "../words/words.ts";
 
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** The same in every language. */
+const SYMBOLS = { millisecond: "ms", second: "s", minute: "min", hour: "h" } as const;
 
 /** How values are written. */
 export interface Format {
   readonly number: (value: number) => string;
   /** Four digits under a dollar. */
   readonly money: (usd: number) => string;
+  /** `4.5 s`. */
   readonly duration: (ms: number) => string;
+  /** `4.5 seconds`, for readers who listen. */
+  readonly spoken: (ms: number) => string;
   /** `now`, `5 min ago`, or the day. */
   readonly ago: (at: number, now: number) => string;
   /** Day and time to the second, for titles. */
   readonly exact: (at: number) => string;
 }
 
+const FORMATS: Readonly<Record<Language, Format>> = { en: toFormat("en"), vi: toFormat("vi") };
+
 /** How a language writes values. */
 export function formatOf(language: Language): Format {
+  return FORMATS[language];
+}
+
+/** Formatters are made once: to make one takes longer than to use it a hundred times. */
+function toFormat(language: Language): Format {
   const plain = new Intl.NumberFormat(language);
+  const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const cents = new Intl.NumberFormat(language, { style: "currency", currency: "USD" });
   const small = new Intl.NumberFormat(language, { style: "currency", currency: "USD", maximumFractionDigits: 4 });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
   const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
-  const unit = (value: number, name: string, digits: number): string =>
-    new Intl.NumberFormat(language, {
-      style: "unit",
-      unit: name,
-      unitDisplay: "short",
-      maximumFractionDigits: digits,
-    }).format(value);
+  const whole = toUnits(language);
   return {
     number: (value) => plain.format(value),
     money: (usd) => (usd !== 0 && Math.abs(usd) < 1 ? small : cents).format(usd),
     duration(ms) {
-      if (ms < 1_000) return unit(Math.round(ms), "millisecond", 0);
-      if (ms < MINUTE_MS) return unit(ms / 1_000, "second", 1);
-      if (ms < HOUR_MS) return unit(ms / MINUTE_MS, "minute", 1);
-      return unit(ms / HOUR_MS, "hour", 1);
+      const { unit, value } = inScale(ms);
+      return `${tenths.format(value)} ${SYMBOLS[unit]}`;
+    },
+    spoken(ms) {
+      const { unit, value } = inScale(ms);
+      return whole[unit].format(value);
     },
     ago(at, now) {
       const past = now - at;
@@ -51,5 +61,26 @@ export function formatOf(language: Language): Format {
       return day.format(at);
     },
     exact: (at) => exact.format(at),
+  };
+}
+
+type Unit = keyof typeof SYMBOLS;
+
+function inScale(ms: number): Readonly<{ unit: Unit; value: number }> {
+  const rounded = Math.round(ms);
+  if (rounded < SECOND_MS) return { unit: "millisecond", value: rounded };
+  if (ms < MINUTE_MS) return { unit: "second", value: ms / SECOND_MS };
+  if (ms < HOUR_MS) return { unit: "minute", value: ms / MINUTE_MS };
+  return { unit: "hour", value: ms / HOUR_MS };
+}
+
+function toUnits(language: Language): Readonly<Record<Unit, Intl.NumberFormat>> {
+  const make = (unit: Unit): Intl.NumberFormat =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 });
+  return {
+    millisecond: make("millisecond"),
+    second: make("second"),
+    minute: make("minute"),
+    hour: make("hour"),
   };
 }
