@@ -10,13 +10,13 @@ import { addCommands } from "./routes/commands.ts";
 import { addConsole } from "./routes/console.ts";
 import { addCrewStream } from "./routes/crew-stream.ts";
 import { addCrews } from "./routes/crews.ts";
+import { addDescription } from "./routes/description.ts";
 import { addFeed } from "./routes/feed.ts";
 import { addMe } from "./routes/me.ts";
 import { addMounts } from "./routes/mounts.ts";
 import { addOpenaiChat } from "./routes/openai-chat.ts";
 import { addOpenaiResponses } from "./routes/openai-responses.ts";
 import { addOverview } from "./routes/overview.ts";
-import { addPages } from "./routes/pages.ts";
 import { addProbes } from "./routes/probes.ts";
 import { addRunEvents } from "./routes/run-events.ts";
 import { addRunPast } from "./routes/run-past.ts";
@@ -49,7 +49,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   addUiChat(api, service);
   addAguiRun(api, service);
   addProbes(api, service);
-  addPages(api);
+  addDescription(api);
   addMounts(api, service, mounts);
   return app;
 }

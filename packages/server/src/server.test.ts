@@ -71,7 +71,7 @@ test("a key does what its scopes say and nothing else", async () => {
   assert.equal((await server.get("/api/runs", read)).status, 200);
   assert.equal((await server.get("/metrics", read)).status, 403);
   assert.equal((await server.get("/health")).status, 200);
-  assert.equal((await server.get("/")).status, 200);
+  assert.equal((await server.get("/")).status, 404, "its page needs no key, and this server has none");
 });
 
 test("a stream ends with the key it was opened with, and no other does", async () => {

@@ -3,7 +3,6 @@
  *
  * Nothing may be framed, guessed, cached or read across origins unless a route says so; no cookie is ever set.
  */
-import { createHash } from "node:crypto";
 import { type GatewayContext, setHeader } from "./gateway-env.ts";
 
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -13,27 +12,6 @@ const ALWAYS: Readonly<Record<string, string>> = {
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",
 };
-
-/** The scripts and styles that stand in a page itself. */
-export interface Inline {
-  readonly scripts: readonly string[];
-  readonly styles: readonly string[];
-}
-
-/** The policy of a page: its own files and those texts run, nothing else. */
-export function toPagePolicy({ scripts, styles }: Inline): string {
-  return [
-    "default-src 'none'",
-    ["script-src 'self'", ...scripts.map(toHash)].join(" "),
-    ["style-src 'self'", ...styles.map(toHash)].join(" "),
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
 
 /** Sets what every answer has. */
 export function setAnswerHeaders(c: GatewayContext): void {
@@ -62,8 +40,4 @@ export function allowOrigin(c: GatewayContext, origin: string): Response | undef
 /** Clients of other makers send names of their own (`x-stainless-…`): whose origin is trusted may send any. */
 function toAllowed(asked = ""): string {
   return HEADER_NAMES.test(asked) ? asked : ASKED;
-}
-
-function toHash(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

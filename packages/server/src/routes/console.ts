@@ -8,7 +8,6 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import type { Hono } from "hono";
-import { toPagePolicy } from "../gateway/answer-headers.ts";
 import { isConsoleFile, isConsolePage } from "../gateway/console-path.ts";
 import { type GatewayContext, type GatewayEnv, setHeader } from "../gateway/gateway-env.ts";
 
@@ -37,7 +36,17 @@ const ENCODINGS = [
 ] as const;
 const INDEX = "/index.html";
 const FOR_EVER = "public, max-age=31536000, immutable";
-const POLICY = toPagePolicy({ scripts: [], styles: [] }).replace("img-src 'self' data:", "img-src 'self' data: blob:");
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 /** Reads a built console; throws if the folder has no page. */
 export async function readConsole(folder: string): Promise<ConsoleFiles> {

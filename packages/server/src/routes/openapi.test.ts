@@ -32,7 +32,6 @@ test("programs can read the description: it is OpenAPI, and every reference in i
 type Asked = readonly [method: "get" | "post" | "delete", path: string, more?: Pick<RequestInit, "body" | "headers">];
 
 const ASKED: readonly Asked[] = [
-  ["get", "/"],
   ["get", "/health"],
   ["get", "/ready"],
   ["get", "/openapi.json"],

@@ -118,24 +118,6 @@ export const OPENS = withClientTools("opens", [{ tool: "openDoor", args: {} }]);
 /** The client picks a colour while a person is asked about a file. */
 export const PICKS_AND_ASKS = withClientTools("picks-and-asks", [PICK, { tool: "erase", args: { path: "a.txt" } }]);
 
-const refund = defineTool({
-  name: "refund",
-  description: "Never ends, and takes no notice of a cancel.",
-  effect: "read",
-  input: z.object({}),
-  run: () => new Promise<never>(() => {}),
-});
-
-/** Uses a tool that cannot be stopped. */
-export const DEAF: Scripted = {
-  crew: defineCrew({
-    name: "deaf",
-    agents: [{ id: "clerk", isTerminal: true, tools: ["refund"] }],
-    tools: [refund],
-  }),
-  script: { clerk: [{ call: [{ tool: "refund" }] }] },
-};
-
 /** Says a hundred words, slowly. */
 export const SLOW: Scripted = {
   crew: defineCrew({ name: "slow", agents: [{ id: "talker", isTerminal: true }] }),
