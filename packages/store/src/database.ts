@@ -314,6 +314,8 @@ export interface Database extends AsyncDisposable {
   release(claim: Claim): Promise<void>;
   /** Says that a process has gone: its lease and all its claims. */
   leave(owner: string): Promise<void>;
+  /** Whether a living process uses it. */
+  isInUse(): Promise<boolean>;
   /** Ids of queued and running runs, of these crews or of all, that no living process holds, neither the run nor its session; oldest first. */
   interrupted(crews?: readonly string[]): Promise<readonly string[]>;
 
@@ -325,4 +327,6 @@ export interface Database extends AsyncDisposable {
   keys(): Promise<readonly KeyRecord[]>;
   /** False where there is no such key, or it was revoked before. */
   revokeKey(id: string, at: number): Promise<boolean>;
+  /** Removes all keys, also damaged and revoked ones; gives how many. */
+  deleteKeys(): Promise<number>;
 }

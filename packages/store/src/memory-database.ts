@@ -229,6 +229,11 @@ export class MemoryDatabase implements Database {
     for (const claim of claims.values()) if (claim.owner === owner) claims.delete(claim.key);
   }
 
+  async isInUse(): Promise<boolean> {
+    const { leases, clock } = this.#data;
+    return [...leases.values()].some((endsAt) => endsAt > clock.now());
+  }
+
   async interrupted(crews?: readonly string[]): Promise<readonly string[]> {
     const data = this.#data;
     const open = [...data.runs.values()].filter(
@@ -258,6 +263,13 @@ export class MemoryDatabase implements Database {
     if (key === undefined || key.revokedAt !== undefined) return false;
     this.#data.keys.set(id, { ...key, revokedAt: at });
     return true;
+  }
+
+  async deleteKeys(): Promise<number> {
+    const { keys } = this.#data;
+    const count = keys.size;
+    keys.clear();
+    return count;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

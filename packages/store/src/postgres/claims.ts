@@ -55,3 +55,8 @@ delete from baton_claims where key in (select key from baton_claims where owner 
 export async function leave(ask: Ask, owner: string): Promise<void> {
   await ask({ text: LEAVE }, [toName(owner)]);
 }
+
+/** Whether any process lives now. */
+export async function isInUse(ask: Ask): Promise<boolean> {
+  return (await ask({ text: "select 1 from baton_leases where ends_at > clock_timestamp() limit 1" }, [])).length > 0;
+}

@@ -172,6 +172,10 @@ class PostgresDatabase implements Database {
     return claims.leave(this.#connection.ask, owner);
   }
 
+  async isInUse(): Promise<boolean> {
+    return claims.isInUse(this.#connection.ask);
+  }
+
   async interrupted(crews?: readonly string[]): Promise<readonly string[]> {
     return runs.interrupted(this.#connection.ask, crews);
   }
@@ -190,6 +194,10 @@ class PostgresDatabase implements Database {
 
   async revokeKey(id: string, at: number): Promise<boolean> {
     return this.#connection.transaction(async (ask) => records.revokeKey(ask, id, at));
+  }
+
+  async deleteKeys(): Promise<number> {
+    return records.deleteKeys(this.#connection.ask);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

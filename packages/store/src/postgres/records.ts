@@ -52,6 +52,11 @@ export async function revokeKey(ask: Ask, id: string, at: number): Promise<boole
   return true;
 }
 
+/** Removes all keys; gives how many. */
+export async function deleteKeys(ask: Ask): Promise<number> {
+  return (await ask({ text: "delete from baton_keys returning 1" }, [])).length;
+}
+
 /** What was written was a record, and the checksum says that this is what was written. */
 function isKey(value: unknown): value is KeyRecord {
   return typeof value === "object" && value !== null && "id" in value && "hash" in value;

@@ -34,6 +34,11 @@ export function takeClaim(connection: Connection, { key, owner, number }: Claim,
   return taken > 0;
 }
 
+/** Whether any process lives now. */
+export function isInUse(connection: Connection, now: number): boolean {
+  return connection.get("SELECT 1 FROM leases WHERE ends_at > ?", now) !== undefined;
+}
+
 /** Whether no process that lives now holds this. */
 export function isFree(connection: Connection, key: string, now: number): boolean {
   const sql = "SELECT 1 FROM claims JOIN leases USING (owner) WHERE key = ? AND ends_at > ?";

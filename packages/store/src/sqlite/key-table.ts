@@ -34,6 +34,11 @@ export function revokeKey(connection: Connection, id: string, at: number): boole
   return true;
 }
 
+/** Removes all keys; gives how many. */
+export function deleteKeys(connection: Connection): number {
+  return connection.run("DELETE FROM keys");
+}
+
 function toKey(row: Row): KeyRecord {
   const id = textOf(row, "id");
   return orDamaged(

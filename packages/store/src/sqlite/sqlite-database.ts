@@ -191,6 +191,10 @@ export class SqliteDatabase implements Database {
     this.#writeLightly((connection) => claims.leave(connection, owner));
   }
 
+  async isInUse(): Promise<boolean> {
+    return this.#connection.readShared(() => claims.isInUse(this.#connection, this.#now()));
+  }
+
   async interrupted(crews?: readonly string[]): Promise<readonly string[]> {
     return this.#connection.readShared(() => runs.findInterrupted(this.#connection, { crews, now: this.#now() }));
   }
@@ -209,6 +213,10 @@ export class SqliteDatabase implements Database {
 
   async revokeKey(id: string, at: number): Promise<boolean> {
     return this.#write((connection) => keys.revokeKey(connection, id, at));
+  }
+
+  async deleteKeys(): Promise<number> {
+    return this.#write((connection) => keys.deleteKeys(connection));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -338,6 +338,20 @@ function testKeys(open: OpenPair): void {
       { ...key, revokedAt: 7 },
       { ...key, id: "a2", createdAt: 2 },
     ]);
+    assert.equal(await pair.second.deleteKeys(), 2);
+    assert.deepEqual(await pair.first.keys(), []);
+    assert.equal(await pair.first.deleteKeys(), 0);
+  });
+
+  test("a database is in use as long as the lease of a process lasts", async () => {
+    await using pair = await open();
+    assert.equal(await pair.first.isInUse(), false);
+    await pair.first.renew("one", 600_000);
+    assert.equal(await pair.second.isInUse(), true);
+    await pair.first.leave("one");
+    assert.equal(await pair.second.isInUse(), false);
+    await pair.first.renew("two", 0);
+    assert.equal(await pair.second.isInUse(), false);
   });
 }
 
