@@ -3,6 +3,7 @@
  */
 import type { Token } from "markdown-it";
 import { createElement, Fragment, type ReactNode } from "react";
+import { CodeBlock } from "./code-block.tsx";
 
 /** Elements that a token may become; everything else is text. */
 const TAGS: ReadonlySet<string> = new Set(
@@ -69,11 +70,7 @@ function toLeaf(token: Token, decorate: Decorate): ReactNode {
       return <code>{decorate(token.content)}</code>;
     case "fence":
     case "code_block":
-      return (
-        <pre>
-          <code>{decorate(token.content)}</code>
-        </pre>
-      );
+      return toCode(token, decorate);
     case "softbreak":
       return "\n";
     case "hardbreak":
@@ -85,6 +82,25 @@ function toLeaf(token: Token, decorate: Decorate): ReactNode {
     default:
       return decorate(token.content);
   }
+}
+
+/** Code in the colours of its language; code with something drawn in it stays in one colour. */
+function toCode({ content, info }: Token, decorate: Decorate): ReactNode {
+  const drawn = decorate(content);
+  const isPlain = drawn === content || (Array.isArray(drawn) && drawn.length === 1 && drawn[0] === content);
+  if (isPlain) return <CodeBlock code={content} language={languageOf(info)} />;
+  return (
+    <pre tabIndex={0}>
+      <code>{drawn}</code>
+    </pre>
+  );
+}
+
+/** The first word after the fence. */
+function languageOf(info: string): string {
+  const text = info.trim();
+  const end = text.indexOf(" ");
+  return (end === -1 ? text : text.slice(0, end)).toLowerCase();
 }
 
 /** A link with its host beside it; an address of another kind is text. */
