@@ -18,6 +18,8 @@ export interface App {
   readonly changeSettings: (change: Partial<Settings>) => void;
   readonly route: Route;
   readonly navigate: Navigate;
+  /** Fetches what draws a page before it is gone to. */
+  readonly prefetch: (page: Route["page"]) => void;
   /** Who the server takes this tab for; undefined until it has said so. */
   readonly me: Me | undefined;
   readonly setKey: (key: string | undefined) => void;

@@ -2,44 +2,46 @@
  * App: the console around its pages: navigation, the page of the address, and what is said to screen readers.
  */
 import { createClient } from "@baton/client";
-import { useCallback, useEffect, useMemo, useState } from "react";
-import { type App, AppContext, useApp } from "./app-context.ts";
-import { ChatPage } from "./chat/chat-page.tsx";
-import { CrewPage } from "./crews/crew-page.tsx";
-import { CrewsPage } from "./crews/crews-page.tsx";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type App, AppContext } from "./app-context.ts";
 import { FeedProvider } from "./feed/feed-context.tsx";
 import { Keyboard } from "./keyboard/keyboard.tsx";
 import { Nav } from "./nav.tsx";
-import { OverviewPage } from "./overview/overview-page.tsx";
-import { RunPage } from "./run/run-page.tsx";
-import { RunsPage } from "./runs/runs-page.tsx";
+import { type LoadedPage, loadPage, Page } from "./pages.tsx";
+import type { Route } from "./route.ts";
 import { readKey, readSettings, type Settings, writeKey, writeSettings } from "./settings.ts";
+import { Unreachable } from "./ui/failed.tsx";
+import { kindOf } from "./ui/failure-kind.ts";
 import { KeyDialog } from "./ui/key-dialog.tsx";
-import { NotFound } from "./ui/not-found.tsx";
 import { useAddress } from "./use-address.ts";
 import { useLoaded } from "./use-loaded.ts";
+import { usePageFocus } from "./use-page-focus.ts";
 import { wordsOf } from "./words/words.ts";
 import "./app.css";
 
 const UNAUTHORIZED = 401;
 
-/** The whole console. */
-export function Console() {
+/** The whole console; `first` is the page that the address asks for when it is opened. */
+export function Console({ first }: { readonly first: LoadedPage | undefined }) {
   const [settings, changeSettings] = useSettings();
   const [key, setKey] = useKey();
   const [route, navigate] = useAddress();
   const [status, announce] = useState("");
+  const [round, setRound] = useState(0);
+  const main = useRef<HTMLElement>(null);
   const client = useMemo(() => createClient({ url: "", ...(key === undefined ? {} : { key }) }), [key]);
-  const me = useLoaded(key ?? "", () => client.me());
+  const me = useLoaded(`${key ?? ""} ${round}`, () => client.me());
   const needsKey = me.state === "failed" && me.error.status === UNAUTHORIZED;
-  const words = wordsOf(settings.language);
+  const isDead = me.state === "failed" && kindOf(me.error) === "unreachable";
+  usePageFocus(main, route);
   const app: App = {
     client,
-    words,
+    words: wordsOf(settings.language),
     settings,
     changeSettings,
     route,
     navigate,
+    prefetch,
     me: me.state === "ready" ? me.value : undefined,
     setKey,
     announce,
@@ -49,7 +51,11 @@ export function Console() {
       <FeedProvider>
         <div className="app">
           <Nav />
-          <main className="page">{needsKey ? <KeyDialog isRefused={key !== undefined} /> : <Page />}</main>
+          <main className="page" ref={main}>
+            {needsKey && <KeyDialog isRefused={key !== undefined} />}
+            {isDead && <Unreachable onTry={() => setRound((now) => now + 1)} />}
+            {!needsKey && !isDead && <Page first={first} />}
+          </main>
           <p className="visually-hidden" role="status">
             {status}
           </p>
@@ -60,28 +66,9 @@ export function Console() {
   );
 }
 
-function Page() {
-  const { route } = useApp();
-  switch (route.page) {
-    case "chat": {
-      const { page: _, ...chat } = route;
-      return <ChatPage {...chat} />;
-    }
-    case "runs": {
-      const { page: _, ...filter } = route;
-      return <RunsPage filter={filter} />;
-    }
-    case "overview":
-      return <OverviewPage />;
-    case "run":
-      return <RunPage route={route} />;
-    case "crews":
-      return <CrewsPage />;
-    case "crew":
-      return <CrewPage id={route.id} {...(route.agent === undefined ? {} : { agent: route.agent })} />;
-    default:
-      return <NotFound />;
-  }
+/** The browser keeps the file, so that the page is there when it is gone to. */
+function prefetch(page: Route["page"]): void {
+  loadPage(page).catch(() => undefined);
 }
 
 function useSettings(): readonly [Settings, App["changeSettings"]] {

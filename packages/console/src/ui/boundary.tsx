@@ -1,10 +1,12 @@
 /**
  * Boundary: a part that cannot be drawn shows its own error, and the rest of the page works.
  */
-import { Component, type ReactNode } from "react";
+import { TriangleAlert } from "lucide-react";
+import { Component, type ErrorInfo, type ReactNode } from "react";
 import { AppContext } from "../app-context.ts";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy-text.ts";
+import "./boundary.css";
 
 interface BoundaryProps {
   readonly children: ReactNode;
@@ -14,6 +16,8 @@ interface BoundaryProps {
 
 interface BoundaryState {
   readonly error?: unknown;
+  /** The parts it was drawn in. */
+  readonly stack?: string;
   readonly of?: string;
 }
 
@@ -23,21 +27,36 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   declare context: React.ContextType<typeof AppContext>;
   override state: BoundaryState = {};
 
-  static getDerivedStateFromError(error: unknown): BoundaryState {
+  static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
     return { error };
   }
 
+  static getDerivedStateFromProps({ of }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return state.of === of ? null : { of };
+  }
+
+  override componentDidCatch(_: unknown, { componentStack }: ErrorInfo): void {
+    this.setState({ stack: componentStack ?? "" });
+  }
+
   override render(): ReactNode {
-    const { error } = this.state;
-    if (error === undefined) return this.props.children;
+    if (!("error" in this.state)) return this.props.children;
+    const { error, stack = "", of } = this.state;
     const words = this.context?.words;
-    const report = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : "";
+    const report = toReport(error, [`Part: ${of}`, `Version: ${this.context?.me?.version ?? ""}`, stack]);
     return (
       <div className="broken" role="alert">
-        <p>{words?.states.broken}</p>
+        <TriangleAlert size={16} aria-hidden />
+        <div>
+          <p>{words?.states.broken}</p>
+          <code>{error instanceof Error ? error.message : String(error)}</code>
+        </div>
         <Button
           onPress={() => {
-            copyText(report).catch(ignore);
+            copyText(report).then(
+              (isCopied) => this.context?.announce(isCopied ? (words?.runPage.copied ?? "") : ""),
+              () => undefined,
+            );
           }}
         >
           {words?.states.copyReport}
@@ -47,4 +66,8 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-function ignore(): void {}
+/** What somebody who repairs it wants to know. */
+function toReport(error: unknown, more: readonly string[]): string {
+  const what = error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error);
+  return [what, ...more, `Address: ${window.location.pathname}${window.location.search}`].join("\n");
+}

@@ -15,7 +15,7 @@ interface LinkProps {
 
 /** A link to a page of the console. */
 export function Link({ to, className, label, isCurrent = false, children }: LinkProps) {
-  const { navigate } = useApp();
+  const { navigate, prefetch } = useApp();
   const follow = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
     event.preventDefault();
@@ -28,6 +28,8 @@ export function Link({ to, className, label, isCurrent = false, children }: Link
       aria-label={label}
       aria-current={isCurrent ? "page" : undefined}
       onClick={follow}
+      onPointerEnter={() => prefetch(to.page)}
+      onFocus={() => prefetch(to.page)}
     >
       {children}
     </a>

@@ -86,6 +86,19 @@ export const LISTS_EN = {
     use: "Use this key",
     hint: "Make one with: baton keys create --tenant NAME --scopes run,read",
   },
+  failed: {
+    titles: {
+      unreachable: "The server cannot be reached",
+      stopping: "The server restarts",
+      forbidden: "Your key may not see this",
+      other: "This could not be loaded",
+    },
+    texts: {
+      unreachable: "It may be stopped or restarting, or your network is down. Runs are kept and go on once it is back.",
+      stopping: "Runs go on where they were.",
+    },
+    address: "The address may be mistyped, or what it led to was removed.",
+  },
   palette: {
     title: "Go to",
     search: "Search pages, conversations, runs and crews",

@@ -88,6 +88,20 @@ export const LISTS_VI: ListWords = {
     use: "Dùng khóa này",
     hint: "Tạo khóa bằng: baton keys create --tenant NAME --scopes run,read",
   },
+  failed: {
+    titles: {
+      unreachable: "Không kết nối được máy chủ",
+      stopping: "Máy chủ đang khởi động lại",
+      forbidden: "Khóa của bạn không được xem trang này",
+      other: "Không tải được phần này",
+    },
+    texts: {
+      unreachable:
+        "Máy chủ có thể đã dừng, đang khởi động lại, hoặc mạng bị mất. Các lượt chạy được giữ lại và sẽ tiếp tục.",
+      stopping: "Các lượt chạy tiếp tục từ chỗ đang dừng.",
+    },
+    address: "Địa chỉ có thể bị gõ sai, hoặc nội dung đã bị xóa.",
+  },
   palette: {
     title: "Đi tới",
     search: "Tìm trang, cuộc trò chuyện, lượt chạy và nhóm",
