@@ -6,6 +6,7 @@
 import { extname } from "node:path";
 import { BatonError, type Crew, given, type Script } from "@baton/core";
 import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
+import { readEnvOf } from "./env-file.ts";
 import { toFindingLines } from "./finding-view.ts";
 import { type Invocation, valueOf } from "./invocation.ts";
 import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "./model-choice.ts";
@@ -35,6 +36,8 @@ export function openThreads(): ToolThreads {
 
 /** Reads a crew and all that is wrong with it. */
 export async function loadCrew(path: string, threads = openThreads()): Promise<CrewFile> {
+  // Before its code is loaded: that may read variables.
+  await readEnvOf(path, process.env);
   return readCrew(path, { providers: PROVIDER_NAMES, threads });
 }
 

@@ -6,6 +6,7 @@
  */
 import { BatonError, toBatonError } from "@baton/core";
 import { giveModules } from "./crew-modules.ts";
+import { readEnvFiles } from "./env-file.ts";
 import { UNUSABLE } from "./exit-code.ts";
 import type { Command, Invocation } from "./invocation.ts";
 import { toPrintable } from "./printable.ts";
@@ -19,6 +20,7 @@ export async function start(
 ): Promise<number> {
   giveModules();
   try {
+    await readEnvFiles(invocation.positionals, process.env);
     const { command } = await load();
     return await command(invocation);
   } catch (error) {

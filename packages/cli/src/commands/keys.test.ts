@@ -91,7 +91,7 @@ test("after the last key is revoked, a new key of the same user sees the same ru
     const revoked = await baton(["keys", "revoke", first.slice(3, 11)], { cwd });
     assert.match(
       revoked.stderr,
-      /\nwith the --tenant and --user of an old key it sees the same runs; without keys, serve another --data folder\n$/,
+      /\nwith the --tenant and --user of an old key it sees the same runs; `baton keys open` serves without keys again\n$/,
     );
     await until(async () => (await server.get("/api/runs", first)).status === 401);
     assert.equal((await server.get("/api/runs")).status, 401);
@@ -99,6 +99,62 @@ test("after the last key is revoked, a new key of the same user sees the same ru
     await until(async () => (await server.get(`/api/runs/${id}`, second)).status === 200);
     await using open = await Served.start(["shop", "--data", "other"], { cwd });
     assert.equal((await open.get("/api/runs")).status, 200);
+  });
+});
+
+test("keys open lets everybody on this machine in again, while no server runs or with an admin key", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const make = async (scopes: string) =>
+      (await baton(["keys", "create", "--tenant", "acme", "--user", "ann", "--scopes", scopes], { cwd })).stdout.trim();
+    const open = (...more: string[]) => baton(["keys", "open", ...more], { cwd });
+    const none = await open();
+    assert.deepEqual([none.exitCode, none.stdout], [0, ""]);
+    assert.match(none.stderr, /^there are no keys in \.baton: servers on 127\.0\.0\.1 need none\n$/);
+    const [reader, admin] = [await make("read"), await make("admin")];
+    await using server = await Served.start(["shop"], { cwd });
+    assert.equal((await server.get("/api/runs")).status, 401);
+    const refused = await open();
+    assert.equal(refused.exitCode, 2);
+    assert.match(refused.stderr, /^baton: a server or another command uses \.baton now; stop it first, or .*--key/);
+    const wrong = await open("--key", reader);
+    assert.deepEqual(
+      [wrong.exitCode, wrong.stderr],
+      [2, "baton: --key: this is not a key of .baton with the scope admin\n"],
+    );
+    assert.equal((await server.get("/api/runs")).status, 401);
+    const opened = await open("--key", admin);
+    assert.deepEqual([opened.exitCode, opened.stdout], [0, "removed 2 keys\n"]);
+    assert.match(opened.stderr, /^from now on servers on \.baton need no key, and only on 127\.0\.0\.1/);
+    await until(async () => (await server.get("/api/runs")).status === 200);
+    await server.stop();
+    await make("read");
+    assert.equal((await open()).stdout, "removed 1 key\n");
+  });
+});
+
+test("a key that is rotated has the same tenant, user, plan and scopes, and the old one stops to work", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const create = "create --tenant acme --user ann --plan premium --scopes run,read --json".split(" ");
+    const Made = z.looseObject({ key: z.string(), id: z.string() });
+    const old = Made.parse(JSON.parse((await baton(["keys", ...create], { cwd })).stdout));
+    await using server = await Served.start(["shop"], { cwd });
+    const { id } = await server.run({ input: "hello" }, { wait: true, key: old.key });
+    const rotated = await baton(["keys", "rotate", old.id.slice(0, 6), "--json"], { cwd });
+    const made = Made.parse(JSON.parse(rotated.stdout));
+    assert.partialDeepStrictEqual(made, {
+      tenant: "acme",
+      user: "ann",
+      plan: "premium",
+      scopes: ["run", "read"],
+      replaces: old.id,
+    });
+    await until(async () => (await server.get("/api/runs", old.key)).status === 401);
+    assert.equal((await server.get(`/api/runs/${id}`, made.key)).status, 200);
+    const again = await baton(["keys", "rotate", old.id], { cwd });
+    assert.equal(again.exitCode, 2);
+    assert.match(again.stderr, /^baton: key [0-9a-f]{16} does not work any more; make another with/);
+    const unnamed = await baton(["keys", "rotate"], { cwd });
+    assert.match(unnamed.stderr, /^baton: name the key by its id: baton keys rotate ID\n$/);
   });
 });
 
@@ -208,7 +264,7 @@ test("what is not understood is told what to write", async () => {
         ["create", "--tenant", "a", "--scopes", "run", "--plan", "gold"],
         /--plan: there is no plan "gold"; a key has free or premium\n$/,
       ],
-      [["creat"], /knows create, list and revoke, not "creat"; did you mean create\?\n$/],
+      [["creat"], /knows create, list, revoke, rotate, open, not "creat"; did you mean create\?\n$/],
       [["revoke"], /name the key by its id: baton keys revoke ID\n$/],
       [["revoke", "1a2b"], /there is no key 1a2b in \.baton; `baton keys list` shows their ids\n$/],
       [["list", "x"], /leave out "x"\n$/],

@@ -1,10 +1,10 @@
 /**
- * `baton keys`: makes, lists and revokes the keys of a server, in the store it uses.
+ * `baton keys`: makes, lists, rotates and revokes the keys of a server, in the store it uses, and takes keys back.
  *
  * A key is printed once, alone on standard output, and kept nowhere; what is listed holds no part of it.
  */
 import { BatonError, given, nearest } from "@baton/core";
-import { CREATE_KEY, createKey, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
+import { CREATE_KEY, createKey, hasScope, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
 import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
 import { type Command, type Invocation, valueOf } from "../invocation.ts";
@@ -22,7 +22,12 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["create", create],
   ["list", list],
   ["revoke", revoke],
+  ["rotate", rotate],
+  ["open", open],
 ]);
+
+/** Actions that are about one key. */
+const NAMING: ReadonlySet<string> = new Set(["revoke", "rotate"]);
 
 const TENANT = /^[a-zA-Z0-9_.-]{1,128}$/;
 const USER = /^[a-zA-Z0-9_.@+-]{1,128}$/;
@@ -36,9 +41,9 @@ export const command: Command = async (invocation) => {
   if (action === undefined) {
     const near = nearest(verb, [...ACTIONS.keys()]);
     const hint = near === undefined ? `make one with \`${CREATE_KEY}\`` : `did you mean ${near}?`;
-    throw new BatonError("invalid", `\`baton keys\` knows create, list and revoke, not "${verb}"; ${hint}`);
+    throw new BatonError("invalid", `\`baton keys\` knows ${[...ACTIONS.keys()].join(", ")}, not "${verb}"; ${hint}`);
   }
-  if (verb !== "revoke" && word !== undefined) throw new BatonError("invalid", `leave out "${word}"`);
+  if (!NAMING.has(verb) && word !== undefined) throw new BatonError("invalid", `leave out "${word}"`);
   // The words are an action here, and no crews.
   await action(invocation, await configure({ ...invocation, positionals: [] }, process.env), word);
   return EXIT_CODES.done;
@@ -116,7 +121,50 @@ async function revoke({ flags }: Invocation, configured: Configured, word: strin
   say(
     `no key is left, and servers on ${toPlace(config)} still need one: \`${toKeyCommand(configured)}\` makes another`,
   );
-  say("with the --tenant and --user of an old key it sees the same runs; without keys, serve another --data folder");
+  say("with the --tenant and --user of an old key it sees the same runs; `baton keys open` serves without keys again");
+}
+
+/** Makes a key for the same user and the same uses, and revokes the old one once the new one is kept. */
+async function rotate({ flags }: Invocation, { config }: Configured, word: string | undefined): Promise<void> {
+  if (word === undefined) throw new BatonError("invalid", "name the key by its id: baton keys rotate ID");
+  if (!isKept(config)) throw unknownKey(word, config);
+  await using database = await openDatabase(config);
+  const old = findKey(await database.keys(), word, config);
+  if (old.revokedAt !== undefined || old.error !== undefined) {
+    throw new BatonError("invalid", `key ${old.id} does not work any more; make another with \`${CREATE_KEY}\``);
+  }
+  const { tenant, user, plan } = old;
+  const scopes = SCOPES.filter((scope) => old.scopes.includes(scope));
+  const { key, record } = createKey({ tenant, user, scopes, ...given({ plan }) }, Date.now());
+  await database.addKey(record);
+  await database.revokeKey(old.id, Date.now());
+  if (flags.has("json")) printJson({ key, ...toShown(record), replaces: old.id });
+  else process.stdout.write(`${key}\n`);
+  say(`key ${record.id} replaces ${old.id} of ${tenant}, user ${user}; note it down, it is not shown again`);
+}
+
+/** Removes all keys, so that servers on loopback need none. */
+async function open(invocation: Invocation, { config }: Configured): Promise<void> {
+  const place = toPlace(config);
+  const before = isKept(config) ? await removeKeys(config, valueOf(invocation, "key")) : 0;
+  if (invocation.flags.has("json")) return printJson({ removed: before });
+  if (before === 0) return say(`there are no keys in ${place}: servers on 127.0.0.1 need none`);
+  process.stdout.write(`removed ${count(before, "key")}\n`);
+  say(`from now on servers on ${place} need no key, and only on 127.0.0.1; they show the runs of local`);
+  say("the runs of a tenant are still there: a new key with its --tenant and --user sees them");
+}
+
+async function removeKeys(config: Config, key: string | undefined): Promise<number> {
+  await using database = await openDatabase(config);
+  const isAdmin = key !== undefined && hasScope(await database.keys(), key, "admin");
+  if (key !== undefined && !isAdmin) {
+    throw new BatonError("invalid", `--key: this is not a key of ${toPlace(config)} with the scope admin`);
+  }
+  if (!isAdmin && (await database.isInUse())) {
+    const problem = `a server or another command uses ${toPlace(config)} now`;
+    throw new BatonError("invalid", `${problem}; stop it first, or show that you may: baton keys open --key ADMIN_KEY`);
+  }
+  return await database.deleteKeys();
 }
 
 function findKey(keys: readonly KeyRecord[], word: string, config: Config): KeyRecord {

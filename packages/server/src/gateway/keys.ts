@@ -128,10 +128,8 @@ export class KeyRing {
     const key = BEARER.exec(authorization?.trim() ?? "")?.[1];
     if (key === undefined) throw refusedKey();
     // A header that comes twice is joined with a comma, which no key has: it is an unknown key.
-    const record = keys.get(KEY.exec(key)?.[1] ?? "");
-    // Compared even if there is no such id, so that the time it takes tells nothing.
-    const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));
-    if (record === undefined || !isRight || record.revokedAt !== undefined) throw refusedKey();
+    const record = findRecord(keys, key);
+    if (record === undefined) throw refusedKey();
     const scopes = SCOPES.filter((scope) => record.scopes.includes(scope));
     const { id, tenant, user, plan = "free" } = record;
     return { key: id, tenant, user, plan, scopes };
@@ -169,6 +167,19 @@ export function checkScope(scopes: readonly Scope[], needed: Scope): void {
   throw new Problem("missing_scope", `This needs a key with the scope ${needed}.`, {
     headers: challenge(`, error="insufficient_scope", scope="${needed}"`),
   });
+}
+
+/** Whether a key is one of these, was not revoked, and has a scope. */
+export function hasScope(records: readonly KeyRecord[], key: string, scope: Scope): boolean {
+  const record = findRecord(new Map(records.map((one) => [one.id, one])), key);
+  return record?.scopes.includes(scope) ?? false;
+}
+
+/** The record of a key that works. Compared even if there is no such id, so that the time it takes tells nothing. */
+function findRecord(keys: ReadonlyMap<string, KeyRecord>, key: string): KeyRecord | undefined {
+  const record = keys.get(KEY.exec(key)?.[1] ?? "");
+  const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));
+  return isRight && record?.revokedAt === undefined ? record : undefined;
 }
 
 async function readKeys(database: KeyRingOptions["database"]): Promise<ReadonlyMap<string, KeyRecord>> {
