@@ -80,6 +80,8 @@ export interface StartOptions {
   readonly model?: string;
   /** Two starts with the same key and input are one; without it, each start is its own. */
   readonly idempotencyKey?: string;
+  /** How often it is sent while the server is busy or cannot be reached; 5 times without it. */
+  readonly tries?: number;
   readonly abort?: AbortSignal;
 }
 
@@ -97,6 +99,8 @@ export interface RunFilter {
   readonly q?: string;
   /** The `X-Request-Id` of the request that started it. */
   readonly request?: string;
+  /** Without runs that follow another one (`after_of`). */
+  readonly after?: "none";
   /** Older than the one of this id. */
   readonly before?: string;
   readonly limit?: number;
@@ -241,8 +245,8 @@ interface Start extends StartOptions {
 
 async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
   const { crew, input, session, images, limits, options, model } = start;
-  const { idempotencyKey = crypto.randomUUID(), abort } = start;
-  const answer = await askAgain(endpoint, {
+  const { idempotencyKey = crypto.randomUUID(), tries, abort } = start;
+  const query: Query = {
     method: "POST",
     path: ["runs"],
     headers: { "Idempotency-Key": idempotencyKey },
@@ -256,8 +260,8 @@ async function startRun(endpoint: Endpoint, start: Start): Promise<StartedRun> {
       model,
     },
     abort,
-  });
-  return parseStarted(answer);
+  };
+  return parseStarted(await askAgain(endpoint, query, tries));
 }
 
 function toWireCommand(command: Command): object {

@@ -42,8 +42,10 @@ test("changes come in order, over several connections, each with a snapshot", as
 });
 
 test("a kind of change that is not known is passed over", async () => {
-  const { changes } = await read([() => streamOf({ type: "moon" }, SNAPSHOT, { type: "run" }, RUN)], 2);
-  assert.deepEqual(changes, [SNAPSHOT, RUN]);
+  const removed = { type: "removed", id: "r1" };
+  const frames = [{ type: "moon" }, SNAPSHOT, { type: "run" }, { type: "removed" }, RUN, removed];
+  const { changes } = await read([() => streamOf(...frames)], 3);
+  assert.deepEqual(changes, [SNAPSHOT, RUN, removed]);
 });
 
 test("a server that is busy is asked again, one that refuses is not", async () => {

@@ -25,6 +25,7 @@ export interface FeedCrew {
 export type FeedChange =
   | { readonly type: "snapshot"; readonly runs: readonly RunInfo[]; readonly crews: readonly FeedCrew[] }
   | { readonly type: "run"; readonly run: RunInfo }
+  | { readonly type: "removed"; readonly id: string }
   | { readonly type: "crews"; readonly crews: readonly FeedCrew[] };
 
 /** How to read the feed. */
@@ -84,6 +85,7 @@ function* toChanges({ data }: SseFrame): Generator<FeedChange, void, undefined> 
 function isChange(value: unknown): value is FeedChange {
   if (!isRecord(value)) return false;
   if (value["type"] === "run") return isRecord(value["run"]) && typeof value["run"]["id"] === "string";
+  if (value["type"] === "removed") return typeof value["id"] === "string";
   if (value["type"] === "crews") return Array.isArray(value["crews"]);
   return value["type"] === "snapshot" && Array.isArray(value["runs"]) && Array.isArray(value["crews"]);
 }

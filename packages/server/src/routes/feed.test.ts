@@ -18,6 +18,7 @@ import { startTestServer, type TestServer } from "../testing/test-server.ts";
 const CHANGE = z.discriminatedUnion("type", [
   z.object({ type: z.literal("snapshot"), runs: z.array(z.looseObject({ id: z.string() })), crews: z.unknown() }),
   z.object({ type: z.literal("run"), run: z.looseObject({ id: z.string(), status: z.string() }) }),
+  z.object({ type: z.literal("removed"), id: z.string() }),
   z.object({ type: z.literal("crews"), crews: z.unknown() }),
 ]);
 type FeedChange = z.infer<typeof CHANGE>;
@@ -90,6 +91,30 @@ test("a reader begins with the runs that have not ended, and is told of each tha
   assert.partialDeepStrictEqual(told, { run: { crew: "relay", outcome: "done", agent: "second", questions: [] } });
   await start(server, { crew: "waits", session_id: "s" });
   assert.partialDeepStrictEqual(await reader.findRun(waiting, "ended"), { run: { session_id: "s" } });
+});
+
+test("a run that is removed, alone or with its session, is told of to those who could see it", async () => {
+  const database = new MemoryDatabase();
+  const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+  const make = async (user: string) => (await keys.create("t", ["run", "read"], { user })).key;
+  const [ann, bob] = [await make("ann"), await make("bob")];
+  await using server = await startTestServer([RELAY], { database });
+  const as = (key: string) => ({ Authorization: `Bearer ${key}` });
+  const begin = async (key: string, session_id: string) =>
+    (await sentOf(await server.post("/api/runs", { input: "hi", session_id }, { Prefer: "wait", ...as(key) }))).id;
+  const remove = (key: string, path: string) =>
+    fetch(`${server.url}/api/${path}`, { method: "DELETE", headers: as(key) });
+  const ids = [await begin(ann, "one"), await begin(ann, "two"), await begin(bob, "one")];
+  const readers = [new Reader(server, ann), new Reader(server, bob)];
+  await Promise.all(readers.map((reader) => reader.snapshot()));
+  await remove(ann, `runs/${ids[0]}`);
+  await remove(ann, "sessions/two");
+  await remove(bob, `runs/${ids[2]}`);
+  const [first, second] = readers;
+  for (const id of ids.slice(0, 2))
+    assert.deepEqual(await first?.find(({ type }) => type === "removed"), { type: "removed", id });
+  assert.deepEqual(await second?.find(({ type }) => type === "removed"), { type: "removed", id: ids[2] });
+  for (const reader of readers) await reader[Symbol.asyncDispose]();
 });
 
 test("of a run that runs here the feed tells who has the baton", async () => {

@@ -15,7 +15,7 @@ export function addFeed(api: Api, { feed }: Service): void {
       path: "/api/feed",
       summary:
         "Server-sent events: first a `snapshot` with the runs that have not ended and the crews, then each `run` that " +
-        "changed, and `crews` if they did",
+        "changed, `removed` with the id of one that was removed, and `crews` if they changed",
       scope: "read",
       answers: { 200: { description: "Changes of the runs that you may see", type: "text/event-stream" } },
     },

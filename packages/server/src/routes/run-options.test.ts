@@ -106,13 +106,34 @@ test("a run that follows another says which", async () => {
   assert.equal((await sentOf(await server.get(`/api/runs/${following?.id}`)))["after_of"], id);
 });
 
+test("a list may leave out the runs that follow others, and has full pages nevertheless", async () => {
+  const crew = defineCrew({ name: "first", agents: [{ id: "talker", isTerminal: true }], after: AFTER });
+  const script = { talker: [{ say: "Said." }], archivist: [{ say: "Kept." }] };
+  await using server = await startTestServer([{ crew, script }], { model: () => scriptModel(script) });
+  const started: (string | null)[] = [];
+  for (const input of ["one", "two", "three"]) {
+    const { headers } = await server.post("/api/runs", { input }, { Prefer: "wait" });
+    started.unshift(headers.get("x-run-id"));
+    await untilSome(server, 2 * started.length);
+  }
+  const list = async (query: string) => {
+    const { runs = [], next } = await sentOf(await server.get(`/api/runs?after=none&limit=2${query}`));
+    return { ids: runs.map(({ id }) => id), next };
+  };
+  const first = await list("");
+  assert.deepEqual(first.ids, started.slice(0, 2));
+  assert.deepEqual(await list(`&before=${String(first.next)}`), { ids: started.slice(2), next: undefined });
+  assert.deepEqual(await list("&crew=after-crew"), { ids: [], next: undefined });
+  assert.equal((await server.get("/api/runs?after=some")).status, 400);
+});
+
 const AFTER = defineCrew({ name: "after-crew", agents: [{ id: "archivist", isTerminal: true }] });
 
-/** The run that was started last, once there are two. */
-async function untilSome(server: TestServer) {
+/** A run that follows another, once there are so many. */
+async function untilSome(server: TestServer, count = 2) {
   for (;;) {
     const { runs = [] } = await sentOf(await server.get("/api/runs"));
-    if (runs.length > 1) return runs.find(({ after_of: other }) => other !== undefined);
+    if (runs.length >= count) return runs.find(({ after_of: other }) => other !== undefined);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -2,6 +2,7 @@
  * Runs: starting, listing and looking at them.
  */
 import { BatonError, given, type RunLimits, type RunResult } from "@baton/core";
+import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
@@ -54,6 +55,7 @@ const LIST = LIST_PAGE.extend({
   session: ID.optional(),
   q: text({ minChars: 1, maxChars: 1_000 }).optional(),
   request: REQUEST_ID.optional(),
+  after: z.literal("none").optional().meta({ description: "Without runs that follow another one (`after_of`)" }),
 });
 const START_HEADERS = [...RUN_HEADERS, "Location", "Idempotency-Replayed"] as const;
 const RUNS = z.object({ runs: z.array(RUN), next: ID.optional() });
@@ -136,9 +138,11 @@ function addOneRun(api: Api, service: Service): void {
 }
 
 async function remove(service: Service, c: GatewayContext): Promise<Response> {
-  const { id, status } = await findRun(service, c, c.req.param("id") ?? "");
+  const record = await findRun(service, c, c.req.param("id") ?? "");
+  const { id, status } = record;
   if (status !== "ended") throw new BatonError("conflict", `run ${id} has not ended: cancel it first`);
   await service.store.database.deleteRun(id);
+  service.feed.removed([record]);
   return c.body(null, 204);
 }
 
@@ -228,17 +232,35 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
 }
 
 async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
-  const { status, outcome, since, until, crew, session, q, request, before, limit } = readQuery(c, LIST);
+  const { status, outcome, since, until, crew, session, q, request, before, limit, after } = readQuery(c, LIST);
   const last = before === undefined ? undefined : await orDamaged(store.database.run(before));
   const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
   if (before !== undefined && !isKnown) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);
   const times = given({ since: toTime(since), until: toTime(until) });
   const asked = given({ status, outcome, crew: name, session, text: q, request, before, ...times });
-  const found = await store.database.runs({ ...toVisible(c), ...asked, limit: limit + 1 });
+  const filter = { ...toVisible(c), ...asked, limit: limit + 1 };
+  const find = after === "none" ? findLeading : findAll;
+  const found = await find(store.database, filter);
   const { items, ...next } = toListPage(found, limit);
   return c.json({ runs: items.map((record) => toRunView(record, crews.idOf(record))), ...next });
 }
+
+type FindRuns = (database: Database, filter: RunFilter & { readonly limit: number }) => Promise<readonly RunRecord[]>;
+
+const findAll: FindRuns = (database, filter) => database.runs(filter);
+
+/** Without those that follow others. A store does not know them apart, so pages are read until there are enough. */
+const findLeading: FindRuns = async (database, filter) => {
+  const { limit } = filter;
+  const found: RunRecord[] = [];
+  for (let { before } = filter; ;) {
+    const page = await database.runs({ ...filter, ...given({ before }) });
+    found.push(...page.filter(({ afterOf }) => afterOf === undefined));
+    before = page.at(-1)?.id;
+    if (page.length < limit || found.length >= limit) return found.slice(0, limit);
+  }
+};
 
 function toTime(time: string | undefined): number | undefined {
   return time === undefined ? undefined : Date.parse(time);

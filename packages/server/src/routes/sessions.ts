@@ -35,6 +35,8 @@ const LIST = LIST_PAGE.extend({
 });
 const SESSIONS = z.object({ sessions: z.array(SESSION), next: z.string().optional() });
 const MESSAGES = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
+/** Of a longer conversation the feed does not tell each run that went with it. */
+const MAX_TOLD = 1_000;
 const CANCELLED = z.object({ runs: z.array(z.object({ id: ID, receipt: RECEIPT })) });
 
 /** Adds the routes of sessions. */
@@ -127,7 +129,10 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   service.admission.check();
   await linkOpenRuns(service, c, id);
   await service.engine.cancelSession(c.var, id, "its session was removed");
+  const { tenant, user } = c.var;
+  const runs = await service.store.database.runs({ tenant, user, session: id, limit: MAX_TOLD });
   await service.store.database.deleteSession(c.var, id);
+  service.feed.removed(runs);
   return c.body(null, 204);
 }
 

@@ -104,6 +104,14 @@ export class ChangeFeed {
     for (const reader of this.#readers) this.#send(reader, frame);
   }
 
+  /** Tells those who could see them that runs are not there any more. */
+  removed(records: readonly RunRecord[]): void {
+    for (const record of records) {
+      this.#told.delete(record.id);
+      this.#sendTo(record, toFrame({ type: "removed", id: record.id }));
+    }
+  }
+
   /** Ends all, so that they come back to the server that serves next. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -173,10 +181,11 @@ export class ChangeFeed {
     const mark = toMark(record);
     if (this.#told.get(record.id)?.mark === mark) return;
     this.#told.set(record.id, { record, mark });
-    const readers = [...this.#readers].filter(({ visible }) => isVisible(record, visible));
-    if (readers.length === 0) return;
-    const frame = toFrame({ type: "run", run: this.#options.toView(record) });
-    for (const reader of readers) this.#send(reader, frame);
+    this.#sendTo(record, toFrame({ type: "run", run: this.#options.toView(record) }));
+  }
+
+  #sendTo(record: RunRecord, frame: string): void {
+    for (const reader of this.#readers) if (isVisible(record, reader.visible)) this.#send(reader, frame);
   }
 
   #send({ outgoing, early }: Reader, frame: string): void {
