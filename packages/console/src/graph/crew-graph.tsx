@@ -225,7 +225,7 @@ function BoxText({ box, colors, names, moment }: BoxProps) {
   return (
     <>
       {kind !== "group" && <rect className="bar" x="0" y="10" width="3" height={height - 20} />}
-      <text className="name" x="16" y="24">
+      <text className="name" x="16" y={subtitle === "" ? height / 2 + 4.5 : 24}>
         {cut(name, width - 28, 7.6)}
       </text>
       <text className="subtitle" x="16" y="42">
