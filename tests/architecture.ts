@@ -46,14 +46,14 @@ const NAMES = z
 const MANIFEST = z.object({ name: z.string().default(""), dependencies: NAMES, devDependencies: NAMES });
 type Manifest = z.infer<typeof MANIFEST>;
 
-/** A test of a page starts the whole product in a browser, so it may know all of it. */
-function isPageTest(path: string): boolean {
-  return path.endsWith(".page.test.ts");
+/** Tests and pictures of pages start the whole product in a browser, so they may know all of it. */
+function isOfPages(path: string): boolean {
+  return path.endsWith(".page.test.ts") || path.startsWith("packages/console/pictures/");
 }
 
 /** Packages know only the packages the design allows, by their names and never by a path. */
 export const arrows: Rule = (files) =>
-  codeOf(files.filter(({ path }) => !isPageTest(path))).flatMap((file) =>
+  codeOf(files.filter(({ path }) => !isOfPages(path))).flatMap((file) =>
     importsOf(file).flatMap((found) => at(file, found, wrongArrow(file.path, found.text))),
   );
 
@@ -138,7 +138,8 @@ function unlisted(path: string, specifier: string, manifests: ReadonlyMap<string
   const own = manifests.get(`${unitOf(path)}/package.json`);
   if (name === own?.name || own?.dependencies.has(name)) return undefined;
   const root = manifests.get("package.json");
-  const develops = own === undefined || isTest(path) || path.includes(".config.") || path.includes("/build/");
+  const develops =
+    own === undefined || isTest(path) || isOfPages(path) || path.includes(".config.") || path.includes("/build/");
   if (develops && (own?.devDependencies.has(name) || root?.devDependencies.has(name))) return undefined;
   // outside the packages the whole workspace is at hand
   if (own === undefined && isOurs(name)) return undefined;
