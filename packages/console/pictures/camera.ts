@@ -1,0 +1,70 @@
+/**
+ * Camera: a browser that opens scenes at a width and in a theme, with nothing that moves.
+ */
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Scene } from "./scenes.ts";
+import type { World } from "./world.ts";
+
+/** How a scene is looked at. */
+export interface View {
+  readonly width: number;
+  readonly theme: "light" | "dark";
+}
+
+const HEIGHTS: ReadonlyMap<number, number> = new Map([
+  [360, 740],
+  [768, 1_024],
+  [1_280, 800],
+  [2_560, 1_300],
+]);
+
+/** How wide a screen is that is touched. */
+const TOUCHED = 768;
+
+/** The browser's options for a view. */
+export function optionsOf({ width, theme }: View): BrowserContextOptions {
+  return {
+    viewport: { width, height: HEIGHTS.get(width) ?? 800 },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    locale: "en-US",
+    timezoneId: "UTC",
+    hasTouch: width < TOUCHED,
+    isMobile: width < TOUCHED,
+  };
+}
+
+/** Whether a scene exists at a width. */
+export function isSeenAt({ widths }: Scene, width: number): boolean {
+  return widths === undefined || widths.includes(width);
+}
+
+/** Opens a scene and waits until all of it is drawn; the caller closes the page's context. */
+export async function openScene(browser: Browser, { world, scene, view }: Opened): Promise<Page> {
+  const context = await browser.newContext(optionsOf(view));
+  const page = await context.newPage();
+  await page.goto(scene.address(world));
+  await scene.ready(page);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await settle(page);
+  return page;
+}
+
+/** A scene of a world, in a view. */
+export interface Opened {
+  readonly world: World;
+  readonly scene: Scene;
+  readonly view: View;
+}
+
+/** Waits until nothing changes any more: two pictures in a row are equal. */
+async function settle(page: Page): Promise<void> {
+  let before = await page.screenshot({ animations: "disabled", caret: "hide" });
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const now = await page.screenshot({ animations: "disabled", caret: "hide" });
+    if (now.equals(before)) return;
+    before = now;
+  }
+}
+
+const MOST_TRIES = 8;

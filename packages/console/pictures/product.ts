@@ -1,0 +1,157 @@
+/**
+ * Product: the real product for pictures and page tests: the finance assistant and the crews of this repository with
+ * their offline models, served with the built console on a free port of this machine.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { join, relative } from "node:path";
+import type { Agent, Crew, Model } from "@baton/core";
+import { MemoryDatabase, Store } from "@baton/store";
+import { z } from "zod";
+import { openThreads } from "../../cli/src/crew-source.ts";
+import { toDialects, toMounts } from "../../cli/src/serve/assistant-module.ts";
+import { findServed, toServed } from "../../cli/src/serve/served-crews.ts";
+import { ServedModels } from "../../cli/src/serve/served-models.ts";
+import { startServer } from "../../server/src/index.ts";
+import { ensureConsole } from "../build/build.ts";
+import { makeOwnCrews } from "./own-crews.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SERVED = ["apps/finance/crew", "crews"];
+const STARTED = z.object({ id: z.string(), session_id: z.string() });
+const RUN = z.object({ status: z.string(), questions: z.array(z.unknown()) });
+const LOG = z.object({ events: z.array(z.object({ type: z.string() })) });
+const WAIT_MS = 25;
+
+/** A run that was started. */
+export type Started = Readonly<{ id: string; session: string }>;
+
+/** The product while it is served. */
+export interface Product extends AsyncDisposable {
+  readonly url: string;
+  /** Starts a run and does not wait for it. */
+  start(crew: string, input: string): Promise<Started>;
+  /** Starts a run and waits until it ends, or waits for a person. */
+  settle(crew: string, input: string): Promise<Started>;
+  /** Waits until the log of a run has an event of this type. */
+  until(run: string, type: string): Promise<void>;
+  /** Sends a command to a run. */
+  command(run: string, command: object): Promise<void>;
+}
+
+/** What may be chosen. */
+export interface ProductOptions {
+  readonly database?: MemoryDatabase;
+  /** How long a model takes for a word; by default it takes no time. */
+  readonly wordMs?: number;
+  /** In runs whose input has this text the agents after the first write some words and then wait for ever. */
+  readonly holdAt?: string;
+}
+
+/** Serves it. */
+export async function serveProduct(options: ProductOptions = {}): Promise<Product> {
+  const { database = new MemoryDatabase() } = options;
+  const folder = await ensureConsole();
+  const found = await findServed(
+    SERVED.map((path) => relative(process.cwd(), join(ROOT, path))),
+    openThreads(),
+  );
+  const models = await ServedModels.choose(found, {}, {});
+  const own = makeOwnCrews();
+  const ownModels = new Map(own.map(({ crew, model }) => [crew.name, model]));
+  const store = await Store.open({ database });
+  models.spendIn(store.database.ledger());
+  const held = new Set<string>();
+  const modelOf = (agent: Agent, crew: Crew): Model =>
+    ownModels.get(crew.name) ?? withManners(models.modelOf(agent, crew), held, options);
+  const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
+  const server = await startServer({
+    store,
+    port: 0,
+    graceMs: 0,
+    logLevel: "silent",
+    rateLimits: "off",
+    console: folder,
+    about: { version: "0.1.0", model: "offline rules, no key needed" },
+    crews: [...found.map(toServed), ...own.map(({ crew }) => ({ id: crew.name, crew, findings: [] }))],
+    model: modelOf,
+    replaceProgram: models.replaceProgram,
+    routes: assistants.flatMap(({ id, assistant }) => toMounts(id, assistant)),
+    dialects: assistants.flatMap(({ id, assistant }) => toDialects(id, assistant)),
+  });
+  return {
+    ...toActions(server.url),
+    url: server.url,
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function toActions(url: string): Pick<Product, "start" | "settle" | "until" | "command"> {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const start = async (crew: string, input: string): Promise<Started> => {
+    const { id, session_id: session } = STARTED.parse(await post("/api/runs", { crew, input }));
+    return { id, session };
+  };
+  return {
+    start,
+    settle: async (crew, input) => {
+      const started = await start(crew, input);
+      for (;;) {
+        const run = RUN.parse(await (await fetch(`${url}/api/runs/${started.id}`)).json());
+        if (run.status === "ended" || run.status === "paused" || run.questions.length > 0) return started;
+        await sleep(WAIT_MS);
+      }
+    },
+    until: async (run, type) => {
+      for (;;) {
+        const answer = await fetch(`${url}/api/runs/${run}/events?deltas=none`, {
+          headers: { Accept: "application/json" },
+        });
+        const { events } = LOG.parse(await answer.json());
+        if (events.some((event) => event.type === type)) return;
+        await sleep(WAIT_MS);
+      }
+    },
+    command: async (run, command) => {
+      await post(`/api/runs/${run}/commands`, command);
+    },
+  };
+}
+
+/** Words written before a model waits. */
+const HELD_WORDS = 3;
+
+/** A model that takes its time, or stops in the middle of a sentence. */
+function withManners(model: Model, held: Set<string>, { wordMs = 0, holdAt }: ProductOptions): Model {
+  if (wordMs === 0 && holdAt === undefined) return model;
+  return {
+    ...model,
+    async *stream(prompt, scope) {
+      const isHeld = held.has(prompt.run);
+      if (holdAt !== undefined && prompt.messages.at(-1)?.content.includes(holdAt) === true) held.add(prompt.run);
+      let words = 0;
+      for await (const chunks of model.stream(prompt, scope)) {
+        for (const chunk of chunks) {
+          if (chunk.type === "text" && wordMs > 0) await sleep(wordMs);
+          yield [chunk];
+          if (chunk.type === "text") words += 1;
+          if (isHeld && words === HELD_WORDS) await untilAborted(scope.abort);
+        }
+      }
+    },
+  };
+}
+
+function untilAborted(abort: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (abort.aborted) resolve();
+  abort.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}

@@ -1,0 +1,108 @@
+/**
+ * World: what pictures are taken of: one product with runs in every state, one where nothing has run, and one that
+ * wants a key.
+ */
+import { SystemClock } from "@baton/core";
+import { MemoryDatabase } from "@baton/store";
+import { z } from "zod";
+import { KeyRing } from "../../server/src/gateway/keys.ts";
+import { type Product, type ProductOptions, serveProduct, type Started } from "./product.ts";
+
+/** Input of runs whose group members stop in mid-sentence. */
+const HELD = "Please hold an exam on the solar system, slowly.";
+const STEPS = z.object({ events: z.array(z.object({ seq: z.number(), type: z.string() })) });
+const FORKED = z.object({ id: z.string() });
+
+/** All of it. */
+export interface World extends AsyncDisposable {
+  readonly full: Product;
+  readonly empty: Product;
+  readonly locked: Product;
+  /** Runs by what they show. */
+  readonly runs: Readonly<Record<RunName, Started>>;
+  /** An event in the middle of the exam, and a fork from it. */
+  readonly middle: number;
+  readonly fork: string;
+}
+
+/** What a run shows. */
+export type RunName =
+  | "answer"
+  | "approval"
+  | "running"
+  | "failed"
+  | "receipt"
+  | "exam"
+  | "vietnamese"
+  | "long"
+  | "crowd"
+  | "marathon";
+
+/** Serves the products and brings their runs into their states. */
+export async function openWorld(options: ProductOptions = {}): Promise<World> {
+  const full = await serveProduct({ ...options, holdAt: HELD });
+  const empty = await serveProduct();
+  const locked = await serveLocked();
+  const runs = await startRuns(full);
+  const middle = await findMiddle(full, runs.exam.id);
+  return {
+    full,
+    empty,
+    locked,
+    runs,
+    middle,
+    fork: await forkAt(full, runs.exam.id, middle),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([full, empty, locked].map((product) => product[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+async function serveLocked(): Promise<Product> {
+  const database = new MemoryDatabase();
+  const keys = new KeyRing({ database, clock: new SystemClock(), isLoopback: true });
+  await keys.create("pictures", ["run", "read"]);
+  return serveProduct({ database });
+}
+
+async function startRuns(product: Product): Promise<World["runs"]> {
+  const marathon = await product.settle("marathon", "Pass the baton a hundred times.");
+  const crowd = await product.settle("crowd", "Stamp my form.");
+  const failed = await product.settle("failing", "Summarize the paper on coral reefs.");
+  const vietnamese = await product.settle("it-support", "Máy tính của tôi chạy rất chậm từ sáng nay.");
+  const long = await product.settle(
+    "bao-cao-chat-luong-du-lieu-thi-truong-chung-khoan-hang-quy",
+    "Hãy kiểm tra chất lượng dữ liệu thị trường chứng khoán của quý vừa rồi, lập báo cáo và nộp cho cơ quan quản lý.",
+  );
+  const exam = await product.settle("quiz-exam", "Please hold an exam on the solar system.");
+  const receipt = await product.start("stubborn", "Build the index of the archive again.");
+  await product.until(receipt.id, "call.started");
+  await product.command(receipt.id, { type: "cancel" });
+  const answer = await product.settle("finance", "Technical analysis of AAPL");
+  const approval = await product.settle(
+    "customer-service",
+    "My teapot arrived broken. I am C-1001, order O-5001. I want my money back.",
+  );
+  const running = await product.start("quiz-exam", HELD);
+  await product.until(running.id, "group.started");
+  return { answer, approval, running, failed, receipt, exam, vietnamese, long, crowd, marathon };
+}
+
+/** An event in the middle of a run at which members of a group write. */
+async function findMiddle({ url }: Product, run: string): Promise<number> {
+  const answer = await fetch(`${url}/api/runs/${run}/events`, { headers: { Accept: "application/json" } });
+  const { events } = STEPS.parse(await answer.json());
+  const groups = events.filter(({ type }) => type === "group.started");
+  const group = groups[Math.floor(groups.length / 2)]?.seq ?? 1;
+  const texts = events.filter(({ seq, type }) => seq > group && type === "text.delta");
+  return texts[12]?.seq ?? group;
+}
+
+async function forkAt({ url }: Product, run: string, seq: number): Promise<string> {
+  const answer = await fetch(`${url}/api/runs/${run}/fork`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ seq }),
+  });
+  return FORKED.parse(await answer.json()).id;
+}
