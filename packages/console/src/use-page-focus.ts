@@ -29,6 +29,7 @@ function placeOf(route: Route): string {
 /** Focuses the heading once it is there; returns how to stop waiting. */
 function focusHeading(page: HTMLElement): () => void {
   const before = document.activeElement;
+  if (before?.matches("textarea, input") === true && page.contains(before)) return () => {};
   const observer = new MutationObserver(look);
   const stop = (): void => observer.disconnect();
   function look(): void {

@@ -5,7 +5,6 @@ import { ClientError } from "@baton/client";
 import { Network } from "lucide-react";
 import { type Ref, useState } from "react";
 import { useApp } from "../app-context.ts";
-import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { toCast, nameOf } from "./chat-context.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
@@ -29,15 +28,11 @@ interface ChatComposerProps {
   readonly onAsk: (text: string, images: readonly ChosenImage[]) => void;
 }
 
-/** The field. */
+/** The field. It stays the same one when a run begins: what is being written is kept. */
 export function ChatComposer(props: ChatComposerProps) {
   const store = props.current?.store;
-  return store === undefined ? <Field {...props} phase={{ kind: "ended" }} /> : <Watching {...props} store={store} />;
-}
-
-function Watching(props: ChatComposerProps & { readonly store: RunStore }) {
-  useChanges(props.store);
-  return <Field {...props} phase={phaseOf(props.store.story)} />;
+  useChanges(store);
+  return <Field {...props} phase={store === undefined ? { kind: "ended" } : phaseOf(store.story)} />;
 }
 
 function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {

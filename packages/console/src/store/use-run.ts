@@ -30,10 +30,10 @@ export function useRun(run: string, past: OpenRunOptions["past"]): ShownRun {
   return { store: opened?.store.id === run ? opened.store : undefined, connection };
 }
 
-/** Draws a part again when that part of the run changes. */
-export function useChanges(store: RunStore, key: Changed = "run"): number {
-  const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
-  return useSyncExternalStore(subscribe, () => store.version(key));
+/** Draws a part again when that part of the run changes, if there is a run. */
+export function useChanges(store: RunStore | undefined, key: Changed = "run"): number {
+  const subscribe = useCallback((listener: () => void) => store?.subscribe(key, listener) ?? (() => {}), [store, key]);
+  return useSyncExternalStore(subscribe, () => store?.version(key) ?? 0);
 }
 
 /** With the next frame; a hidden tab has none. */
