@@ -221,6 +221,12 @@ suite("start", () => {
     }
   });
 
+  test("a caller that tells a person at once sends a start a single time", async () => {
+    await using server = await new LogServer([], () => ({ type: "answer", status: 503 })).listen();
+    await assert.rejects(toClient(server).start("hello", "hi", { tries: 1 }), { status: 503 });
+    assert.equal(server.received.length, 1);
+  });
+
   test("an abort is thrown as it is, and nothing is tried again", async () => {
     await using server = await new LogServer([], () => ({ type: "mute" })).listen();
     const controller = new AbortController();

@@ -56,12 +56,12 @@ export async function ask(endpoint: Endpoint, query: Query): Promise<unknown> {
 }
 
 /** The same for a request that does no harm twice: sent again where that may help. */
-export async function askAgain(endpoint: Endpoint, query: Query): Promise<unknown> {
+export async function askAgain(endpoint: Endpoint, query: Query, tries = MAX_TRIES): Promise<unknown> {
   for (let failures = 0; ; failures++) {
     try {
       return await ask(endpoint, query);
     } catch (error) {
-      if (!(error instanceof ClientError) || !canRepeat(error) || failures + 1 === MAX_TRIES) throw error;
+      if (!(error instanceof ClientError) || !canRepeat(error) || failures + 1 >= tries) throw error;
       await waitFor(backoffMs({ failures, askedMs: error.retryAfterMs }, endpoint.backoff), query.abort);
     }
   }

@@ -9,7 +9,7 @@ import { ChatComposer } from "./chat-composer.tsx";
 import { ChatLayout } from "./chat-layout.tsx";
 import type { ComposerHandle } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
-import { chooseExamples } from "./examples.ts";
+import { chooseExamples, examplesOf } from "./examples.ts";
 import { FirstScreen } from "./first-screen.tsx";
 import type { ChosenImage } from "./images.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -73,7 +73,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
       onSlash={focus}
     >
       {isFirst ? (
-        <First book={book} composer={writing} asked={asked} onLook={setLooked} onAsk={sendTo} />
+        <First {...{ book, asked, chosen }} composer={writing} onLook={setLooked} onAsk={sendTo} />
       ) : (
         <Exchanges
           key={session}
@@ -173,17 +173,24 @@ interface FirstProps {
   readonly book: CrewBook;
   readonly composer: ReactNode;
   readonly asked: string | undefined;
+  /** The crew that the reader has chosen: its examples are shown. */
+  readonly chosen: string | undefined;
   readonly onLook: (crew: string) => void;
   readonly onAsk: SendTo;
 }
 
-function First({ book, composer, asked, onLook, onAsk }: FirstProps) {
+function First({ book, composer, asked, chosen, onLook, onAsk }: FirstProps) {
   const { words } = useApp();
   const { crews = [], details, missing } = book;
   useAllCrews(book);
   const isAll = crews.every(({ id, examples }) => examples.length === 0 || details.has(id) || missing.has(id));
   const known = crews.flatMap(({ id }) => details.get(id) ?? []);
-  const examples = useMemo(() => (isAll ? chooseExamples(known) : []), [isAll, known.length]);
+  const own = chosen === asked ? details.get(chosen ?? "") : undefined;
+  const examples = useMemo(() => {
+    const ofOwn = own === undefined ? [] : examplesOf(own);
+    if (ofOwn.length > 0) return ofOwn;
+    return isAll ? chooseExamples(known) : [];
+  }, [isAll, known.length, own]);
   const isAssistant = crews.find(({ id }) => id === asked)?.kind === "assistant";
   return (
     <FirstScreen

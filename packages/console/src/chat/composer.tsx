@@ -13,6 +13,7 @@ import {
   useState,
 } from "react";
 import { useApp } from "../app-context.ts";
+import { formatOf } from "../ui/format.ts";
 import { acceptImages, type ChosenImage, readImage } from "./images.ts";
 import "./composer.css";
 
@@ -54,7 +55,8 @@ export function Composer(props: ComposerProps) {
       pictures.clear();
     },
   }));
-  const isTooLong = text.length > MAX_CHARS;
+  const length = lengthOf(text);
+  const isTooLong = length > MAX_CHARS;
   const canSend = !isBusy && !isTooLong && (text.trim() !== "" || pictures.images.length > 0);
   const send = (): void => {
     if (canSend) onSend(text.trim(), pictures.images);
@@ -81,7 +83,7 @@ export function Composer(props: ComposerProps) {
         {chips}
         {takesImages && <Attach onFiles={pictures.add} />}
         <span className="composer-space" />
-        <Count length={text.length} />
+        <Count length={length} />
         {onStop !== undefined && (
           <button type="button" className="composer-stop" onClick={onStop}>
             {words.composer.stop}
@@ -97,6 +99,14 @@ export function Composer(props: ComposerProps) {
       )}
     </div>
   );
+}
+
+/** Characters as the server counts them. */
+function lengthOf(text: string): number {
+  if (text.length < WARN_CHARS) return text.length;
+  let length = 0;
+  for (const _ of text.trim()) length++;
+  return length;
 }
 
 function Send({ isDisabled, onSend }: { readonly isDisabled: boolean; readonly onSend: () => void }) {
@@ -115,11 +125,16 @@ function Send({ isDisabled, onSend }: { readonly isDisabled: boolean; readonly o
 }
 
 function Count({ length }: { readonly length: number }) {
-  const { words } = useApp();
+  const { words, settings } = useApp();
   if (length < WARN_CHARS) return null;
+  const { number } = formatOf(settings.language);
   const left = MAX_CHARS - length;
-  const text = left < 0 ? words.composer.tooLong(MAX_CHARS) : words.composer.left(left);
-  return <span className={left < 0 ? "composer-count over" : "composer-count"}>{text}</span>;
+  if (left >= 0) return <span className="composer-count">{words.composer.left(number(left))}</span>;
+  return (
+    <span className="composer-count over" role="alert">
+      {words.composer.tooLong(number(length), number(-left), number(MAX_CHARS))}
+    </span>
+  );
 }
 
 function Attach({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {

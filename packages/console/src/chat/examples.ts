@@ -33,6 +33,14 @@ export function approvalsOf({ permissions }: Pick<CrewDetail, "permissions">): n
   return Object.values(permissions).filter((rule) => rule === "ask").length;
 }
 
+/** What a crew that was chosen offers to try; one ability for all of it. */
+export function examplesOf(crew: CrewDetail): readonly Example[] {
+  const ability = abilitiesOf(crew)[0] ?? "plain";
+  return [...new Set(crew.examples)]
+    .slice(0, COUNT)
+    .map((text) => ({ crew: crew.id, text, ability, agents: crew.agents.length }));
+}
+
 /** One example for each ability; then more crews until there are four. An ability is shown by a crew with few others. */
 export function chooseExamples(crews: readonly CrewDetail[]): readonly Example[] {
   const chosen = new Map<string, Example>();

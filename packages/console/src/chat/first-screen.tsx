@@ -28,7 +28,7 @@ export function FirstScreen({ composer, examples, onTry, onLook, note }: FirstSc
         <h2 className="visually-hidden">{words.first.examples}</h2>
         <ul className="first-examples">
           {examples.map((example) => (
-            <li key={example.crew}>
+            <li key={`${example.crew} ${example.text}`}>
               <button
                 type="button"
                 onClick={() => onTry(example)}

@@ -107,7 +107,7 @@ function Answering({ store, question: { asked } }: QuestionCardProps) {
       {form.kind === "choice" ? (
         <Choices values={form.values} isSent={sent} onChoose={answer} />
       ) : (
-        <Writing form={form} isSent={sent} onAnswer={answer} />
+        <Writing form={form} asked={asked} isSent={sent} onAnswer={answer} />
       )}
       {problem !== "" && (
         <p className="question-problem" role="alert">
@@ -149,11 +149,12 @@ function Choices({ values, isSent, onChoose }: ChoicesProps) {
 
 interface WritingProps {
   readonly form: AnswerForm;
+  readonly asked: QuestionSpan["asked"];
   readonly isSent: boolean;
   readonly onAnswer: (value: Json) => void;
 }
 
-function Writing({ form, isSent, onAnswer }: WritingProps) {
+function Writing({ form, asked, isSent, onAnswer }: WritingProps) {
   const { words } = useApp();
   const id = useId();
   const [text, setText] = useState("");
@@ -164,23 +165,31 @@ function Writing({ form, isSent, onAnswer }: WritingProps) {
     setWrong(value === undefined);
     if (value !== undefined) onAnswer(value);
   };
+  const isJson = form.kind === "json";
+  const label = isJson && asked.tool !== undefined ? words.chat.resultOf(asked.tool) : words.chat.askedFor;
+  const common = { id, value: text, disabled: isSent, placeholder: label, "aria-invalid": isWrong };
   return (
-    <form className="question-writing" onSubmit={submit}>
+    <form className={isJson ? "question-writing json" : "question-writing"} onSubmit={submit}>
       <label htmlFor={id} className="visually-hidden">
-        {words.chat.askedFor}
+        {label}
       </label>
-      <input
-        id={id}
-        value={text}
-        disabled={isSent}
-        inputMode={form.kind === "number" ? "decimal" : "text"}
-        placeholder={words.chat.askedFor}
-        onChange={(event) => setText(event.target.value)}
-      />
+      {isJson ? (
+        <textarea {...common} rows={3} spellCheck={false} onChange={(event) => setText(event.target.value)} />
+      ) : (
+        <input
+          {...common}
+          inputMode={form.kind === "number" ? "decimal" : "text"}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
       <button type="submit" className="button primary" disabled={isSent || text === ""}>
         {words.chat.sendAnswer}
       </button>
-      {isWrong && <p className="question-problem">{words.chat.notJson}</p>}
+      {isWrong && (
+        <p className="question-problem" role="alert">
+          {form.kind === "number" ? words.chat.notNumber : words.chat.notJson}
+        </p>
+      )}
     </form>
   );
 }

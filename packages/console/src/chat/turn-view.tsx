@@ -1,6 +1,7 @@
 /**
  * Turn view: one agent's stay with the baton: who and which model, what it wrote, its calls and its signals.
  */
+import type { ReactNode } from "react";
 import { useApp } from "../app-context.ts";
 import { colorClass, initialOf } from "../graph/agent-color.ts";
 import type { RunStore } from "../store/run-store.ts";
@@ -37,7 +38,7 @@ export function TurnView({ store, turn, signals }: TurnViewProps) {
       </header>
       <div className="turn-body">
         {turn.steps.map((step) => (
-          <StepView key={step.step} store={store} step={step} signals={signals} />
+          <StepView key={step.step} store={store} step={step} signals={signals} audience={turn.audience} />
         ))}
         {error !== undefined && error.message !== store.story.ended?.error?.message && (
           <p className="turn-error">{error.message}</p>
@@ -56,14 +57,33 @@ export function TurnView({ store, turn, signals }: TurnViewProps) {
   );
 }
 
+interface ForCrewProps {
+  readonly audience: TurnSpan["audience"];
+  readonly step: StepSpan;
+  readonly children: ReactNode;
+}
+
+/** Folds words that are not for the user. */
+function ForCrew({ audience, step, children }: ForCrewProps) {
+  const { words } = useApp();
+  if (audience === "user" || step.ended?.text === "") return children;
+  return (
+    <details className="turn-reasoning">
+      <summary>{words.chat.forCrew}</summary>
+      {children}
+    </details>
+  );
+}
+
 interface StepViewProps {
   readonly store: RunStore;
   readonly step: StepSpan;
   readonly signals: readonly string[];
+  readonly audience: TurnSpan["audience"];
 }
 
 /** The words and calls of one model call. */
-function StepView({ store, step, signals }: StepViewProps) {
+function StepView({ store, step, signals, audience }: StepViewProps) {
   const { words } = useApp();
   const calls = step.calls.filter((call) => isShownCall(call, step.model));
   const reasoning = step.attempts.at(-1)?.reasoning.text ?? "";
@@ -79,7 +99,9 @@ function StepView({ store, step, signals }: StepViewProps) {
       {step.isOutput ? (
         output !== undefined && <JsonTree title={words.chat.structured} value={output} />
       ) : (
-        <StepText store={store} step={step} signals={signals} />
+        <ForCrew audience={audience} step={step}>
+          <StepText store={store} step={step} signals={signals} />
+        </ForCrew>
       )}
       {calls.length > 0 && (
         <div className="turn-calls">

@@ -2,8 +2,9 @@
  * Use conversation: the runs of a session, oldest first; the last ten, and older ones on demand.
  */
 import { ClientError } from "@baton/client";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { useFeed } from "../feed/feed-context.tsx";
 
 /** A run by what is known before its log is read. */
 export interface ListedRun {
@@ -39,6 +40,8 @@ interface Kept {
 export function useConversation(session: string, fresh: readonly FreshRun[]): Conversation {
   const { client } = useApp();
   const [kept, setKept] = useState<Kept>({ session, state: "loading", runs: [] });
+  const known = useRef<ReadonlySet<string>>(new Set());
+  known.current = new Set([...kept.runs, ...fresh].map(({ id }) => id));
   const load = useCallback(
     async (before: string | undefined): Promise<void> => {
       try {
@@ -65,6 +68,15 @@ export function useConversation(session: string, fresh: readonly FreshRun[]): Co
     document.addEventListener("visibilitychange", again);
     return () => document.removeEventListener("visibilitychange", again);
   }, [load]);
+  const feed = useFeed();
+  useEffect(
+    () =>
+      feed.onRun((run) => {
+        if (run.session_id !== session || known.current.has(run.id)) return;
+        load(undefined).catch(ignore);
+      }),
+    [feed, load],
+  );
   const now: Kept = kept.session === session ? kept : { session, state: "loading", runs: [] };
   const { next, error, state } = now;
   return {

@@ -42,6 +42,8 @@ interface Kept {
 
 const FIRST_MS = 1_000;
 const MOST_MS = 10_000;
+/** The try before is still being answered. */
+const IN_FLIGHT = "idempotency_in_flight";
 const UNREACHABLE: readonly string[] = ["network", "stopping", "http"];
 
 /** Sends messages, one at a time. */
@@ -62,6 +64,8 @@ export function useSender(): Sender {
         ...(session === undefined ? {} : { session }),
         ...(images.length === 0 ? {} : { images: images.map(({ data, name }) => ({ data, altText: name })) }),
         idempotencyKey: now.key,
+        // What goes wrong is said at once, and tried again from here.
+        tries: 1,
       });
       if (kept.current !== now) return;
       kept.current = undefined;
@@ -110,7 +114,7 @@ function afterFailure(now: Kept, thrown: unknown): Next {
     return { kept: undefined, sending: { state: "refused", message: String(thrown) } };
   }
   const { code, message, retryAfterMs } = thrown;
-  if (!thrown.isPassing || !UNREACHABLE.includes(code)) {
+  if (code !== IN_FLIGHT && !(thrown.isPassing && UNREACHABLE.includes(code))) {
     const wait = retryAfterMs === undefined ? {} : { nextAt: Date.now() + retryAfterMs };
     return { kept: undefined, sending: { state: "refused", message, ...wait } };
   }

@@ -31,7 +31,9 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
       if (pieces !== undefined) setHighlighted({ code, pieces });
     };
     // Without its chunk the code stays as it is.
-    const timer = setTimeout(() => draw().catch(() => {}), SETTLED_MS);
+    const timer = setTimeout(() => {
+      draw().catch(() => {});
+    }, SETTLED_MS);
     return () => {
       isWanted = false;
       clearTimeout(timer);

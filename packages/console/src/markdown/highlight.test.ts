@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { type CodePiece, highlight } from "./highlight.ts";
 
 const LANGUAGES = ["bash", "json", "python", "sql", "ts", "js", "yaml"] as const;
