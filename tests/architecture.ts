@@ -43,7 +43,12 @@ const NAMES = z
   .record(z.string(), z.string())
   .default({})
   .transform((entries): ReadonlySet<string> => new Set(Object.keys(entries)));
-const MANIFEST = z.object({ name: z.string().default(""), dependencies: NAMES, devDependencies: NAMES });
+const MANIFEST = z.object({
+  name: z.string().default(""),
+  dependencies: NAMES,
+  peerDependencies: NAMES,
+  devDependencies: NAMES,
+});
 type Manifest = z.infer<typeof MANIFEST>;
 
 /** Tests and pictures of pages start the whole product in a browser, so they may know all of it. */
@@ -136,14 +141,24 @@ function unlisted(path: string, specifier: string, manifests: ReadonlyMap<string
   if (specifier.startsWith(".") || specifier.startsWith("node:")) return undefined;
   const name = packageOf(specifier);
   const own = manifests.get(`${unitOf(path)}/package.json`);
-  if (name === own?.name || own?.dependencies.has(name)) return undefined;
+  if (name === own?.name || own?.dependencies.has(name) || own?.peerDependencies.has(name)) return undefined;
   const root = manifests.get("package.json");
   const develops =
-    own === undefined || isTest(path) || isOfPages(path) || path.includes(".config.") || path.includes("/build/");
+    own === undefined ||
+    isTest(path) ||
+    isOfPages(path) ||
+    path.includes(".config.") ||
+    path.includes("/build/") ||
+    isBundled(path);
   if (develops && (own?.devDependencies.has(name) || root?.devDependencies.has(name))) return undefined;
   // outside the packages the whole workspace is at hand
   if (own === undefined && isOurs(name)) return undefined;
   return `imports ${name}, which its package.json does not list`;
+}
+
+/** The console is packed built: what its sources import is in its files, and nothing more is installed with it. */
+function isBundled(path: string): boolean {
+  return path.startsWith("packages/console/src/");
 }
 
 function isOurs(name: string): boolean {

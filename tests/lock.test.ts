@@ -6,9 +6,9 @@ import { completeLock } from "./lock.ts";
 
 const toText = (packages: object) => `${JSON.stringify({ lockfileVersion: 3, packages }, undefined, 2)}\n`;
 
-test("the lock names every optional package, so that `npm ci` takes it on any machine (else: npm run lock)", () => {
+test("the lock is complete, so that `npm ci` takes it on any machine and any Node (else: npm run lock)", () => {
   const text = readFileSync(join(import.meta.dirname, "..", "package-lock.json"), "utf8");
-  assert.ok(completeLock(text) === text, "package-lock.json lacks optional packages: npm run lock");
+  assert.ok(completeLock(text) === text, "package-lock.json lacks optional packages or has engines: npm run lock");
 });
 
 test("an optional package that is missing is named with its version and platform, and nothing else changes", () => {
@@ -24,6 +24,13 @@ test("an optional package that is missing is named with its version and platform
     lockfileVersion: 3,
     packages: { ...given, "node_modules/@t/win32-arm64": missing },
   });
+});
+
+test("no installed package says which Node it wants, and the workspace still does", () => {
+  const own = { name: "x", engines: { node: ">=20" } };
+  const tool = { version: "1.0.0", license: "MIT" };
+  const text = completeLock(toText({ "": own, "node_modules/tool": { ...tool, engines: { node: ">=22" } } }));
+  assert.deepEqual(JSON.parse(text), { lockfileVersion: 3, packages: { "": own, "node_modules/tool": tool } });
 });
 
 test("two versions of one tool have each their own platform packages", () => {

@@ -1,8 +1,9 @@
 /**
- * Lock: names in package-lock.json the packages of other platforms that npm left out.
+ * Lock: names in package-lock.json the packages of other platforms that npm left out, and drops `engines`.
  *
- * npm drops an optional package that the registry at hand does not carry, and `npm ci` then refuses the lock. A named
- * one is skipped where it does not fit the machine. `npm run lock` after an install writes them in.
+ * npm drops an optional package that the registry at hand lacks, and then `npm ci` refuses the lock; a named one is skipped
+ * if it does not fit the machine. `engines` make npm warn about the Node that it runs on, but everything here runs on the
+ * Node that `npm ci` brings. Use `npm run lock` after an install.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,13 +29,18 @@ const ENTRY = z.looseObject({
   dev: z.boolean().optional(),
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
+const INSTALLED = "node_modules/";
 const LOCK = z.looseObject({ packages: z.record(z.string(), z.looseObject({})) });
 
-/** The text of a package-lock.json with every optional package named; one that lacks none comes back as it is. */
+/** The text of a package-lock.json with every optional package named and no `engines`; a complete one comes back as it is. */
 export function completeLock(text: string): string {
   const lock = LOCK.parse(JSON.parse(text));
   const packages = new Map(Object.entries(lock.packages));
   const before = packages.size;
+  const wanting = Object.entries(lock.packages).filter(
+    ([path, { engines }]) => isInstalled(path) && engines !== undefined,
+  );
+  for (const [path, { engines: _, ...fields }] of wanting) packages.set(path, fields);
   for (const [path, fields] of Object.entries(lock.packages)) {
     const { dev, optionalDependencies } = ENTRY.parse(fields);
     for (const [name, version] of Object.entries(optionalDependencies)) {
@@ -43,9 +49,13 @@ export function completeLock(text: string): string {
       packages.set(place, { version, ...platformOf(name), ...(dev === true && { dev }), optional: true });
     }
   }
-  if (packages.size === before) return text;
+  if (packages.size === before && wanting.length === 0) return text;
   const sorted = [...packages].toSorted(([a], [b]) => a.localeCompare(b, "en"));
   return `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, undefined, 2)}\n`;
+}
+
+function isInstalled(path: string): boolean {
+  return path.includes(INSTALLED);
 }
 
 /** Where Node would look for a package, from the inside out. */

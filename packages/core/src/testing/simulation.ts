@@ -4,7 +4,6 @@
  * One call plays one run through all its pauses to its end, with faults and commands at random moments, and gives
  * back what it left. The same seed plays the same run.
  */
-import { z } from "zod";
 import type { AgentDefinition, ToolOffer } from "../agent.ts";
 import { defineCrew } from "../crew.ts";
 import type { Crew, SignalRoute } from "../definition.ts";
@@ -14,6 +13,7 @@ import type { Command, RunEvent } from "../event.ts";
 import type { Chunk, Model, Prompt } from "../model.ts";
 import { type Decision, defineProgram } from "../program.ts";
 import type { Run, RunResult } from "../run-result.ts";
+import type { PlainInput } from "../schema.ts";
 import type { Scope } from "../scope.ts";
 import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../tool.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
@@ -259,6 +259,11 @@ function toHash(text: string): number {
   return hash;
 }
 
+const NO_INPUT: PlainInput = {
+  jsonSchema: { type: "object", properties: {}, additionalProperties: false },
+  validate: () => ({ ok: true, value: {} }),
+};
+
 function toTool(name: string, pick: Pick, clock: SimulatedClock): Tool {
   const effect = pick(["read", "idempotent", "irreversible"] as const);
   const isClient = pick([false, false, false, true]);
@@ -266,7 +271,7 @@ function toTool(name: string, pick: Pick, clock: SimulatedClock): Tool {
     name,
     description: `${name} does a deed`,
     effect,
-    input: z.object({}),
+    input: NO_INPUT,
     concurrency: pick<Concurrency>(["parallel", "sequential", limited(1)]),
     ...pick([{}, {}, { digest: () => "in short" }]),
     ...(isClient ? {} : { run: (_: unknown, context: CallContext) => misbehave(pick, clock, context) }),

@@ -6,7 +6,6 @@
  */
 import { createHash } from "node:crypto";
 import { BatonError, type Clock, SystemClock, toMessage } from "@baton/core";
-import { createClient } from "redis";
 import { isRedisUrl } from "../service-url.ts";
 
 /** A script in Lua: it runs as one step, with nothing between its reads and its writes. */
@@ -42,7 +41,11 @@ const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 2_000;
 const FORM = "must look like redis://user:password@host:6379/0, or rediss:// for TLS";
 
-type Client = Pick<ReturnType<typeof toClient>, "sendCommand" | "destroy">;
+/** What is used of a connection of `@redis/client`. */
+interface Client {
+  readonly sendCommand: (args: readonly string[]) => Promise<unknown>;
+  readonly destroy: () => void;
+}
 
 /** A connection; dispose of it when nothing is asked of it any more. */
 export class Redis implements RedisCommands, AsyncDisposable {
@@ -67,7 +70,7 @@ export class Redis implements RedisCommands, AsyncDisposable {
       reject(failed(`no answer within ${this.#timeoutMs} ms`));
     });
     try {
-      return await Promise.race([this.#client.sendCommand([...args]), late]);
+      return await Promise.race([this.#client.sendCommand(args), late]);
     } catch (error) {
       throw error instanceof BatonError ? error : failed(toMessage(error), error);
     } finally {
@@ -97,7 +100,7 @@ export class Redis implements RedisCommands, AsyncDisposable {
 export async function openRedis(url: string, options: RedisOptions = {}): Promise<Redis> {
   if (!isRedisUrl(url)) throw new BatonError("invalid", `--redis ${FORM}`);
   let isOpen = false;
-  const client = toClient(url, () => isOpen);
+  const client = await toClient(url, () => isOpen);
   // Its commands say what fails; without a listener the error would end the process.
   client.on("error", () => {});
   const redis = new Redis(client, { ...options, timeoutMs: CONNECT_MS });
@@ -118,7 +121,8 @@ export function toScriptHash(lua: string): string {
   return createHash("sha1").update(lua).digest("hex");
 }
 
-function toClient(url: string, isOpen: () => boolean) {
+async function toClient(url: string, isOpen: () => boolean) {
+  const { createClient } = await importClient();
   return createClient({
     url,
     RESP: 2,
@@ -130,6 +134,16 @@ function toClient(url: string, isOpen: () => boolean) {
       reconnectStrategy: (retries) => isOpen() && Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.min(retries, 10)),
     },
   });
+}
+
+/** Few need a Redis, and its client is large, so it is not installed with Baton. */
+async function importClient() {
+  try {
+    return await import("@redis/client");
+  } catch (error) {
+    const message = "--redis needs a package that is not installed; install it with: npm install @redis/client";
+    throw new BatonError("invalid", message, { cause: error });
+  }
 }
 
 async function within(clock: Clock, connecting: Promise<unknown>): Promise<void> {
