@@ -5,6 +5,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useApp } from "./app-context.ts";
 import { ChatPage } from "./chat/chat-page.tsx";
+import { LostBar } from "./feed/lost-bar.tsx";
 import { type Route, toAddress } from "./route.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { Unreachable } from "./ui/failed.tsx";
@@ -68,6 +69,9 @@ export async function loadPage(page: Route["page"]): Promise<LoadedPage | undefi
   }
 }
 
+/** Pages that say themselves when their connection is lost. */
+const CONNECTED: readonly Route["page"][] = ["chat", "run"];
+
 /** The page of the address. `first` is drawn at once. */
 export function Page({ first }: { readonly first: LoadedPage | undefined }) {
   const { route } = useApp();
@@ -91,5 +95,10 @@ export function Page({ first }: { readonly first: LoadedPage | undefined }) {
   // A file that could not be had is asked for again only by a reload: browsers remember that an import has failed.
   if (failed === page) return <Unreachable onTry={() => window.location.reload()} />;
   if (!isThere) return <Skeleton />;
-  return <Boundary of={toAddress(route).split("?", 1)[0] ?? page}>{loaded.draw(route)}</Boundary>;
+  return (
+    <>
+      {!CONNECTED.includes(page) && <LostBar />}
+      <Boundary of={toAddress(route).split("?", 1)[0] ?? page}>{loaded.draw(route)}</Boundary>
+    </>
+  );
 }

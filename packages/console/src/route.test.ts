@@ -12,6 +12,8 @@ test("every address of the console is a page", () => {
   assert.deepEqual(read("/"), { page: "chat" });
   assert.deepEqual(read("/chat/s-1?run=r"), { page: "chat", session: "s-1", run: "r" });
   assert.deepEqual(read("/runs?status=paused&q=tea%20pot"), { page: "runs", status: "paused", q: "tea pot" });
+  assert.deepEqual(read("/runs?after=all"), { page: "runs", after: "all" });
+  assert.deepEqual(read("/runs?after=some"), { page: "runs" });
   assert.deepEqual(read("/runs/r?at=431&sel=3.1&tab=xray&vs=o"), {
     page: "run",
     id: "r",

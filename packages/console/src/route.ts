@@ -15,6 +15,8 @@ export interface RunsFilter {
   readonly outcome?: string;
   readonly crew?: string;
   readonly q?: string;
+  /** `all`: with runs that follow others. */
+  readonly after?: "all";
 }
 
 /** A page, and what of it is shown. */
@@ -59,6 +61,7 @@ function readRuns(text: ReadText): Route {
     outcome: text("outcome"),
     crew: text("crew"),
     q: text("q"),
+    after: text("after") === "all" ? ("all" as const) : undefined,
   });
 }
 
@@ -77,8 +80,8 @@ export function toAddress(route: Route): string {
       return session === undefined ? join([], { crew }) : join(["chat", session], { run });
     }
     case "runs": {
-      const { status, outcome, crew, q } = route;
-      return join(["runs"], { status, outcome, crew, q });
+      const { status, outcome, crew, q, after } = route;
+      return join(["runs"], { status, outcome, crew, q, after });
     }
     case "run": {
       const { id, at, sel, tab, vs } = route;

@@ -30,3 +30,32 @@ test("listeners are told of every change, and of runs by themselves, until they 
   feed.take({ type: "run", run: runOf("b") });
   assert.equal(told.length, 2);
 });
+
+test("a run that is removed does not wait any more, and listeners are told", () => {
+  const feed = new FeedStore();
+  const told: string[] = [];
+  feed.onRun(() => told.push("changed"));
+  feed.onRemoved((id) => told.push(id));
+  feed.take({ type: "snapshot", runs: [runOf("a", { status: "paused" })], crews: [] });
+  feed.take({ type: "removed", id: "a" });
+  assert.deepEqual([feed.waiting.length, told], [0, ["a"]]);
+});
+
+test("crews are read again when they changed, and after a time in which nobody told", () => {
+  const feed = new FeedStore();
+  const snapshot = { type: "snapshot", runs: [], crews: [] } as const;
+  const counts: number[] = [];
+  for (const change of [snapshot, { type: "crews", crews: [] } as const, snapshot]) {
+    feed.take(change);
+    counts.push(feed.crewChanges);
+  }
+  assert.deepEqual(counts, [0, 1, 2]);
+});
+
+test("a lost connection is known until something is heard again", () => {
+  const feed = new FeedStore();
+  feed.lose({ nextAt: 5, isStopping: true });
+  assert.deepEqual(feed.lost, { nextAt: 5, isStopping: true });
+  feed.take({ type: "snapshot", runs: [], crews: [] });
+  assert.equal(feed.lost, undefined);
+});

@@ -1,18 +1,31 @@
 /**
- * Feed store: what the server tells of runs, kept for every part that draws it: which are open, and what changed last.
+ * Feed store: what the server tells of runs and crews, kept for every part that draws it: which runs are open, what
+ * changed last, and whether the connection is lost.
  */
 import type { FeedChange, RunInfo } from "@baton/client";
 
 /** Told of each run that changed. */
 export type RunListener = (run: RunInfo) => void;
 
+/** Told of each run that was removed. */
+export type RemovedListener = (id: string) => void;
+
+/** When the connection is tried again. */
+export interface LostFeed {
+  readonly nextAt: number;
+  readonly isStopping: boolean;
+}
+
 /** The runs that have not ended, as the server told them. */
 export class FeedStore {
   readonly #open = new Map<string, RunInfo>();
   readonly #listeners = new Set<() => void>();
   readonly #runListeners = new Set<RunListener>();
+  readonly #removedListeners = new Set<RemovedListener>();
   #waiting: readonly RunInfo[] = [];
   #connections = 0;
+  #crewChanges = 0;
+  #lost: LostFeed | undefined;
 
   /** Runs that wait for somebody, the one that has waited longest first; the same array until that changes. */
   get waiting(): readonly RunInfo[] {
@@ -24,22 +37,33 @@ export class FeedStore {
     return this.#connections;
   }
 
+  /** How often the crews may have changed: what is shown of them is read again when it grows. */
+  get crewChanges(): number {
+    return this.#crewChanges;
+  }
+
+  /** Undefined as long as the feed is connected. */
+  get lost(): LostFeed | undefined {
+    return this.#lost;
+  }
+
   /** Takes what the server tells. */
   take(change: FeedChange): void {
-    if (change.type === "snapshot") {
-      this.#open.clear();
-      for (const run of change.runs) this.#open.set(run.id, run);
-      this.#connections++;
-    } else if (change.type === "run") {
-      const { run } = change;
-      if (run.status === "ended") this.#open.delete(run.id);
-      else this.#open.set(run.id, run);
-      for (const listener of this.#runListeners) listener(run);
-    }
+    this.#lost = undefined;
+    if (change.type === "snapshot") this.#begin(change.runs);
+    else if (change.type === "crews") this.#crewChanges++;
+    else if (change.type === "removed") this.#remove(change.id);
+    else this.#changeRun(change.run);
     this.#waiting = [...this.#open.values()]
       .filter(({ status }) => status === "paused")
       .toSorted((one, other) => (one.updated_at < other.updated_at ? -1 : 1));
-    for (const listener of this.#listeners) listener();
+    this.#tell();
+  }
+
+  /** The connection is lost. */
+  lose(lost: LostFeed): void {
+    this.#lost = lost;
+    this.#tell();
   }
 
   /** Calls back after every change; returns how to stop. */
@@ -52,5 +76,34 @@ export class FeedStore {
   onRun(listener: RunListener): () => void {
     this.#runListeners.add(listener);
     return () => this.#runListeners.delete(listener);
+  }
+
+  /** Calls back with the id of every run that is removed; returns how to stop. */
+  onRemoved(listener: RemovedListener): () => void {
+    this.#removedListeners.add(listener);
+    return () => this.#removedListeners.delete(listener);
+  }
+
+  #begin(runs: readonly RunInfo[]): void {
+    this.#open.clear();
+    for (const run of runs) this.#open.set(run.id, run);
+    // Crews may have changed while nobody told; the first time they are read anyway.
+    if (this.#connections > 0) this.#crewChanges++;
+    this.#connections++;
+  }
+
+  #changeRun(run: RunInfo): void {
+    if (run.status === "ended") this.#open.delete(run.id);
+    else this.#open.set(run.id, run);
+    for (const listener of this.#runListeners) listener(run);
+  }
+
+  #remove(id: string): void {
+    this.#open.delete(id);
+    for (const listener of this.#removedListeners) listener(id);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -108,7 +108,7 @@ function useEntries(text: string): readonly Entry[] {
   const q = text === "" ? {} : { q: text };
   const crews = useLoaded("crews", () => client.crews());
   const sessions = useLoaded(`sessions ${text}`, () => client.sessions({ ...q, limit: MAX_FOUND }));
-  const runs = useLoaded(`runs ${text}`, () => client.runs({ ...q, limit: MAX_FOUND }));
+  const runs = useLoaded(`runs ${text}`, () => client.runs({ ...q, limit: MAX_FOUND, after: "none" }));
   const fits = (name: string): boolean => name.toLowerCase().includes(text.toLowerCase());
   const pages = PAGES.map((page): Entry => ({ group: "pages", name: words.pages[page], hint: "", to: { page } }));
   const served = crews.state === "ready" ? crews.value : [];

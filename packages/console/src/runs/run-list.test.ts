@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isWanted, type RunList, STATE_NAMES, STATES, stateOf, withFresh, withRun } from "./run-list.ts";
+import { isWanted, type RunList, STATE_NAMES, STATES, stateOf, withFresh, withoutRun, withRun } from "./run-list.ts";
 import { runOf } from "./testing.ts";
 
 const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
@@ -30,6 +30,18 @@ test("a run that is older than the list, or that the filter leaves out, is not n
   for (const filter of [{ crew: "other" }, { q: "teapot" }, { outcome: "done" }, { status: "ended" }])
     assert.equal(withRun(LIST, runOf("z", { created_at: at(5) }), filter), LIST);
   assert.ok(isWanted(runOf("x", { input: "My TEAPOT" }), { q: "teapot", crew: "hello", status: "running" }));
+});
+
+test("a run that was removed leaves its row, or never comes", () => {
+  const list = withRun(LIST, runOf("c", { created_at: at(3) }), {});
+  assert.deepEqual(ids(withoutRun(list, "a")), [["b"], ["c"]]);
+  assert.deepEqual(ids(withoutRun(list, "c")), [["b", "a"], []]);
+});
+
+test("runs that follow others are listed only if they are asked for", () => {
+  const after = runOf("n", { created_at: at(5), after_of: "b" });
+  assert.equal(isWanted(after, {}), false);
+  assert.equal(isWanted(after, { after: "all" }), true);
 });
 
 test("each state stands for a filter, and is found from it", () => {

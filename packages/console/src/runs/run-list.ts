@@ -11,6 +11,12 @@ export interface RunList {
   readonly fresh: readonly RunInfo[];
 }
 
+/** A list without a run. */
+export function withoutRun({ rows, fresh }: RunList, id: string): RunList {
+  const others = (runs: readonly RunInfo[]): readonly RunInfo[] => runs.filter((run) => run.id !== id);
+  return { rows: others(rows), fresh: others(fresh) };
+}
+
 /** A run that changed, taken into a list. */
 export function withRun(list: RunList, run: RunInfo, filter: RunsFilter): RunList {
   const replace = (runs: readonly RunInfo[]): readonly RunInfo[] => runs.map((one) => (one.id === run.id ? run : one));
@@ -28,8 +34,9 @@ export function withFresh({ rows, fresh }: RunList): RunList {
 }
 
 /** Whether a filter lists a run. */
-export function isWanted(run: RunInfo, { status, outcome, crew, q }: RunsFilter): boolean {
+export function isWanted(run: RunInfo, { status, outcome, crew, q, after }: RunsFilter): boolean {
   return (
+    (after === "all" || run.after_of === undefined) &&
     (status === undefined || status === run.status) &&
     (outcome === undefined || outcome === run.outcome) &&
     (crew === undefined || crew === run.crew) &&

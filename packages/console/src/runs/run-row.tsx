@@ -17,7 +17,7 @@ export function RunRow({ run, now }: RunRowProps) {
   const { words, settings } = useApp();
   const format = formatOf(settings.language);
   const { runs: say } = words.lists;
-  const { id, crew, input, error, forked_from, agent_calls, tokens, cost_usd, created_at } = run;
+  const { id, crew, input, error, forked_from, after_of, agent_calls, tokens, cost_usd, created_at } = run;
   const at = Date.parse(created_at);
   return (
     <li>
@@ -25,7 +25,9 @@ export function RunRow({ run, now }: RunRowProps) {
         <StatusMark mark={markOf(run)} />
         <span className="runs-crew">{crew}</span>
         <span className="runs-input">
-          <span>{input === "" ? say.noInput : input}</span>
+          <span className={after_of === undefined ? "" : "runs-follows"}>
+            {after_of !== undefined ? say.follows(shortOf(after_of)) : input === "" ? say.noInput : input}
+          </span>
           {forked_from !== undefined && <small>{say.from(shortOf(forked_from.run))}</small>}
           {error !== undefined && <small className="runs-error">{error.message}</small>}
         </span>

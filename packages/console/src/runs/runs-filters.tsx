@@ -16,10 +16,10 @@ export function RunsFilters({ filter }: { readonly filter: RunsFilter }) {
   const { runs: say } = words.lists;
   const crews = useLoaded("crews", () => client.crews());
   const names = crews.state === "ready" ? crews.value.map(({ id }) => id) : [];
-  const { crew, q } = filter;
+  const { crew } = filter;
   const shown = crew === undefined || names.includes(crew) ? names : [crew, ...names];
   const keep = (next: RunsFilter): void => navigate({ page: "runs", ...next }, "replace");
-  const rest = { ...(crew === undefined ? {} : { crew }), ...(q === undefined ? {} : { q }) };
+  const { status: _status, outcome: _outcome, ...rest } = filter;
   const state = stateOf(filter);
   return (
     <div className="runs-filters" role="search">
@@ -54,6 +54,17 @@ export function RunsFilters({ filter }: { readonly filter: RunsFilter }) {
         ))}
       </select>
       <SearchField filter={filter} keep={keep} />
+      <label className="runs-after" title={say.afterHint}>
+        <input
+          type="checkbox"
+          checked={filter.after === "all"}
+          onChange={({ target }) => {
+            const { after: _, ...others } = filter;
+            keep(target.checked ? { ...others, after: "all" } : others);
+          }}
+        />
+        {say.after}
+      </label>
     </div>
   );
 }

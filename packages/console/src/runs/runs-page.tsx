@@ -6,7 +6,10 @@ import { useApp } from "../app-context.ts";
 import { useWaiting } from "../feed/feed-context.tsx";
 import type { RunsFilter } from "../route.ts";
 import { Button } from "../ui/button.tsx";
+import { Failed } from "../ui/failed.tsx";
 import { Link } from "../ui/link.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { useTitle } from "../ui/use-title.ts";
 import { Rates } from "./rates.tsx";
 import { RunRow } from "./run-row.tsx";
 import { RunsFilters } from "./runs-filters.tsx";
@@ -19,6 +22,7 @@ const MINUTE_MS = 60_000;
 /** Lists the runs of a filter. */
 export function RunsPage({ filter }: { readonly filter: RunsFilter }) {
   const { words } = useApp();
+  useTitle([words.pages.runs]);
   const isPointed = useRef(false);
   const runs = useRuns(filter, isPointed);
   return (
@@ -71,11 +75,11 @@ interface RowsProps {
   readonly filter: RunsFilter;
 }
 
-function Rows({ runs: { rows, state, error, more }, filter }: RowsProps) {
+function Rows({ runs: { rows, state, error, more, retry }, filter }: RowsProps) {
   const { words } = useApp();
   const now = useMinute();
-  if (state === "loading") return <div className="runs-skeleton" role="status" aria-label={words.states.loading} />;
-  if (state === "failed") return <p role="alert">{error?.message}</p>;
+  if (state === "loading") return <Skeleton />;
+  if (state === "failed" && error !== undefined) return <Failed error={error} onTry={retry} />;
   if (rows.length === 0) return <None filter={filter} />;
   return (
     <>

@@ -6,7 +6,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { useApp } from "../app-context.ts";
 import { useConnections, useFeed } from "../feed/feed-context.tsx";
 import type { RunsFilter } from "../route.ts";
-import { type RunList, withFresh, withRun } from "./run-list.ts";
+import { type RunList, withFresh, withoutRun, withRun } from "./run-list.ts";
 
 const PAGE = 50;
 const EMPTY: RunList = { rows: [], fresh: [] };
@@ -21,6 +21,8 @@ export interface ListedRuns extends RunList {
   readonly more: (() => void) | undefined;
   /** Puts the new runs on top. */
   readonly showFresh: () => void;
+  /** Asks again. */
+  readonly retry: () => void;
 }
 
 /** The runs of a filter. While the pointer is over the list no row moves. */
@@ -44,6 +46,7 @@ export function useRuns(filter: RunsFilter, isPointed: RefObject<boolean>): List
             before === undefined ? { rows: page.runs, fresh: [] } : { ...known, rows: [...known.rows, ...page.runs] },
           );
           setNext(page.next);
+          setError(undefined);
           setState("ready");
         },
         (thrown: unknown) => {
@@ -65,17 +68,20 @@ export function useRuns(filter: RunsFilter, isPointed: RefObject<boolean>): List
       ),
     [feed, isPointed],
   );
+  useEffect(() => feed.onRemoved((id) => setList((known) => withoutRun(known, id))), [feed]);
   const showFresh = useCallback(() => setList(withFresh), []);
-  return { ...list, state, error, more: next === undefined ? undefined : () => read(next), showFresh };
+  const retry = useCallback(() => read(undefined), [read]);
+  return { ...list, state, error, more: next === undefined ? undefined : () => read(next), showFresh, retry };
 }
 
 /** What an address asks for, as far as the server knows it. */
-function toQuery({ status, outcome, crew, q }: RunsFilter): RunFilter {
+function toQuery({ status, outcome, crew, q, after }: RunsFilter): RunFilter {
   const known = { status: STATUSES.find((one) => one === status), outcome: OUTCOMES.find((one) => one === outcome) };
   return {
     ...(known.status === undefined ? {} : { status: known.status }),
     ...(known.outcome === undefined ? {} : { outcome: known.outcome }),
     ...(crew === undefined ? {} : { crew }),
     ...(q === undefined || q === "" ? {} : { q }),
+    ...(after === "all" ? {} : { after: "none" }),
   };
 }
