@@ -3,13 +3,37 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { StepPrompt } from "@baton/client";
 import * as fc from "fast-check";
+import { GrowingText } from "../store/growing-text.ts";
 import { goOn, isOver, nextSpeed, seqOf, startPlay } from "../timeline/play.ts";
 import { toScale } from "../timeline/scale.ts";
 import { brief } from "./brief.ts";
 import { compareRoutes, compareTexts } from "./compare.ts";
 import { toShow, toWindow } from "./row-window.ts";
 import { kindOf, shortStep } from "./selection.ts";
+import { countHidden, type StoryItem } from "./story-items.ts";
 import { compareXrays, targetOf, toXray } from "./xray.ts";
+
+describe("long stories", () => {
+  const most = { items: 12, characters: 12_000 };
+  const turn = (seq: number, text: string): StoryItem => {
+    const from = { seq, at: seq };
+    const written = new GrowingText();
+    written.add(seq, text);
+    const attempts = [{ from, text: written, reasoning: new GrowingText() }];
+    const base = { turn: String(seq), agent: "a", lane: "", from };
+    const step = { ...base, step: `${seq}.1`, model: "m", isOutput: false, attempts, calls: [] };
+    return { kind: "turn", key: `turn ${seq}`, seq, depth: 0, turn: { ...base, audience: "user", steps: [step] } };
+  };
+
+  test("the newest items are shown: at most twelve, fewer if they are long, and never less than two", () => {
+    const many = (count: number, length: number) =>
+      Array.from({ length: count }, (_, index) => turn(index + 1, "x".repeat(length)));
+    assert.equal(countHidden(many(5, 10), most), 0);
+    assert.equal(countHidden(many(40, 10), most), 28);
+    assert.equal(countHidden(many(40, 3_000), most), 36);
+    assert.equal(countHidden(many(40, 50_000), most), 38);
+  });
+});
 
 describe("windows of rows", () => {
   const SCROLLED = fc.record({

@@ -131,12 +131,14 @@ function StoryColumn({ onFork, ...story }: StoryColumnProps) {
       <h2>
         {words.runPage.story} <small>{words.runPage.atMoment}</small>
       </h2>
-      <div className="run-scroll" tabIndex={0} role="group" aria-label={words.runPage.atMoment}>
-        <Boundary of={`${store.id} story`}>
-          <StoryView {...story} />
-          <OutcomeCard store={store} seq={seq} onSelect={onSelect} onFork={onFork} />
-          {seq >= store.last && <Asks store={store} />}
-        </Boundary>
+      <div className="run-scroll story-scroll" tabIndex={0} role="group" aria-label={words.runPage.atMoment}>
+        <div className="story-whole">
+          <Boundary of={`${store.id} story`}>
+            <StoryView {...story} />
+            <OutcomeCard store={store} seq={seq} onSelect={onSelect} onFork={onFork} />
+            {seq >= store.last && <Asks store={store} />}
+          </Boundary>
+        </div>
       </div>
     </section>
   );

@@ -64,6 +64,31 @@ export function toItems(story: Story, seq: number): readonly StoryItem[] {
   return items.toSorted((a, b) => a.seq - b.seq);
 }
 
+/** How many of the oldest items are left out so that the rest is at most so many and so long; the last two never are. */
+export function countHidden(
+  items: readonly StoryItem[],
+  most: Readonly<Record<"items" | "characters", number>>,
+): number {
+  let shown = 0;
+  let characters = 0;
+  for (const item of items.toReversed()) {
+    characters += lengthOf(item);
+    if (shown >= most.items || (shown >= 2 && characters > most.characters)) break;
+    shown++;
+  }
+  return items.length - shown;
+}
+
+function lengthOf(item: StoryItem): number {
+  if (item.kind === "turn") return lengthOfTurn(item.turn);
+  if (item.kind !== "group") return 0;
+  return item.columns.flatMap(({ turns }) => turns).reduce((sum, turn) => sum + lengthOfTurn(turn), 0);
+}
+
+function lengthOfTurn({ steps }: TurnSpan): number {
+  return steps.reduce((sum, { attempts }) => sum + (attempts.at(-1)?.text.text.length ?? 0), 0);
+}
+
 function laneOf({ turn, group }: GroupSpan): string {
   return `${turn}/${group}`;
 }

@@ -1,14 +1,14 @@
 /**
  * Story view: the conversation of a run, cut at the playhead: as it was then, with a cursor where somebody was writing.
  */
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { ArrowRight, CircleHelp, TriangleAlert } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "../graph/agent-color.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { Aside, HandoffMark } from "../store/story.ts";
 import { Button } from "../ui/button.tsx";
-import { type StoryItem, toItems } from "./story-items.ts";
+import { countHidden, type StoryItem, toItems } from "./story-items.ts";
 import { TurnView } from "./turn-view.tsx";
 import "./story.css";
 
@@ -21,22 +21,17 @@ interface StoryViewProps {
   readonly onSelect: (position: string) => void;
 }
 
-/** So many items are drawn at first; older ones on demand. */
-const SHOWN = 12;
+/** So many items are drawn at first, fewer if they are long; older ones on demand. */
+const SHOWN = { items: 12, characters: 12_000 };
 
 /** The story at an event. */
 export function StoryView({ store, version, seq, colors, selected, onSelect }: StoryViewProps) {
   const { words } = useApp();
   const [more, setMore] = useState(0);
   const items = useMemo(() => toItems(store.story, seq), [store, version, seq]);
-  const hidden = Math.max(0, items.length - SHOWN - more);
+  const hidden = Math.max(0, countHidden(items, SHOWN) - more);
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const box = list.current?.parentElement;
-    if (box === null || box === undefined) return;
-    if (box.scrollHeight > box.clientHeight) box.scrollTop = box.scrollHeight;
-    else list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
-  }, [seq, store]);
+  useNewestInSight(list, seq, seq >= store.last ? "live" : "past");
   useEffect(() => {
     if (selected === undefined) return;
     const chosen = list.current?.querySelector('[data-selected="true"]');
@@ -46,8 +41,8 @@ export function StoryView({ store, version, seq, colors, selected, onSelect }: S
   return (
     <div className="story" ref={list}>
       {hidden > 0 && (
-        <Button kind="quiet" onPress={() => setMore((was) => was + SHOWN)}>
-          {words.runPage.earlier(Math.min(hidden, SHOWN))}
+        <Button kind="quiet" onPress={() => setMore((was) => was + SHOWN.items)}>
+          {words.runPage.earlier(Math.min(hidden, SHOWN.items))}
         </Button>
       )}
       {items.slice(hidden).map((item) => (
@@ -63,6 +58,20 @@ export function StoryView({ store, version, seq, colors, selected, onSelect }: S
       ))}
     </div>
   );
+}
+
+/**
+ * Shows the end of the story after a jump. The column is scrolled from its end, so text that grows there stays in sight
+ * without work, and a reader who has scrolled up in a live run is left alone.
+ */
+function useNewestInSight(list: RefObject<HTMLElement | null>, seq: number, when: "live" | "past"): void {
+  const place = when === "live" ? when : seq;
+  useEffect(() => {
+    const box = list.current?.closest(".story-scroll");
+    if (box === null || box === undefined) return;
+    if (getComputedStyle(box).flexDirection === "column-reverse") box.scrollTop = 0;
+    else list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+  }, [place]);
 }
 
 /** An item that is over is the same at every later event, so it need not be drawn again. */
