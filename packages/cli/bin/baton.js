@@ -1,101 +1,29 @@
 #!/usr/bin/env node
 /**
- * The command `baton`: says which command is meant, and loads only that.
+ * The command `baton`: starts it, unless this Node is too old to load it; then one sentence says which is needed.
  *
- * Plain JavaScript, and help needs nothing but the table of commands, so that it is there at once. A reader that
- * closes the pipe is no error.
+ * It uses nothing that an old Node does not know. A packed package says itself which Node it needs.
  */
-import { writeSync } from "node:fs";
-import module from "node:module";
-import { parseArguments } from "./arguments.js";
-import { COMMANDS } from "./commands.js";
-import { toCommandHelp, toHelp } from "./help.js";
+import { readFileSync } from "node:fs";
 
-const MINIMUM_NODE = 24;
+/** The sources use what Node 22 lacks; the build replaces it. */
+const SOURCES_NEED = "24.0.0";
 
-const streams = [process.stdout, process.stderr];
-process.stdout.on("error", (error) => {
-  if (error.code !== "EPIPE") endUnwritten(error.message);
-});
-// What cannot be told cannot be told: the exit code says the rest.
-process.stderr.on("error", () => undefined);
+const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const needed = manifest.engines === undefined ? SOURCES_NEED : manifest.engines.node.replace(">=", "");
 
-const exitCode = await main(process.argv.slice(2));
-await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write("", resolve))));
-// A tool that did not stop, or left a timer behind, does not keep the process.
-process.exit(exitCode);
-
-/** Output that is lost is a failure, whatever became of the command. */
-function endUnwritten(why) {
-  try {
-    writeSync(process.stderr.fd, `baton: the output cannot be written: ${why}\n`);
-  } finally {
-    process.exit(1);
-  }
-}
-
-/** Runs the command the arguments ask for, and gives its exit code. */
-async function main([name, ...rest]) {
-  if (Number.parseInt(process.versions.node, 10) < MINIMUM_NODE) {
-    return refuse(
-      `Baton needs Node ${MINIMUM_NODE} or newer, and this is Node ${process.versions.node}.`,
-      "In a project that has Baton, `npx baton` brings the right one; elsewhere install it from https://nodejs.org.",
-    );
-  }
-  module.enableCompileCache();
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(rest[0]);
-  if (name === "--version" || name === "-v") return version();
-  const command = await findCommand(name);
-  if (command === undefined) return refuse(...(await toUnknownCommand(name)));
-  const parsed = parseArguments(command, rest);
-  if (parsed.flags.has("help")) return print(toCommandHelp(command));
-  if (parsed.problem !== undefined) return refuse(...(await toUnusable(command, parsed.problem)));
-  const { start } = await import("../src/start.ts");
-  return start(command.load, parsed);
-}
-
-async function help(name) {
-  if (name === undefined) return print(toHelp(COMMANDS));
-  const command = await findCommand(name);
-  return command === undefined ? refuse(...(await toUnknownCommand(name))) : print(toCommandHelp(command));
-}
-
-/** The command with all its options: those that are settings are read from the schema of settings. */
-async function findCommand(name) {
-  const command = COMMANDS.find((one) => one.name === name);
-  if (command?.settings === undefined) return command;
-  return { ...command, flags: { ...(await command.settings()), ...command.flags } };
-}
-
-async function version() {
-  const { default: manifest } = await import("../package.json", { with: { type: "json" } });
-  return print(`baton ${manifest.version}\n`);
-}
-
-async function toUnknownCommand(name) {
-  const { nearest } = await import("@baton/core");
-  const near = nearest(
-    name,
-    COMMANDS.map((command) => command.name),
+if (isOlder(process.versions.node, needed)) {
+  process.stderr.write(
+    `baton: Baton needs Node ${needed.replace(/\.0$/, "")} or newer, and this is Node ${process.versions.node}.\n`,
   );
-  const next = near === undefined ? "`baton --help` lists what there is." : `Did you mean \`baton ${near}\`?`;
-  return [`there is no command \`${name}\`.`, next];
+  process.exitCode = 1;
+} else {
+  await import("./main.js");
 }
 
-async function toUnusable({ name, flags }, { message, flag }) {
-  const more = `\`baton ${name} --help\` lists what it takes.`;
-  if (flag === undefined) return [message, more];
-  const { nearest } = await import("@baton/core");
-  const near = nearest(flag, Object.keys(flags));
-  return [message, near === undefined ? more : `Did you mean \`--${near}\`?`];
-}
-
-function print(text) {
-  process.stdout.write(text);
-  return 0;
-}
-
-function refuse(problem, next) {
-  process.stderr.write(`baton: ${problem}\n${next}\n`);
-  return 2;
+function isOlder(version, than) {
+  const wanted = than.split(".").map(Number);
+  const given = version.split(".").map(Number);
+  const at = wanted.findIndex((number, index) => number !== given[index]);
+  return at !== -1 && given[at] < wanted[at];
 }
