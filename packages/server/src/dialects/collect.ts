@@ -10,12 +10,15 @@ import type { DialectContext } from "./dialect.ts";
 import { type Narration, narrate, startNarration } from "./narration.ts";
 import {
   BLANK_LINE,
+  isFinalOnly,
   isMemberReply,
   toChatCall,
   toChatError,
   toChatFinish,
   toChatId,
   toChatUsage,
+  toFinal,
+  toLast,
   toSpeaker,
 } from "./openai.ts";
 import { responses } from "./responses.ts";
@@ -31,16 +34,20 @@ export function collectChat(context: DialectContext, events: Iterable<RunEvent>)
   let narration = startNarration(context);
   const texts = new Map<string, Spoken>();
   let end: LifeEnd | undefined;
+  let last = "";
   for (const event of events) {
     const [next, beats] = narrate(narration, event);
     narration = next;
     for (const beat of beats) {
-      if (beat.type === "life.opened") end = undefined;
+      if (beat.type === "life.opened") [end, last] = [undefined, ""];
+      if (beat.type === "turn.closed") last = toLast(last, beat);
       if (beat.type === "life.closed") end = beat;
       note(texts, beat);
     }
   }
-  return end === undefined ? undefined : toChatBody(context, end, { texts, narration });
+  if (end === undefined) return undefined;
+  const content = isFinalOnly(context) ? toFinal(end, last) : toContent(narration, texts.values());
+  return toChatBody(context, end, { content, life: narration.life });
 }
 
 /** The body of `POST /v1/responses`, once a life of the run has ended; undefined before. */
@@ -90,22 +97,22 @@ function toContent({ cast }: Narration, texts: Iterable<Spoken>): string {
 type Spoken = Readonly<{ name: string; text: string }>;
 
 interface Said {
-  readonly texts: ReadonlyMap<string, Spoken>;
-  readonly narration: Narration;
+  readonly content: string;
+  readonly life: number;
 }
 
-function toChatBody(context: DialectContext, end: LifeEnd, { texts, narration }: Said): Collected {
+function toChatBody(context: DialectContext, end: LifeEnd, { content, life }: Said): Collected {
   const error = toChatError(end.end);
   if (error !== undefined) return { isError: true, body: { error } };
   const calls = end.questions.map(toChatCall);
   const message = {
     role: "assistant",
-    content: toContent(narration, texts.values()),
+    content,
     refusal: null,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   const body = {
-    id: toChatId(context.run, narration.life),
+    id: toChatId(context.run, life),
     object: "chat.completion",
     created: Math.floor(context.createdAt / 1_000),
     model: context.model,

@@ -32,6 +32,8 @@ export interface DialectContext {
 export interface DialectOptions {
   /** Of `openai`: a last chunk with what was used. */
   readonly include_usage?: boolean;
+  /** Of `openai` and `responses`: the last answer and nothing else, once it is whole. */
+  readonly baton_final_only?: boolean;
   /** Of `responses`: the one that this goes on from. */
   readonly previous_response_id?: string;
   /** Of `agui`: what the client calls the run. */

@@ -5,7 +5,7 @@ import { collectChat, collectResponse } from "./collect.ts";
 import type { Frame } from "./dialect.ts";
 import { openai } from "./openai.ts";
 import { responses } from "./responses.ts";
-import { playLife, SCENES, toAnswer, toContext } from "./testing/scenes.ts";
+import { playLife, SCENES, toAnswer, toContext, toLives } from "./testing/scenes.ts";
 
 function toClient(frames: readonly Frame[]): OpenAI {
   const fetch = () => Promise.resolve(toAnswer(frames));
@@ -55,7 +55,9 @@ for (const [title, life, said] of SAID) {
   test(`a response of ${title}, life ${life}, says what the crew said`, async () => {
     const response = await (await respond(title, life)).finalResponse();
     assert.equal(response.status, "completed");
-    assert.equal(response.output_text, said.replaceAll(/(?:^|\n\n)(?:[\w' ]+: )?/g, ""));
+    // Replies of a crew's only speaker are items with nothing between them.
+    const isNamed = /^[\w' ]+: /.test(said);
+    assert.equal(response.output_text, isNamed ? said : said.replaceAll("\n\n", ""));
   });
 }
 
@@ -82,6 +84,48 @@ test("a chat completion tells its usage when asked", async () => {
   const chunks = await Array.fromAsync(stream);
   assert.equal(chunks.at(-1)?.usage?.total_tokens, 12);
   assert.deepEqual(chunks.at(-1)?.choices, []);
+});
+
+const FINALS: readonly (readonly [string, number, string])[] = [
+  ["a plain answer", 1, "Hello there, [friend]!\nBye."],
+  ["tools", 1, "It is 3."],
+  ["signals and a handoff", 1, "Done, all."],
+  ["a pause and a resume", 1, "Which one?"],
+  ["agents that write for the crew", 1, "Here is the essay."],
+  ["a sub-crew that waits for a message", 1, "Shall I? [OK"],
+  ["a sub-crew that waits for a message", 2, "Bye."],
+  ["a group with a failing member", 1, "Right it is."],
+  ["an approval that is given", 1, ""],
+];
+
+for (const [title, life, final] of FINALS) {
+  test(`with baton_final_only, ${title}, life ${life}, is its last answer alone, streamed or whole`, async () => {
+    const { context: plain, events } = await play(title);
+    const context = { ...plain, options: { baton_final_only: true } };
+    const chatted = toClient(toLives(openai, context, events)[life - 1] ?? []);
+    const stream = chatted.chat.completions.stream({ model: "crew", messages: [{ role: "user", content: "hello" }] });
+    assert.equal((await stream.finalContent()) ?? "", final);
+    const responded = toClient(toLives(responses, context, events)[life - 1] ?? []);
+    const response = await responded.responses.stream({ model: "crew", input: "hello" }).finalResponse();
+    assert.equal(response.output_text, final);
+    assert.equal(response.output.filter(({ type }) => type === "message").length, final === "" ? 0 : 1);
+    assert.equal(
+      response.output.some(({ type }) => type === "mcp_call" || type === "reasoning"),
+      false,
+    );
+  });
+}
+
+test("with baton_final_only, whole answers are the streamed ones", async () => {
+  for (const title of SCENES.keys()) {
+    const { context: plain, events } = await play(title);
+    const context = { ...plain, options: { baton_final_only: true } };
+    const whole = collectChat(context, events);
+    if (whole === undefined || whole.isError) continue;
+    const last = toClient(toLives(openai, context, events).at(-1) ?? []);
+    const content = await last.chat.completions.stream({ model: "crew", messages: [] }).finalContent();
+    assert.partialDeepStrictEqual(whole.body, { choices: [{ message: { content: content ?? "" } }] }, title);
+  }
 });
 
 test("an approval is a call that the client answers by its id", async () => {
@@ -174,7 +218,7 @@ test("a reply that starts again is once in the response", async () => {
   const texts = output.flatMap((item) => (item.type === "message" ? item.content : []));
   assert.deepEqual(
     texts.map((content) => (content.type === "output_text" ? content.text : "")),
-    ["Right by lead", "Right by left", "Right by right", "Right by closer"],
+    ["lead: Right by lead", ...["left", "right", "closer"].map((name) => `\n\n${name}: Right by ${name}`)],
   );
 });
 

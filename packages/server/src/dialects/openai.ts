@@ -2,13 +2,14 @@
  * OpenAI Chat Completions: a run as the chunks of one assistant message, what the crew says, reply after reply.
  *
  * The protocol has no place for tools the server uses, nor for several speakers: if several agents write for the user,
- * each one's name stands before what it says. A member of a group speaks when its turn has ended. A question is a call
- * of the function `answer_question`; the client answers it as it would any call, by its id.
+ * each one's name stands before what it says. A member of a group speaks when its turn has ended. With
+ * `baton_final_only` there is only the last answer. A question is a call of the function `answer_question`.
  */
 import type { Finish } from "@baton/core";
 import { type Asked, type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
 import type { Cast } from "./cast.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
+import type { DialectContext } from "./dialect.ts";
 import { toTotal } from "./usage.ts";
 
 /** What this dialect remembers. */
@@ -17,6 +18,8 @@ export interface ChatState extends ChatDialectState {
   readonly part: string;
   /** The name of the agent that spoke last in this life. */
   readonly speaker: string;
+  /** What the last turn of this life said. */
+  readonly last: string;
 }
 
 /** Why a completion ended. */
@@ -44,7 +47,7 @@ type Delta = Readonly<{
 }>;
 type Told = readonly [ChatState, readonly object[]];
 
-const SILENCE = { part: "", speaker: "" };
+const SILENCE = { part: "", speaker: "", last: "" };
 
 /** What stands between two replies of one message. */
 export const BLANK_LINE = "\n\n";
@@ -71,14 +74,40 @@ function tell(state: ChatState, beat: Beat): Told {
     case "life.opened":
       return [{ ...state, ...SILENCE }, [toChunk(state, { role: "assistant", content: "" })]];
     case "text.added":
-      return beat.part.lane === "" ? tellText(state, beat.part, beat.text) : [state, []];
+      return isFinalOnly(state.context) || beat.part.lane !== "" ? [state, []] : tellText(state, beat.part, beat.text);
     case "turn.closed":
-      return isMemberReply(beat) ? tellText(state, { id: beat.turn, name: beat.name }, beat.text) : [state, []];
+      return tellTurn(state, beat);
     case "life.closed":
-      return [state, tellEnd(state, beat)];
+      return [state, [...tellFinal(state, beat), ...tellEnd(state, beat)]];
     default:
       return [state, []];
   }
+}
+
+/** Whether the client wants the last answer alone. */
+export function isFinalOnly({ options }: DialectContext): boolean {
+  return options?.baton_final_only === true;
+}
+
+function tellTurn(state: ChatState, turn: BeatOf<"turn.closed">): Told {
+  if (isFinalOnly(state.context)) return [{ ...state, last: toLast(state.last, turn) }, []];
+  return isMemberReply(turn) ? tellText(state, { id: turn.turn, name: turn.name }, turn.text) : [state, []];
+}
+
+/** What was said last: by this turn, or before it. */
+export function toLast(before: string, { lane, text }: BeatOf<"turn.closed">): string {
+  return lane === "" && text !== "" ? text : before;
+}
+
+/** The last answer of a life: what the run ended with, or what it said before it began to wait for a message. */
+export function toFinal({ end, questions }: LifeEnd, last: string): string {
+  if (end.type === "run.ended") return end.content ?? end.text;
+  return questions.length > 0 ? "" : last;
+}
+
+function tellFinal(state: ChatState, end: LifeEnd): readonly object[] {
+  const content = toChatError(end.end) === undefined && isFinalOnly(state.context) ? toFinal(end, state.last) : "";
+  return content === "" ? [] : [toChunk(state, { content })];
 }
 
 /** Whether a member of a group has something to say. */

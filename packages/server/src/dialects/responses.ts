@@ -2,8 +2,9 @@
  * OpenAI Responses: a run as a response and its output items.
  *
  * A tool the crew has used is an `mcp_call`, once it has: before, nobody knows whether it waits for a person. An
- * approval is an `mcp_approval_request`, any other question a call of `answer_question`. A reply that starts again
- * leaves its item `incomplete`; the final response holds only the new one.
+ * approval is an `mcp_approval_request`, any other question a call of `answer_question`. If several agents write for the
+ * user, each one's name stands before what it says; with `baton_final_only` the last answer is the only message. A reply
+ * that starts again leaves its item `incomplete`; the final response holds only the new one.
  */
 import {
   type Beat,
@@ -16,6 +17,7 @@ import {
   toText,
 } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
+import { BLANK_LINE, isFinalOnly, toFinal, toLast, toSpeaker } from "./openai.ts";
 import { type ItemStatus, toQuestionItem, toReasoningItem } from "./response-item.ts";
 import {
   addItem,
@@ -44,15 +46,22 @@ export interface ResponseState extends ChatDialectState {
   readonly output: Output;
   /** The response of the latest life, once that has ended. */
   readonly response: object | undefined;
+  /** The name of the agent whose message was opened last, and what the last turn said. */
+  readonly speaker: string;
+  readonly last: string;
 }
 
 type Told = readonly [Output, readonly ResponseEvent[]];
+
+/** How the ids of messages begin. */
+const MESSAGE = "msg_";
+const NOTHING_YET = { sequence: 0, output: NO_OUTPUT, response: undefined, speaker: "", last: "" };
 
 /** The stream of `POST /v1/responses`. */
 export const responses = defineChatDialect<ResponseState, ResponseEvent>({
   name: "responses",
   isOneMessage: true,
-  start: (context, narration) => ({ context, narration, sequence: 0, output: NO_OUTPUT, response: undefined }),
+  start: (context, narration) => ({ context, narration, ...NOTHING_YET }),
   tell(before, beat) {
     const [state, events] = tell(before, beat);
     if (events.length === 0) return [state, events];
@@ -67,12 +76,19 @@ export const responses = defineChatDialect<ResponseState, ResponseEvent>({
 function tell(state: ResponseState, beat: Beat): readonly [ResponseState, readonly ResponseEvent[]] {
   if (beat.type === "life.opened") return openResponse(state);
   if (beat.type === "life.closed") return closeResponse(state, beat);
+  if (isFinalOnly(state.context)) {
+    return [beat.type === "turn.closed" ? { ...state, last: toLast(state.last, beat) } : state, []];
+  }
+  if (beat.type === "text.opened") return openText(state, beat.part);
   const [output, events] = tellItem(state, beat);
-  return [output === state.output ? state : { ...state, output }, events];
+  // The item that had the name is not in the final response: the next one has it again.
+  const { speaker } = state;
+  const known = beat.type === "step.dropped" && beat.part.name === speaker ? { ...state, speaker: "" } : state;
+  return [output === known.output ? known : { ...known, output }, events];
 }
 
 function openResponse(before: ResponseState): readonly [ResponseState, readonly ResponseEvent[]] {
-  const state: ResponseState = { ...before, sequence: 0, output: NO_OUTPUT, response: undefined };
+  const state: ResponseState = { ...before, ...NOTHING_YET };
   const response = toResponse(state, { status: "in_progress" });
   return [
     state,
@@ -83,10 +99,22 @@ function openResponse(before: ResponseState): readonly [ResponseState, readonly 
   ];
 }
 
+/** Items are read one after the other as one text, so what stands before a name is not glued to it. */
+function openText(state: ResponseState, part: Part): readonly [ResponseState, readonly ResponseEvent[]] {
+  const id = toMessageId(part);
+  const name = toSpeaker(state.narration.cast, part.name, state.speaker);
+  const isFirst = !hasMessage(state.output);
+  const [opened, opening] = openMessage(state.output, id);
+  const [output, filling] = name === "" ? [opened, []] : fillMessage(opened, id, (isFirst ? "" : BLANK_LINE) + name);
+  return [{ ...state, output, speaker: part.name }, [...opening, ...filling]];
+}
+
+function hasMessage({ open, done }: Output): boolean {
+  return [...open.keys(), ...done.map(({ item }) => item.id)].some((id) => id.startsWith(MESSAGE));
+}
+
 function tellItem({ output, context }: ResponseState, beat: Beat): Told {
   switch (beat.type) {
-    case "text.opened":
-      return openMessage(output, toMessageId(beat.part));
     case "text.added":
       return fillMessage(output, toMessageId(beat.part), beat.text);
     case "text.closed":
@@ -133,6 +161,13 @@ function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseS
     output = after;
     events.push(...more);
   };
+  const final = isFinalOnly(before.context) ? toFinal(end, before.last) : "";
+  if (final !== "") {
+    const id = `${MESSAGE}${toLifeId(before)}`;
+    take(openMessage(output, id));
+    take(fillMessage(output, id, final));
+    take(closeMessage(output, id, "completed"));
+  }
   for (const asked of end.questions) {
     const item = toQuestionItem(label, asked);
     take(addItem(output, item));
@@ -161,7 +196,7 @@ function toResponse(
 ): object {
   const { run, session, createdAt, options } = context;
   return {
-    id: `resp_${run}${narration.life === 1 ? "" : `-${narration.life}`}`,
+    id: `resp_${toLifeId({ context, narration })}`,
     object: "response",
     created_at: Math.floor(createdAt / 1_000),
     model: context.model,
@@ -191,6 +226,10 @@ function toResponseUsage({ usage }: LifeEnd): object {
   };
 }
 
+function toLifeId({ context, narration }: Pick<ResponseState, "context" | "narration">): string {
+  return `${context.run}${narration.life === 1 ? "" : `-${narration.life}`}`;
+}
+
 const toCallId = ({ id }: Call): string => `mcp_${id}`;
-const toMessageId = ({ id }: Part): string => `msg_${id}`;
+const toMessageId = ({ id }: Part): string => `${MESSAGE}${id}`;
 const toReasoningId = ({ id }: Part): string => `rs_${id}`;

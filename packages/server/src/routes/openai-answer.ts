@@ -6,6 +6,7 @@
  */
 import type { RunEvent, RunResult } from "@baton/core";
 import { readAll } from "@baton/store";
+import { z } from "zod";
 import { collectChat, collectResponse } from "../dialects/collect.ts";
 import type { DialectOptions } from "../dialects/dialect.ts";
 import { unavailable } from "../gateway/fault.ts";
@@ -16,6 +17,16 @@ import type { Life } from "../runs/life.ts";
 import type { Service } from "../service.ts";
 
 const COLLECTS = { openai: collectChat, responses: collectResponse } as const;
+
+/** Of a request: the last answer alone. */
+export const FINAL_ONLY = z.boolean().nullish().meta({
+  description: "Only the last answer, once it is whole: no texts of other agents, no names before texts, no calls",
+});
+
+/** What a request says of the last answer, as an option of its stream. */
+export function toFinalOnly(body: { readonly baton_final_only?: boolean | null | undefined }): DialectOptions {
+  return body.baton_final_only === true ? { baton_final_only: true } : {};
+}
 
 /** A life, and how it is wanted. */
 export interface OpenaiAnswer {

@@ -12,7 +12,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA } from "../gateway/image.ts";
 import { invalid } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
-import { answerOpenai } from "./openai-answer.ts";
+import { answerOpenai, FINAL_ONLY, toFinalOnly } from "./openai-answer.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 
@@ -35,6 +35,7 @@ const CHAT = z.object({
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
   session_id: ID.optional(),
+  baton_final_only: FINAL_ONLY,
 });
 
 /** OpenAI's own description says more of it. */
@@ -105,7 +106,7 @@ async function complete(service: Service, c: GatewayContext): Promise<Response> 
     ),
     answers: answersOf(body.messages),
   });
-  const options = { include_usage: body.stream_options?.include_usage === true };
+  const options = { include_usage: body.stream_options?.include_usage === true, ...toFinalOnly(body) };
   return answerOpenai(service, c, { life, dialect: "openai", options, isStreamed: body.stream === true });
 }
 

@@ -14,7 +14,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA } from "../gateway/image.ts";
 import { invalid, notFound } from "../gateway/problem.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
-import { answerOpenai } from "./openai-answer.ts";
+import { answerOpenai, FINAL_ONLY, toFinalOnly } from "./openai-answer.ts";
 import type { Service } from "../service.ts";
 
 const MAX_PARTS = 100;
@@ -49,6 +49,7 @@ const RESPONSE = z.object({
   previous_response_id: z.string().max(256).nullish(),
   stream: z.boolean().nullish(),
   session_id: ID.optional(),
+  baton_final_only: FINAL_ONLY,
 });
 
 /** OpenAI's own description says more of it. */
@@ -98,7 +99,7 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
   checkAlone(items, previous);
   if (answers.length === 0 && session === undefined) checkWhole(items);
   const life = await beginChat(service, c, { served, session, field: "input", messages, answers });
-  const options = given({ previous_response_id: previous });
+  const options = { ...given({ previous_response_id: previous }), ...toFinalOnly(body) };
   return answerOpenai(service, c, { life, dialect: "responses", options, isStreamed: body.stream === true });
 }
 

@@ -32,9 +32,29 @@ test("the OpenAI client streams a crew, and gets the same without a stream", asy
   assert.equal(whole.choices[0]?.message.content, said);
   assert.equal(whole.model, "relay");
   const response = await client.responses.create({ model: "relay", input: "hello" });
-  assert.equal(response.output_text, "Kết\r\nthúc [almost]Done: 🎉 \u2028 all.");
+  assert.equal(response.output_text, said);
   const streamed = client.responses.stream({ model: "relay", input: [user("hello")] });
   assert.equal((await streamed.finalResponse()).output_text, response.output_text);
+});
+
+test("baton_final_only gives the last answer alone, on each route, streamed or not, and when a stream is read again", async () => {
+  await using server = await startTestServer([RELAY]);
+  const client = clientOf(server);
+  const final = "Done: 🎉 \u2028 all.";
+  const only = { baton_final_only: true };
+  const chat = { ...only, model: "relay", messages: [user("hello")] };
+  assert.equal((await client.chat.completions.create(chat)).choices[0]?.message.content, final);
+  assert.equal(await client.chat.completions.stream(chat).finalContent(), final);
+  const respond = { ...only, model: "relay", input: "hello" };
+  const response = await client.responses.create(respond);
+  assert.equal(response.output_text, final);
+  assert.equal((await client.responses.stream(respond).finalResponse()).output_text, final);
+  const events = `/api/runs/${response.metadata?.["run_id"]}/events?dialect=openai`;
+  const text = async (query: string) => (await server.get(events + query)).text();
+  assert.equal((await text("&baton_final_only=true")).includes("thúc"), false);
+  assert.ok((await text("")).includes("thúc"));
+  const wrong = { ...chat, baton_final_only: "yes" };
+  await assert.rejects(client.chat.completions.create(wrong), { status: 400 });
 });
 
 test("crews are models, and one that is not served is an error of the client's own kind", async () => {
@@ -180,7 +200,7 @@ test("approvals and earlier responses are gone on from", async () => {
   assert.match((await done.finalResponse()).output_text, /As you wish\./);
   const first = await client.responses.create({ model: "waits", input: "hello" });
   const second = await client.responses.create({ model: "waits", input: "that", previous_response_id: first.id });
-  assert.equal(second.output_text, "Good.Thanks.");
+  assert.equal(second.output_text, "asker: Good.\n\ncloser: Thanks.");
   assert.equal(second.previous_response_id, first.id);
   const path = `/api/runs/${second.metadata?.["run_id"]}/events?dialect=responses&previous_response_id=${first.id}`;
   assert.match(await (await server.get(path)).text(), new RegExp(`"previous_response_id":"${first.id}"`));

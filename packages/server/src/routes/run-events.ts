@@ -35,6 +35,7 @@ const OPTIONS_QUERY = z.object({
   after: z.string().optional(),
   /** Of the dialects `openai`, `responses` and `agui`: as the request had them. */
   include_usage: z.enum(["true", "false"]).optional(),
+  baton_final_only: z.enum(["true", "false"]).optional(),
   previous_response_id: text({ minChars: 1, maxChars: 256 }).optional(),
   run_id: text({ minChars: 1, maxChars: 256 }).optional(),
   ...LISTED.shape,
@@ -112,10 +113,16 @@ async function hasEnded(service: Service, { record, streaming, seen }: Returning
 
 /** What says nothing of the dialect is left out: streams with the same options are made once. */
 function toOptions(query: z.output<EventsQuery>): DialectOptions | undefined {
-  const { dialect, include_usage, previous_response_id, run_id } = query;
-  if (dialect === "agui" && run_id !== undefined) return { run_id };
-  if (dialect === "responses" && previous_response_id !== undefined) return { previous_response_id };
-  return dialect === "openai" && include_usage === "true" ? { include_usage: true } : undefined;
+  const { dialect, previous_response_id, run_id } = query;
+  const final = query.baton_final_only === "true" ? { baton_final_only: true } : {};
+  const usage = query.include_usage === "true" ? { include_usage: true } : {};
+  if (dialect === "agui") return toAny(given({ run_id }));
+  if (dialect === "responses") return toAny({ ...given({ previous_response_id }), ...final });
+  return dialect === "openai" ? toAny({ ...usage, ...final }) : undefined;
+}
+
+function toAny(options: DialectOptions): DialectOptions | undefined {
+  return Object.keys(options).length === 0 ? undefined : options;
 }
 
 /** A browser that reconnects sends the header, and the same address as before. */
