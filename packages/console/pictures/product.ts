@@ -43,7 +43,7 @@ export interface ProductOptions {
   readonly database?: MemoryDatabase;
   /** How long a model takes for a word; by default it takes no time. */
   readonly wordMs?: number;
-  /** In runs whose input has this text the agents after the first write some words and then wait for ever. */
+  /** In runs whose input has this text all agents but the first write some words and then wait for ever. */
   readonly holdAt?: string;
 }
 
@@ -60,7 +60,7 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
   const ownModels = new Map(own.map(({ crew, model }) => [crew.name, model]));
   const store = await Store.open({ database });
   models.spendIn(store.database.ledger());
-  const held = new Set<string>();
+  const held = new Map<string, string>();
   const modelOf = (agent: Agent, crew: Crew): Model =>
     ownModels.get(crew.name) ?? withManners(models.modelOf(agent, crew), held, options);
   const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
@@ -129,13 +129,14 @@ function toActions(url: string): Pick<Product, "start" | "settle" | "until" | "c
 const HELD_WORDS = 3;
 
 /** A model that takes its time, or stops in the middle of a sentence. */
-function withManners(model: Model, held: Set<string>, { wordMs = 0, holdAt }: ProductOptions): Model {
+function withManners(model: Model, held: Map<string, string>, { wordMs = 0, holdAt }: ProductOptions): Model {
   if (wordMs === 0 && holdAt === undefined) return model;
   return {
     ...model,
     async *stream(prompt, scope) {
-      const isHeld = held.has(prompt.run);
-      if (holdAt !== undefined && prompt.messages.at(-1)?.content.includes(holdAt) === true) held.add(prompt.run);
+      const { run, agent, messages } = prompt;
+      if (holdAt !== undefined && messages.at(-1)?.content.includes(holdAt) === true) held.set(run, agent);
+      const isHeld = held.has(run) && held.get(run) !== agent;
       let words = 0;
       for await (const chunks of model.stream(prompt, scope)) {
         for (const chunk of chunks) {

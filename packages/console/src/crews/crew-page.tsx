@@ -2,16 +2,22 @@
  * Crew page: one crew: its graph, what a check of it says, its worst case, its agents and tools, and its last runs.
  */
 import type { CrewDetail } from "@baton/client";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf, toAgentColors } from "../graph/agent-color.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
+import { useCrewChanges } from "../feed/feed-context.tsx";
 import { Boundary } from "../ui/boundary.tsx";
 import { Button } from "../ui/button.tsx";
+import { Failed } from "../ui/failed.tsx";
 import { formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { isScripted } from "../ui/model-words.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { useTitle } from "../ui/use-title.ts";
+import { useReloaded } from "../use-reloaded.ts";
 import { AgentDetail, ToolList } from "./agent-detail.tsx";
+import { Examples } from "./examples.tsx";
 import { Findings } from "./findings.tsx";
 import { LastRuns } from "./last-runs.tsx";
 import { useShowing } from "./use-showing.ts";
@@ -22,30 +28,47 @@ interface CrewPageProps {
   readonly agent?: string;
 }
 
-/** Shows one crew. */
+const NOT_FOUND = 404;
+
+/** Shows one crew, as its files are now. */
 export function CrewPage({ id, agent }: CrewPageProps) {
   const { client, words } = useApp();
-  const crew = useLoaded(id, () => client.crew(id));
-  if (crew.state === "failed") {
+  const changes = useCrewChanges();
+  const [tries, setTries] = useState(0);
+  useTitle([id, words.pages.crews]);
+  const crew = useReloaded({ key: id, round: `${changes} ${tries}` }, () => client.crew(id));
+  const gone = crew.state === "failed" ? crew.error : crew.problem;
+  if (gone?.status === NOT_FOUND) return <NoCrew id={id} />;
+  if (crew.state === "failed")
     return (
       <div className="crews">
-        <h1>{crew.error.status === 404 ? words.runPage.crew.noCrew(id) : crew.error.message}</h1>
-        <Link to={{ page: "crews" }}>{words.runPage.crew.all}</Link>
+        <h1>{id}</h1>
+        <Failed error={crew.error} onTry={() => setTries((now) => now + 1)}>
+          <Link to={{ page: "crews" }}>{words.runPage.crew.all}</Link>
+        </Failed>
       </div>
     );
-  }
-  if (crew.state !== "ready") return <div className="crew-skeleton" role="status" aria-label={words.states.loading} />;
+  if (crew.state !== "ready") return <Skeleton />;
   return <CrewView crew={crew.value} {...(agent === undefined ? {} : { agent })} />;
+}
+
+function NoCrew({ id }: { readonly id: string }) {
+  const { words } = useApp();
+  return (
+    <div className="failed-part failed-page">
+      <h1>{words.runPage.crew.noCrew(id)}</h1>
+      <div className="failed-ways">
+        <Link to={{ page: "crews" }}>{words.runPage.crew.all}</Link>
+      </div>
+    </div>
+  );
 }
 
 function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?: string }) {
   const { navigate } = useApp();
   const colors = useMemo(() => toAgentColors(crew), [crew]);
-  const names = useMemo(() => new Map<string, string>(), []);
+  const names = useMemo(() => new Map(crew.agents.map(({ id, name }) => [id, name])), [crew]);
   const showing = useShowing();
-  useEffect(() => {
-    document.title = `${crew.id} · Baton`;
-  }, [crew.id]);
   const choose = (chosen: string): void => navigate({ page: "crew", id: crew.id, agent: chosen }, "replace");
   const found = crew.agents.find(({ id }) => id === agent);
   return (
@@ -68,6 +91,7 @@ function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?:
         </div>
         <div className="crew-side">
           {found !== undefined && <AgentDetail crew={crew} agent={found} colors={colors} />}
+          <Examples crew={crew} />
           <Findings crew={crew} showing={showing} />
           <AgentList crew={crew} colors={colors} chosen={agent} onChoose={choose} />
           <CrewTools crew={crew} />
@@ -80,7 +104,7 @@ function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?:
 }
 
 function CrewHead({ crew }: { readonly crew: CrewDetail }) {
-  const { words, navigate, settings } = useApp();
+  const { words, navigate, settings, me } = useApp();
   const { crew: say } = words.runPage;
   const { number } = formatOf(settings.language);
   const count = (severity: string): number => crew.findings.filter((one) => one.severity === severity).length;
@@ -97,6 +121,11 @@ function CrewHead({ crew }: { readonly crew: CrewDetail }) {
           <span>
             {say.worst}: <strong>{worst}</strong> ({isExact ? say.exact : say.bound})
           </span>
+          {me !== undefined && isScripted(me.model) && (
+            <span className="crew-scripted" title={words.lists.model.how}>
+              {words.lists.model.short}
+            </span>
+          )}
         </p>
       </div>
       <Button kind="primary" onPress={() => navigate({ page: "chat", crew: crew.id })}>
@@ -119,14 +148,14 @@ function AgentList({ crew, colors, chosen, onChoose }: AgentListProps) {
     <section className="crew-part">
       <h2>{words.runPage.crew.agents}</h2>
       <ul className="crew-agents">
-        {crew.agents.map(({ id, role, tools }) => (
+        {crew.agents.map(({ id, name, role, tools }) => (
           <li key={id} className={colorClass(colors, id)}>
             <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
               <span className="crew-badge" aria-hidden>
                 {initialOf(id)}
               </span>
-              <strong>{id}</strong>
-              <span className="crew-role">{role}</span>
+              <strong>{name}</strong>
+              <span className="crew-role">{[...(name === id ? [] : [id]), role].filter(isGiven).join(", ")}</span>
               {tools.length > 0 && <small>{words.run.tools(tools.length)}</small>}
             </button>
           </li>
@@ -134,6 +163,10 @@ function AgentList({ crew, colors, chosen, onChoose }: AgentListProps) {
       </ul>
     </section>
   );
+}
+
+function isGiven(text: string): boolean {
+  return text !== "";
 }
 
 /** So many tools are listed at first. */

@@ -25,7 +25,7 @@ export function Failed({ error, onTry, children }: FailedProps) {
   const kind = kindOf(error);
   const Icon = ICONS[kind];
   return (
-    <section className="failed" role="alert">
+    <section className="failed-part" role="alert">
       <Icon size={22} strokeWidth={1.75} aria-hidden />
       <h2>{say.titles[kind]}</h2>
       <p>{kind === "unreachable" || kind === "stopping" ? say.texts[kind] : error.message}</p>
@@ -44,7 +44,7 @@ export function Unreachable({ onTry }: { readonly onTry: () => void }) {
   const { words } = useApp();
   const { failed: say } = words.lists;
   return (
-    <section className="failed failed-page" role="alert">
+    <section className="failed-part failed-page" role="alert">
       <CloudOff size={28} strokeWidth={1.5} aria-hidden />
       <h1>{say.titles.unreachable}</h1>
       <p>{say.texts.unreachable}</p>

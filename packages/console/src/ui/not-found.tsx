@@ -12,7 +12,7 @@ export function NotFound() {
   const { words } = useApp();
   useTitle([words.states.notFound]);
   return (
-    <div className="failed failed-page">
+    <div className="failed-part failed-page">
       <SearchX size={28} strokeWidth={1.5} aria-hidden />
       <h1>{words.states.notFound}</h1>
       <p>{words.lists.failed.address}</p>

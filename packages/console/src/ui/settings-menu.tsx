@@ -6,6 +6,7 @@ import { useId } from "react";
 import { useApp } from "../app-context.ts";
 import { readKey, type Settings } from "../settings.ts";
 import { Button } from "./button.tsx";
+import { ModelNote } from "./model-note.tsx";
 import { LANGUAGES, wordsOf } from "../words/words.ts";
 import "./settings-menu.css";
 
@@ -51,6 +52,7 @@ export function SettingsMenu() {
             <Button onPress={() => setKey(undefined)}>{say.forgetKey}</Button>
           </div>
         )}
+        <ModelNote />
       </div>
     </>
   );

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isScripted, toSentences } from "./model-words.ts";
+
+test("what the server says of its models is told sentence by sentence", () => {
+  assert.deepEqual(toSentences("model script (a, b); model openai/gpt (c);"), [
+    "model script (a, b)",
+    "model openai/gpt (c)",
+  ]);
+  assert.deepEqual(toSentences(""), []);
+});
+
+test("scripts and offline rules are not a language model", () => {
+  assert.ok(isScripted("Offline rules, no key needed"));
+  assert.ok(isScripted("model script: scripts/happy.yaml (hello)"));
+  assert.ok(!isScripted("model openai/gpt-5-mini: OPENAI_API_KEY is set (hello)"));
+});
