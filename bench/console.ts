@@ -6,13 +6,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { defineCrew, type Model } from "@baton/core";
-import type { Browser, Page } from "playwright-core";
 import { z } from "zod";
-import { ensureConsole } from "../packages/console/build/build.ts";
+import { ensureConsole } from "@baton/console/build";
 import { openBrowser } from "../packages/server/src/testing/browser.ts";
 import { startTestServer, type TestServer } from "../packages/server/src/testing/test-server.ts";
 import { measureFrames, measureJumps, measureScrubs, watchLine } from "./console-page.ts";
 import { print } from "./report.ts";
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+type Page = Awaited<ReturnType<Browser["newPage"]>>;
 
 const VIEW = { viewport: { width: 1_280, height: 800 } };
 const TOKENS = 2_000;
@@ -174,9 +176,10 @@ async function measureLeaving(browser: Browser, server: TestServer, id: string):
   const heaps: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     await go(`/runs/${id}?tab=events`);
-    await page.waitForSelector(".timeline-bar");
+    // A function and not a selector: that would hold on to what it found.
+    await page.waitForFunction(() => document.querySelector(".timeline-bar") !== null);
     await go("/crews");
-    await page.waitForSelector(".timeline-bar", { state: "detached" });
+    await page.waitForFunction(() => document.querySelector(".timeline-bar") === null);
     heaps.push(await heapOf(page));
   }
   const [first = 0] = heaps;
