@@ -26,8 +26,8 @@ export function AgentDetail({ crew, agent, colors }: AgentDetailProps) {
         <span className="crew-badge" aria-hidden>
           {initialOf(id)}
         </span>
-        <h2>{id}</h2>
-        <span className="crew-quiet">{[name, role].filter((part) => part !== "" && part !== id).join(", ")}</span>
+        <h2>{name}</h2>
+        <span className="crew-quiet">{[id, role].filter((part) => part !== "" && part !== name).join(", ")}</span>
       </header>
       <p>{description}</p>
       <dl className="crew-facts">

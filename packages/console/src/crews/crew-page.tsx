@@ -118,6 +118,7 @@ function CrewHead({ crew }: { readonly crew: CrewDetail }) {
         <p className="crew-sums">
           <span className={count("error") > 0 ? "error" : ""}>{say.errors(count("error"))}</span>
           <span className={count("warning") > 0 ? "warning" : ""}>{say.warnings(count("warning"))}</span>
+          {count("note") > 0 && <span>{say.notes(count("note"))}</span>}
           <span>
             {say.worst}: <strong>{worst}</strong> ({isExact ? say.exact : say.bound})
           </span>

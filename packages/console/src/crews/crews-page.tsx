@@ -1,23 +1,42 @@
 /**
  * Crews page: the crews that are served.
  */
+import type { CrewInfo } from "@baton/client";
 import { useApp } from "../app-context.ts";
 import { Link } from "../ui/link.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { Failed } from "../ui/failed.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { useTitle } from "../ui/use-title.ts";
+import { useCrewChanges } from "../feed/feed-context.tsx";
+import { useReloaded } from "../use-reloaded.ts";
+import { useState } from "react";
 import "./crews.css";
 
 /** Lists the crews. */
 export function CrewsPage() {
   const { client, words } = useApp();
-  const crews = useLoaded("crews", () => client.crews());
-  if (crews.state === "failed") return <p className="crews">{crews.error.message}</p>;
-  if (crews.state !== "ready") return <div className="crew-skeleton" role="status" aria-label={words.states.loading} />;
+  const changes = useCrewChanges();
+  const [tries, setTries] = useState(0);
+  useTitle([words.pages.crews]);
+  const crews = useReloaded({ key: "crews", round: `${changes} ${tries}` }, () => client.crews());
   return (
     <div className="crews">
       <h1>{words.pages.crews}</h1>
-      {crews.value.length === 0 && <p className="crew-quiet">{words.runPage.crew.noCrews}</p>}
+      <p className="crews-lead">{words.lists.crews.lead}</p>
+      {crews.state === "loading" && <Skeleton />}
+      {crews.state === "failed" && <Failed error={crews.error} onTry={() => setTries((now) => now + 1)} />}
+      {crews.state === "ready" && <CrewRows crews={crews.value} />}
+    </div>
+  );
+}
+
+function CrewRows({ crews }: { readonly crews: readonly CrewInfo[] }) {
+  const { words } = useApp();
+  return (
+    <>
+      {crews.length === 0 && <p className="crew-quiet">{words.runPage.crew.noCrews}</p>}
       <ul>
-        {crews.value.map(({ id, description, agents, kind }) => (
+        {crews.map(({ id, description, agents, kind }) => (
           <li key={id}>
             <Link to={{ page: "crew", id }} className="crew-row">
               <strong>{id}</strong>
@@ -27,6 +46,6 @@ export function CrewsPage() {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { useApp } from "../app-context.ts";
 import { CopyButton } from "../run/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { toStops } from "./counterexample.ts";
+import { toQuoted } from "./quoted.ts";
 import type { Showing } from "./use-showing.ts";
 
 const ICONS = { error: CircleX, warning: TriangleAlert, note: Info } as const satisfies Record<
@@ -58,7 +59,7 @@ function Finding({ finding, index, crew, showing }: FindingProps) {
     <li className={`crew-finding ${severity}`}>
       <Icon size={15} aria-label={severity} />
       <div>
-        <p>{message}</p>
+        <p>{toQuoted(message).map(({ text, isCode }, at) => (isCode ? <code key={at}>{text}</code> : text))}</p>
         {place !== undefined && (
           <p className="crew-place">
             <code>{place}</code>

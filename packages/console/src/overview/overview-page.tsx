@@ -2,11 +2,15 @@
  * Overview page: the last hour in six figures, then tools and agents by errors, then the server itself.
  */
 import type { Overview, OverviewFigures } from "@baton/client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type Format, formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
-import { useLoaded } from "../use-loaded.ts";
+import { useConnections } from "../feed/feed-context.tsx";
+import { Failed } from "../ui/failed.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { useTitle } from "../ui/use-title.ts";
+import { useReloaded } from "../use-reloaded.ts";
 import { Tile } from "./tile.tsx";
 import "./overview.css";
 
@@ -17,14 +21,18 @@ const MINUTES = 60;
 export function OverviewPage() {
   const { client, words, me } = useApp();
   const [round, setRound] = useState(0);
+  const again = (): void => setRound((now) => now + 1);
   useEffect(() => {
-    const timer = setInterval(() => setRound((now) => now + 1), AGAIN_MS);
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") again();
+    }, AGAIN_MS);
     return () => clearInterval(timer);
   }, []);
-  const loaded = useLoaded(`overview ${round}`, () => client.overview(MINUTES));
-  const last = useRef<Overview>(undefined);
-  if (loaded.state === "ready") last.current = loaded.value;
-  const overview = last.current;
+  useTitle([words.pages.overview]);
+  const connections = useConnections();
+  const what = { key: "overview", round: `${round} ${connections}` };
+  const loaded = useReloaded(what, () => client.overview(MINUTES));
+  const overview = loaded.state === "ready" ? loaded.value : undefined;
   const { overview: say } = words.lists;
   return (
     <div className="overview">
@@ -32,10 +40,8 @@ export function OverviewPage() {
         <h1>{words.pages.overview}</h1>
         <p>{say.lastHour}</p>
       </header>
-      {loaded.state === "failed" && <p role="alert">{loaded.error.message}</p>}
-      {overview === undefined && loaded.state === "loading" && (
-        <div className="overview-skeleton" role="status" aria-label={words.states.loading} />
-      )}
+      {loaded.state === "failed" && <Failed error={loaded.error} onTry={again} />}
+      {loaded.state === "loading" && <Skeleton />}
       {overview !== undefined && (
         <>
           {me?.scopes.includes("admin") === false && <p className="overview-note">{say.own}</p>}

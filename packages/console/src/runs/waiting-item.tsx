@@ -18,6 +18,9 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
   const [problem, setProblem] = useState("");
   const loaded = useLoaded(`${run.id} ${run.updated_at}`, () => client.run(run.id));
   const questions = loaded.state === "ready" ? (loaded.value.result?.questions ?? []) : undefined;
+  const crew = useLoaded(run.id, () => client.runCrew(run.id));
+  const nameOf: NameOf = (agent) =>
+    (crew.state === "ready" ? crew.value.agents.find(({ id }) => id === agent)?.name : undefined) ?? agent;
   const send = (command: Command): void => {
     setProblem("");
     client.command(run.id, command).catch((thrown: unknown) => {
@@ -35,6 +38,7 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
           <Asked
             key={question.question}
             question={question}
+            nameOf={nameOf}
             onAnswer={(value) => send({ type: "answer", question: question.question, value })}
           />
         ))}
@@ -42,7 +46,7 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
           <div className="waiting-question">
             <p>
               <CirclePause size={15} aria-hidden />
-              <span>{words.lists.runs.waitsFor(run.agent)}</span>
+              <span>{words.lists.runs.waitsFor(nameOf(run.agent))}</span>
             </p>
             <Field
               form={{ kind: "text" }}
@@ -56,12 +60,16 @@ export function WaitingItem({ run }: { readonly run: RunInfo }) {
   );
 }
 
+/** What people call an agent. */
+type NameOf = (agent: string) => string;
+
 interface AskedProps {
   readonly question: Question;
+  readonly nameOf: NameOf;
   readonly onAnswer: (value: Json) => void;
 }
 
-function Asked({ question, onAnswer }: AskedProps) {
+function Asked({ question, nameOf, onAnswer }: AskedProps) {
   const { words, me } = useApp();
   const { kind, tool, agent, text, args, schema, who } = question;
   const isApproval = kind === "approval" && tool !== undefined;
@@ -71,7 +79,7 @@ function Asked({ question, onAnswer }: AskedProps) {
     <div className="waiting-question">
       <p>
         <Icon size={15} aria-hidden />
-        <span>{isApproval ? words.question.wants(agent, tool) : text}</span>
+        <span>{isApproval ? words.question.wants(nameOf(agent), tool) : text}</span>
         {args !== undefined && <code title={JSON.stringify(args, undefined, 1)}>{JSON.stringify(args)}</code>}
       </p>
       {mayAnswer ? <Answer form={formOf(schema)} onAnswer={onAnswer} /> : <small>{words.question.operator}</small>}

@@ -14,11 +14,14 @@ export function ModelNote() {
     <div className="model-note">
       <h2>{say.label}</h2>
       {isScripted(me.model) && <p>{`${say.offline} ${say.how}`}</p>}
-      <ul>
-        {toSentences(me.model).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <details>
+        <summary>{say.why}</summary>
+        <ul>
+          {toSentences(me.model).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </details>
     </div>
   );
 }

@@ -89,6 +89,18 @@ export const LISTS_EN = {
     use: "Use this key",
     hint: "Make one with: baton keys create --tenant NAME --scopes run,read",
   },
+  crews: {
+    lead: "A crew is a folder of YAML: agents, tools, and the signals that pass the baton between them.",
+    examples: "Things to ask",
+    asking: "Starting…",
+  },
+  model: {
+    label: "Which model answers",
+    why: "What the server chose, and why",
+    short: "Answers here are scripted or offline; no key is needed",
+    offline: "Answers come from scripts and rules, not from a language model.",
+    how: "To use a real model, set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY where the server starts, and start it again.",
+  },
   failed: {
     titles: {
       unreachable: "The server cannot be reached",

@@ -91,6 +91,18 @@ export const LISTS_VI: ListWords = {
     use: "Dùng khóa này",
     hint: "Tạo khóa bằng: baton keys create --tenant NAME --scopes run,read",
   },
+  crews: {
+    lead: "Một nhóm là một thư mục YAML: tác tử, công cụ, và các tín hiệu chuyền gậy giữa chúng.",
+    examples: "Gợi ý câu hỏi",
+    asking: "Đang bắt đầu…",
+  },
+  model: {
+    label: "Mô hình đang trả lời",
+    why: "Máy chủ đã chọn gì, và vì sao",
+    short: "Câu trả lời ở đây theo kịch bản hoặc ngoại tuyến; không cần khóa",
+    offline: "Câu trả lời đến từ kịch bản và quy tắc, không phải từ mô hình ngôn ngữ.",
+    how: "Để dùng mô hình thật, hãy đặt khóa như OPENAI_API_KEY hoặc ANTHROPIC_API_KEY ở nơi khởi động máy chủ, rồi khởi động lại.",
+  },
   failed: {
     titles: {
       unreachable: "Không kết nối được máy chủ",
