@@ -17,10 +17,20 @@ process.stdout.on("error", (error) => {
 // What cannot be told cannot be told: the exit code says the rest.
 process.stderr.on("error", () => undefined);
 
+hideExperiments();
 const exitCode = await main(process.argv.slice(2));
 await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write("", resolve))));
 // A tool that did not stop, or left a timer behind, does not keep the process.
 process.exit(exitCode);
+
+/** Node 22 warns that SQLite is experimental: that is nothing a user can act on. */
+function hideExperiments() {
+  const emit = process.emitWarning.bind(process);
+  process.emitWarning = (warning, ...rest) => {
+    const isExperiment = rest[0] === "ExperimentalWarning" || rest[0]?.type === "ExperimentalWarning";
+    if (!isExperiment) emit(warning, ...rest);
+  };
+}
 
 /** Output that is lost is a failure, whatever became of the command. */
 function endUnwritten(why) {

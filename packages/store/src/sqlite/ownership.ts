@@ -20,8 +20,8 @@ import { deleteExpired, moveWords } from "./sqlite-documents.ts";
 const OWNED = "tenant = ? AND user_name = ?";
 
 /** Claims on what an owner has. */
-const CLAIMED = `(key IN (SELECT '${runKey("")}' || id FROM runs WHERE tenant = ?1 AND user_name = ?2)
-  OR substr(key, 1, length(?3)) = ?3 OR substr(key, 1, length(?4)) = ?4)`;
+const CLAIMED = `(key IN (SELECT '${runKey("")}' || id FROM runs WHERE ${OWNED})
+  OR instr(key, ?) = 1 OR instr(key, ?) = 1)`;
 
 /** Who gives to whom, and when. */
 interface Transfer {
@@ -78,7 +78,7 @@ export function deleteOwner(connection: Connection, owner: Owner, now: number): 
   for (const table of ["sessions", "messages", "documents"]) {
     connection.run(`DELETE FROM ${table} WHERE ${OWNED}`, ...whose);
   }
-  connection.run("DELETE FROM requests WHERE substr(key, 1, length(?1)) = ?1", requestPrefix(owner));
+  connection.run("DELETE FROM requests WHERE instr(key, ?) = 1", requestPrefix(owner));
 }
 
 /** Gives rows that were written before there were users to `local`; no process uses them. */
@@ -171,8 +171,8 @@ function toClaimed(owner: Owner): readonly [string, string, string, string] {
 function checkIdle(connection: Connection, from: Owner, now: number): void {
   const running = connection.get(`SELECT id FROM runs WHERE status = 'running' AND ${OWNED}`, from.tenant, from.user);
   if (running !== undefined) throw stillRunning(textOf(running, "id"));
-  const sql = `SELECT key FROM claims JOIN leases USING (owner) WHERE ends_at > ?5 AND ${CLAIMED}`;
-  const held = connection.get(sql, ...toClaimed(from), now);
+  const sql = `SELECT key FROM claims JOIN leases USING (owner) WHERE ends_at > ? AND ${CLAIMED}`;
+  const held = connection.get(sql, now, ...toClaimed(from));
   if (held !== undefined) throw inUse(textOf(held, "key"));
 }
 

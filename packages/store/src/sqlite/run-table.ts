@@ -151,13 +151,14 @@ export function findInterrupted(
   connection: Connection,
   { crews, now }: { readonly crews: readonly string[] | undefined; readonly now: number },
 ): readonly string[] {
+  const ofCrews = crews === undefined ? "" : "AND crew IN (SELECT value FROM json_each(?))";
   const rows = connection.all(
     `SELECT id FROM runs r
-      WHERE status IN ('queued', 'running') AND (?1 IS NULL OR crew IN (SELECT value FROM json_each(?1))) AND NOT EXISTS (
+      WHERE status IN ('queued', 'running') ${ofCrews} AND NOT EXISTS (
         SELECT 1 FROM claims JOIN leases USING (owner)
-        WHERE key IN ('run:' || r.id, ${SESSION_KEY}) AND ends_at > ?2)
+        WHERE key IN ('run:' || r.id, ${SESSION_KEY}) AND ends_at > ?)
       ORDER BY created_at, id`,
-    crews === undefined ? null : JSON.stringify(crews),
+    ...(crews === undefined ? [] : [JSON.stringify(crews)]),
     now,
   );
   return rows.map((row) => textOf(row, "id"));
