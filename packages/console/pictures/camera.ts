@@ -46,7 +46,7 @@ export async function openScene(browser: Browser, { world, scene, view }: Opened
   await page.goto(scene.address(world));
   await scene.ready(page);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await settle(page);
+  await shoot(page);
   return page;
 }
 
@@ -57,14 +57,16 @@ export interface Opened {
   readonly view: View;
 }
 
-/** Waits until nothing changes any more: two pictures in a row are equal. */
-async function settle(page: Page): Promise<void> {
-  let before = await page.screenshot({ animations: "disabled", caret: "hide" });
+/** A picture of a page, once two in a row are equal. */
+export async function shoot(page: Page): Promise<Buffer> {
+  let before = await page.screenshot(STILL);
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const now = await page.screenshot({ animations: "disabled", caret: "hide" });
-    if (now.equals(before)) return;
+    const now = await page.screenshot(STILL);
+    if (now.equals(before)) return now;
     before = now;
   }
+  return before;
 }
 
+const STILL = { animations: "disabled", caret: "hide" } as const;
 const MOST_TRIES = 8;
