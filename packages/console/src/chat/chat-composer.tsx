@@ -1,12 +1,12 @@
 /**
  * Chat composer: the field for messages as the run wants it: a question, something to say while it works, or an answer.
  */
-import { ClientError } from "@baton/client";
 import { Network } from "lucide-react";
 import { type Ref, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { useChanges } from "../store/use-run.ts";
 import { toCast, nameOf } from "./chat-context.ts";
+import { errorText } from "./error-text.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import type { ChosenImage } from "./images.ts";
 import { phaseOf, type RunPhase } from "./run-phase.ts";
@@ -45,7 +45,7 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
   const told = useProblem(sender);
   const command = (sent: Promise<unknown>, onDone: () => void): void => {
     setProblem("");
-    sent.then(onDone, (thrown: unknown) => setProblem(thrown instanceof ClientError ? thrown.message : String(thrown)));
+    sent.then(onDone, (thrown: unknown) => setProblem(errorText(thrown)));
   };
   const clear = (): void => {
     if (typeof handle === "object" && handle !== null) handle.current?.clear();

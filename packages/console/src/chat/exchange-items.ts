@@ -59,9 +59,7 @@ function toLane(source: Source, lane: string): readonly Item[] {
     items.push({ kind: "group", seq: group.from.seq, group, members });
   }
   for (const handoff of story.handoffs.filter(isHere)) items.push({ kind: "handoff", seq: handoff.seq, handoff });
-  for (const question of story.questions.filter(isHere)) {
-    items.push({ kind: "question", seq: question.from.seq, question });
-  }
+  for (const question of story.questions.filter(isHere)) items.push(...toQuestion(question, story));
   for (const aside of story.asides.filter(isHere)) {
     if (aside.kind === "user") items.push({ kind: "user", seq: aside.seq, text: aside.text, images: aside.images });
     if (aside.kind === "warning") {
@@ -69,6 +67,16 @@ function toLane(source: Source, lane: string): readonly Item[] {
     }
   }
   return items.toSorted((one, other) => one.seq - other.seq);
+}
+
+/** A question; one for a message is answered in the composer, and its answer is a message. */
+function toQuestion(question: QuestionSpan, story: Story): readonly Item[] {
+  const { asked, answer, to, from } = question;
+  if (asked.kind !== "message") return [{ kind: "question", seq: from.seq, question }];
+  if (to !== undefined)
+    return typeof answer === "string" ? [{ kind: "user", seq: to.seq, text: answer, images: 0 }] : [];
+  const isOnly = story.questions.filter((other) => other.to === undefined).length === 1;
+  return isOnly ? [] : [{ kind: "question", seq: from.seq, question }];
 }
 
 /** The signals that a turn gave; those of structured output are not text. */

@@ -1,7 +1,7 @@
 /**
  * Question card: what a run waits to be told, with everything one needs to know to decide; then how it was answered.
  */
-import { ClientError, type Json } from "@baton/client";
+import type { Json } from "@baton/client";
 import { CircleHelp, ShieldQuestion } from "lucide-react";
 import { type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
@@ -11,6 +11,7 @@ import type { QuestionSpan } from "../store/story.ts";
 import { Button } from "../ui/button.tsx";
 import { type AnswerForm, formOf, readAnswer } from "./answer-form.ts";
 import { nameOf, useChat } from "./chat-context.ts";
+import { errorText } from "./error-text.ts";
 import "./question-card.css";
 
 interface QuestionCardProps {
@@ -98,7 +99,7 @@ function Answering({ store, question: { asked } }: QuestionCardProps) {
     setProblem("");
     client.command(store.id, { type: "answer", question: asked.question, value }).catch((thrown: unknown) => {
       setSent(false);
-      setProblem(thrown instanceof ClientError ? thrown.message : String(thrown));
+      setProblem(errorText(thrown));
     });
   };
   const form = formOf(asked.schema);

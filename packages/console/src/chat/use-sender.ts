@@ -5,6 +5,7 @@
 import { ClientError, type StartedRun } from "@baton/client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { errorText } from "./error-text.ts";
 import type { ChosenImage } from "./images.ts";
 
 /** A message to a crew. */
@@ -111,12 +112,12 @@ interface Next {
 /** What follows a failure: another try, or a word at the composer. */
 function afterFailure(now: Kept, thrown: unknown): Next {
   if (!(thrown instanceof ClientError)) {
-    return { kept: undefined, sending: { state: "refused", message: String(thrown) } };
+    return { kept: undefined, sending: { state: "refused", message: errorText(thrown) } };
   }
-  const { code, message, retryAfterMs } = thrown;
+  const { code, retryAfterMs } = thrown;
   if (code !== IN_FLIGHT && !(thrown.isPassing && UNREACHABLE.includes(code))) {
     const wait = retryAfterMs === undefined ? {} : { nextAt: Date.now() + retryAfterMs };
-    return { kept: undefined, sending: { state: "refused", message, ...wait } };
+    return { kept: undefined, sending: { state: "refused", message: errorText(thrown), ...wait } };
   }
   const delayMs = Math.min(MOST_MS, FIRST_MS * 2 ** now.tries);
   return {
