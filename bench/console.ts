@@ -174,7 +174,7 @@ async function measureLeaving(browser: Browser, server: TestServer, id: string):
     }, address);
   await page.goto(`${server.url}/crews`);
   const heaps: number[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     await go(`/runs/${id}?tab=events`);
     // A function and not a selector: that would hold on to what it found.
     await page.waitForFunction(() => document.querySelector(".timeline-bar") !== null);

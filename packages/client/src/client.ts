@@ -38,6 +38,7 @@ import {
   parseMe,
   parseOverview,
   parsePrompt,
+  type HowToFork,
   parseReplayed,
   parseTools,
   type Replayed,
@@ -167,7 +168,7 @@ export interface Client {
   /** Runs the log through the engine with nothing called; with a crew: as that one would decide now. */
   replay(run: string, crew?: string): Promise<Replayed>;
   /** Begins a new run with all that was finished by event `seq`; it goes on live. */
-  fork(run: string, seq: number, crew?: string): Promise<StartedRun>;
+  fork(run: string, seq: number, how?: HowToFork): Promise<StartedRun>;
 }
 
 const PING_MS = 30_000;
@@ -219,8 +220,8 @@ function pastMethods(endpoint: Endpoint): Pick<Client, "events" | "runCrew" | "p
     prompt: async (run, step) => parsePrompt(await ask(endpoint, { path: ["runs", run, "steps", step, "prompt"] })),
     replay: async (run, crew) =>
       parseReplayed(await ask(endpoint, { method: "POST", path: ["runs", run, "replay"], body: { crew } })),
-    fork: async (run, seq, crew) =>
-      parseStarted(await ask(endpoint, { method: "POST", path: ["runs", run, "fork"], body: { seq, crew } })),
+    fork: async (run, seq, how = {}) =>
+      parseStarted(await ask(endpoint, { method: "POST", path: ["runs", run, "fork"], body: { seq, ...how } })),
   };
 }
 

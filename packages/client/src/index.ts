@@ -59,6 +59,7 @@ export type {
   Overview,
   OverviewFigures,
   PromptPiece,
+  HowToFork,
   Replayed,
   StepPrompt,
   ToolInfo,

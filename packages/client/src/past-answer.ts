@@ -139,6 +139,13 @@ export interface StepPrompt {
   readonly window?: number;
 }
 
+/** How a fork goes on: with a crew that is served now, and with other words of the last person before it. */
+export interface HowToFork {
+  readonly crew?: string;
+  /** Replaces the last message at or before the event; what came after that message is left out. */
+  readonly input?: string;
+}
+
 /** How a replay of a run went. */
 export interface Replayed {
   readonly identical: boolean;

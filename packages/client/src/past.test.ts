@@ -54,7 +54,7 @@ suite("requests that look back", () => {
     },
     {
       says: "a fork",
-      call: (client) => client.fork("r1", 5),
+      call: (client) => client.fork("r1", 5, { crew: "other", input: "Hello" }),
       url: "/api/runs/r1/fork",
       answer: STARTED,
       gives: STARTED,

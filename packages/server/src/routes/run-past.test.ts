@@ -77,6 +77,22 @@ test("a replay is identical, and against a crew that routes otherwise says where
   assert.equal((await server.post(`/api/runs/${run}/replay`, { crew: "nobody" })).status, 404);
 });
 
+test("a fork with other words begins after the message that it replaces", async () => {
+  await using server = await startTestServer([RELAY]);
+  const run = await play(server);
+  const log = await logOf(server, run);
+  const response = await server.post(`/api/runs/${run}/fork`, { seq: log.length, input: "Goodbye!" });
+  assert.equal(response.status, 201);
+  const fork = (await sentOf(response)).id ?? "";
+  await server.get(`/api/runs/${fork}/events`);
+  const own = await logOf(server, fork);
+  assert.partialDeepStrictEqual(own[0], { type: "run.started", input: "Goodbye!" });
+  assert.equal(own.at(-1)?.type, "run.ended");
+  assert.partialDeepStrictEqual(await (await server.get(`/api/runs/${fork}`)).json(), { input: "Goodbye!" });
+  assert.partialDeepStrictEqual((await logOf(server, run))[0], { input: "Hello?" });
+  assert.equal((await server.post(`/api/runs/${run}/fork`, { seq: 1, input: "" })).status, 400);
+});
+
 test("a fork is a new run with the finished steps of the other, and goes on from there", async () => {
   await using server = await startTestServer([RELAY]);
   const run = await play(server);

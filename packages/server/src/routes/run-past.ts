@@ -4,14 +4,14 @@
  */
 import { BatonError, type Crew, given, type RunEvent } from "@baton/core";
 import { newRunId, readAll, type RunRecord } from "@baton/store";
-import { promptOf, replay, toFork, toForkCrew } from "@baton/store/replay";
+import { promptOf, replay, toFork, toForkCrew, toRephrased } from "@baton/store/replay";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";
 import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid, notFound } from "../gateway/problem.ts";
-import { ID } from "../gateway/text.ts";
+import { ID, QUERY } from "../gateway/text.ts";
 import { setRunHeaders } from "../runs/life-answer.ts";
 import { STARTED, toStarted } from "../runs/run-view.ts";
 import { findRun, type Service } from "../service.ts";
@@ -38,7 +38,12 @@ const PROMPT = z
 const AGAINST = z.object({
   crew: ID.optional().meta({ description: "A crew that is served; without it the crew the run began with" }),
 });
-const FORK = AGAINST.extend({ seq: z.int().min(1).meta({ description: "The event to go on from" }) });
+const FORK = AGAINST.extend({
+  seq: z.int().min(1).meta({ description: "The event to go on from" }),
+  input: QUERY.optional().meta({
+    description: "Replaces the last message of a person at or before `seq`; what came after that message is left out",
+  }),
+});
 const REPLAYED = z
   .object({
     identical: z.boolean(),
@@ -125,7 +130,7 @@ async function check(service: Service, c: GatewayContext): Promise<Response> {
 }
 
 async function fork(service: Service, c: GatewayContext): Promise<Response> {
-  const { crew, seq } = await readJson(c, FORK, { maxBytes: service.maxBodyBytes });
+  const { crew, seq, input } = await readJson(c, FORK, { maxBytes: service.maxBodyBytes });
   service.admission.check();
   const { record, events } = await readPast(service, c);
   if (seq > events.length) {
@@ -135,7 +140,8 @@ async function fork(service: Service, c: GatewayContext): Promise<Response> {
   const id = newRunId(store.clock.now());
   const { tenant, user } = c.var;
   const like = toForkCrew(await toCrew(service, record, crew));
-  await engine.fork(like, toFork(events, seq, id), { tenant, user, from: { run: record.id, seq } });
+  const log = input === undefined ? toFork(events, seq, id) : toRephrased(events, seq, { id, input });
+  await engine.fork(like, log, { tenant, user, from: { run: record.id, seq } });
   const made = await engine.record(id);
   if (made === undefined) throw new BatonError("internal", `the fork ${id} was not written`);
   setRunHeaders(c, made);

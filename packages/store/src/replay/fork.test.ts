@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineCrew, defineTool, Engine, fold, type RunEvent, scriptModel } from "@baton/core";
 import { of, simulate } from "@baton/core/testing";
-import { toFork, toForkCrew } from "./fork.ts";
+import { toFork, toForkCrew, toRephrased } from "./fork.ts";
 import { replay } from "./replay.ts";
 import { live, liveOn } from "../testing/second-life.ts";
 import { ANYTHING, shop as crew, shopModel as model, tool } from "../testing/shop.ts";
@@ -35,6 +35,34 @@ test("a fork keeps every finished step before the place, and leaves its session"
   }
   const [started] = of(toFork(events, events.length, "fork"), "run.started");
   assert.equal(started?.session, undefined);
+});
+
+test("a fork with other words ends with the last message before the place, and says these instead", async () => {
+  const { events } = await live(crew, model, { input: "pay", id: "first", session: "s" });
+  for (const { seq } of events) {
+    const log = toRephrased(events, seq, { id: "fork", input: "look only" });
+    assert.ok(log.length <= toFork(events, seq, "fork").length);
+    assert.ok(JSON.stringify(log.at(-1)).includes('"look only"'), `forked at ${seq}`);
+    assert.equal(JSON.stringify(log).split('"look only"').length, 2);
+  }
+  const [started] = events;
+  assert.ok(started?.type === "run.started");
+  assert.equal(started.input, "pay");
+  const base = { run: "first", lane: "", at: 1 };
+  const told: readonly RunEvent[] = [
+    started,
+    { ...base, seq: 2, type: "run.paused", agent: "lead", by: "signal", questions: [] },
+    { ...base, seq: 3, type: "run.resumed", agent: "lead", input: "second" },
+    { ...base, seq: 4, type: "command.received", command: { type: "say", text: "third" } },
+  ];
+  const wordsOf = (seq: number) =>
+    toRephrased(told, seq, { id: "fork", input: "new" }).map((event) => {
+      if (event.type === "command.received") return event.command.type === "say" ? event.command.text : "";
+      return "input" in event ? event.input : "";
+    });
+  assert.deepEqual(wordsOf(2), ["new"]);
+  assert.deepEqual(wordsOf(3), ["pay", "", "new"]);
+  assert.deepEqual(wordsOf(4), ["pay", "", "second", "new"]);
 });
 
 test("an approval that the run had not used up is not the fork's", async () => {

@@ -29,6 +29,28 @@ export function toFork(events: readonly RunEvent[], seq: number, id: string): re
   return toPauses(own).map(withoutSession);
 }
 
+/** Other words for a message, in the log of a new run. */
+export type OtherWords = Readonly<{ id: string; input: string }>;
+
+/** A fork right after the last message of a person at or before `seq`, which says `input` instead. */
+export function toRephrased(events: readonly RunEvent[], seq: number, { id, input }: OtherWords): readonly RunEvent[] {
+  const message = events.findLast((event) => event.seq <= seq && isMessage(event));
+  const log = toFork(events, message?.seq ?? seq, id);
+  const last = log.findLastIndex(isMessage);
+  return log.map((event, index) => (index === last ? withWords(event, input) : event));
+}
+
+function isMessage(event: RunEvent): boolean {
+  if (event.type === "command.received") return event.command.type === "say";
+  return event.type === "run.started" || (event.type === "run.resumed" && event.input !== undefined);
+}
+
+function withWords(event: RunEvent, input: string): RunEvent {
+  if (event.type === "run.started" || event.type === "run.resumed") return { ...event, input };
+  if (event.type !== "command.received" || event.command.type !== "say") return event;
+  return { ...event, command: { ...event.command, text: input } };
+}
+
 /** The crew of a fork: what cannot be undone is asked about, whatever was allowed before, and none runs after it. */
 export function toForkCrew(like: Crew): Crew {
   const { after: _, ...crew } = like;
