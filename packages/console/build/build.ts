@@ -8,12 +8,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type * as Vite from "vite";
+import { toLicences } from "./licences.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "dist");
 /** What the files are made of, beside what is installed. */
 const SOURCES = ["src", "public", "build", "index.html", "package.json", "../client/src", "../core/src"];
-const COMPRESSED = /\.(?:js|css|html|svg|json)$/;
+const COMPRESSED = /\.(?:js|css|html|svg|json|txt)$/;
 const MIN_BYTES = 1_024;
 const LOCK = join(ROOT, ".dist-lock");
 /** A build takes about a second. */
@@ -60,17 +62,28 @@ async function buildConsole(): Promise<void> {
   const { build } = await import("vite");
   const made = join(ROOT, `.dist-${process.pid}`);
   const started = new Date();
-  await build({
+  const built = await build({
     root: ROOT,
     configFile: false,
     logLevel: "error",
     build: { outDir: made, emptyOutDir: true, assetsInlineLimit: 0, target: "es2023", reportCompressedSize: false },
   });
+  await writeFile(join(made, "licences.txt"), await toLicences(filesOf(built)));
   await compressAll(made);
   // A source that changes during the build is newer than what was built.
   await utimes(join(made, "index.html"), started, started);
   await rm(FOLDER, { recursive: true, force: true });
   await rename(made, FOLDER);
+}
+
+/** The files that the console was made of, fonts included. */
+function filesOf(built: Awaited<ReturnType<typeof Vite.build>>): readonly string[] {
+  const outputs = Array.isArray(built) ? built : "output" in built ? [built] : [];
+  return outputs.flatMap(({ output }) =>
+    output.flatMap((part) =>
+      part.type === "chunk" ? part.moduleIds : part.originalFileNames.map((name) => join(ROOT, name)),
+    ),
+  );
 }
 
 async function compressAll(folder: string): Promise<void> {

@@ -53,6 +53,9 @@ export function SettingsMenu() {
           </div>
         )}
         <ModelNote />
+        <a className="settings-row settings-licences" href="/licences.txt" target="_blank" rel="noreferrer">
+          {say.licences}
+        </a>
       </div>
     </>
   );

@@ -22,6 +22,7 @@ export const EN = {
     keyHint: "Kept in this tab only",
     useKey: "Use this key",
     forgetKey: "Forget the key",
+    licences: "Licences of fonts, icons and libraries",
   },
   first: {
     title: "Ask something, and watch a crew pass the baton.",

@@ -22,6 +22,7 @@ export const VI: Words = {
     key: "Khóa API",
     keyHint: "Chỉ giữ trong thẻ này",
     useKey: "Dùng khóa này",
+    licences: "Giấy phép của phông chữ, biểu tượng và thư viện",
     forgetKey: "Quên khóa",
   },
   first: {

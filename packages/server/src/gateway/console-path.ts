@@ -3,7 +3,7 @@
  */
 
 const PAGE = /^\/(?:chat|runs|crews)(?:\/[^/]*)?$|^\/(?:overview)?$/;
-const FILE = /^\/(?:assets\/[^/]+|icon\.svg)$/;
+const FILE = /^\/(?:assets\/[^/]+|icon\.svg|licences\.txt)$/;
 
 /** Whether a path is a page of the console. */
 export function isConsolePage(path: string): boolean {

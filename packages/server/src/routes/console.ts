@@ -29,6 +29,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   [".svg", "image/svg+xml"],
   [".woff2", "font/woff2"],
   [".json", "application/json"],
+  [".txt", "text/plain; charset=utf-8"],
 ]);
 const ENCODINGS = [
   ["br", ".br"],
