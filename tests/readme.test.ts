@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runSnippet, snippetsOf } from "./snippet.ts";
+import { runSnippet, type Snippet, snippetsOf } from "./snippet.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -11,9 +11,15 @@ for (const page of globSync(["README.md", "docs/**/*.md"], { cwd: root }).toSort
     test(`the example at ${page}:${snippet.line} runs`, async () => {
       const { exitCode, output } = await runSnippet(snippet);
       assert.equal(exitCode, 0, `${snippet.text}\n${output}`);
+      for (const shown of promisesOf(snippet)) assert.ok(output.includes(shown), `not printed: ${shown}\n${output}`);
     });
   }
 }
+
+test("what a comment behind a console.log shows is what the example must print; an explanation follows a colon", () => {
+  const text = "console.log(a); // 12\nconsole.log(b.c); // conflict: somebody was faster\nf(); // never\n";
+  assert.deepEqual(promisesOf({ language: "ts", line: 1, text }), ["12", "conflict"]);
+});
 
 test("examples are the TypeScript blocks and the baton and node commands of a page, but those marked no-run", () => {
   const page = [
@@ -25,6 +31,19 @@ test("examples are the TypeScript blocks and the baton and node commands of a pa
     { language: "ts", line: 1, text: "one;\n" },
     { language: "sh", line: 5, text: "npx baton check crews/hello\nnpx baton list\n" },
   ]);
+});
+
+test("blocks marked as files are written for the examples below them, up to the next section", async () => {
+  const page = [
+    ["## One", "```yaml file", "# a/b.yaml", "one: 1", "```", "```sh", "npx node -p 1", "cat a/b.yaml", "```"],
+    ["## Two", "```sh", "npx node -p 2", "```"],
+  ].flat();
+  const [first, second] = snippetsOf(page.join("\n"));
+  assert.ok(first !== undefined);
+  assert.deepEqual(first.files, [{ path: "a/b.yaml", text: "# a/b.yaml\none: 1\n" }]);
+  assert.deepEqual(await runSnippet(first), { exitCode: 0, output: "1\n# a/b.yaml\none: 1\n" });
+  assert.equal(second?.files, undefined);
+  assert.throws(() => snippetsOf("```yaml file\none: 1\n```\n```ts\na;\n```\n"), /needs its name/);
 });
 
 test("an example of TypeScript can import the packages, and what it prints is kept", async () => {
@@ -50,3 +69,9 @@ test("what an example leaves running is ended with it", { timeout: 30_000 }, asy
   const result = await runSnippet({ language: "sh", line: 1, text: "sleep 600 & echo started" });
   assert.deepEqual(result, { exitCode: 0, output: "started\n" });
 });
+
+/** What the comments behind calls of `console.log` show. */
+function promisesOf({ language, text }: Snippet): readonly string[] {
+  const shown = language === "ts" ? text.matchAll(/^ *console\.log\(.*\); \/\/ (.+)$/gm) : [];
+  return Array.from(shown, ([, comment = ""]) => (/[{[]/.test(comment) ? comment : (comment.split(": ")[0] ?? "")));
+}
