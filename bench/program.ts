@@ -39,7 +39,7 @@ async function measureRuns(extra: Decision, steps: number): Promise<Comparison> 
   await using engine = new Engine({ model: () => model });
   const [script, program] = [toCrew("script", extra, steps), toCrew("code/count", extra, steps)];
   for (const crew of [script, program]) await checkSteps(engine, crew, steps);
-  const run = (crew: Crew) => () => engine.start(crew, { input: "go" }).outcome;
+  const run = (crew: Crew) => () => engine.start(crew, { input: "go" }).result;
   return await compare(run(script), run(program));
 }
 

@@ -55,7 +55,7 @@ async function append(path: string): Promise<void> {
   await using engine = new DurableEngine({ store, crews: [crew], model: () => model });
   const began = performance.now();
   const runs = await Promise.all(Array.from({ length: AT_ONCE }, () => engine.start(crew, { input: "go" })));
-  await Promise.all(runs.map(({ outcome }) => outcome));
+  await Promise.all(runs.map(({ result }) => result));
   const wroteMs = performance.now() - began;
   const readAt = performance.now();
   const logs: (readonly RunEvent[])[] = [];
@@ -138,7 +138,7 @@ async function pause(path: string): Promise<void> {
   let after10 = 0;
   for (let count = 0; count < PAUSED; count += 500) {
     const runs = await Promise.all(Array.from({ length: 500 }, () => engine.start(crew, { input: "go" })));
-    await Promise.all(runs.map(({ outcome }) => outcome));
+    await Promise.all(runs.map(({ result }) => result));
     ids.push(runs[0]?.id ?? "");
     if (count === PAUSED / 10) after10 = heapMb();
   }
@@ -147,7 +147,7 @@ async function pause(path: string): Promise<void> {
   for (const id of ids.slice(0, 100)) {
     const began = performance.now();
     const run = await engine.resume(id, "that one");
-    await run.outcome;
+    await run.result;
     times.push(performance.now() - began);
   }
   print("pauses", {

@@ -38,11 +38,11 @@ async function withEngine(path: string, work: (engine: DurableEngine) => Promise
   await using store = await Store.open({ database: await openSqlite({ path }) });
   await using engine = new DurableEngine({ store, crews: [travel], model: () => model });
   const run = await work(engine);
-  for await (const event of run.events(seen)) {
+  for await (const event of run.events({ after: seen })) {
     seen = event.seq;
     if (event.type === "turn.ended") console.log(`${event.turn} ${event.agent}: ${event.content ?? event.text}`);
   }
-  console.log(`— ${(await run.outcome).outcome}`);
+  console.log(`— ${(await run.result).outcome}`);
   return run.id;
 }
 

@@ -19,5 +19,5 @@ for await (const event of run.events()) {
   if (event.type === "turn.started") process.stdout.write(`${event.agent}: `);
   if (event.type === "text.delta") process.stdout.write(event.text);
 }
-const { outcome } = await run.outcome;
+const { outcome } = await run.result;
 console.log(`\n— ${outcome}`);

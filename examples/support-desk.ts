@@ -35,7 +35,7 @@ const model = scriptModel({
 });
 
 const show = async (run: Run, after = 0) => {
-  for await (const event of run.events(after)) {
+  for await (const event of run.events({ after: after })) {
     if (event.type === "turn.ended") console.log(`${event.agent}: ${event.text}`);
     if (event.type === "call.ended") console.log(`  ${event.tool} → ${JSON.stringify(event.output)}`);
     if (event.type === "run.paused" || event.type === "run.ended") return event.seq;

@@ -44,5 +44,5 @@ for (const input of ["I was charged twice.", "It has been three weeks!"]) {
   const run = engine.start(crew, { input });
   const path: string[] = [];
   for await (const event of run.events()) if (event.type === "turn.started") path.push(event.agent);
-  console.log(`${input}\n  ${path.join(" → ")}: ${(await run.outcome).content}`);
+  console.log(`${input}\n  ${path.join(" → ")}: ${(await run.result).content}`);
 }

@@ -87,7 +87,7 @@ async function messagesOf([server]: Servers): Promise<readonly z.infer<typeof ME
 
 async function ask([server]: Servers, crew: Crew, input: string): Promise<string> {
   const run = await server?.engine.start(crew, { input, session: "talk", ...ANN });
-  const result = await run?.outcome;
+  const result = await run?.result;
   assert.equal(result?.outcome, "done");
   await server?.engine.idle();
   return result?.content ?? "";

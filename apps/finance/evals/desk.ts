@@ -73,7 +73,7 @@ export async function openDesk({ modelOf }: DeskOptions = {}): Promise<Desk> {
     const started = engine.start(crew, { input, history, ...identity, options: { ...REQUEST, ...options } });
     const events: RunEvent[] = [];
     for await (const event of started.events()) events.push(event);
-    return { events, result: await started.outcome };
+    return { events, result: await started.result };
   };
   const askFully: Desk["askFully"] = async (asked) => {
     const user = `user-${++conversations}`;

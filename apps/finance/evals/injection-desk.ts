@@ -69,12 +69,12 @@ async function ask({ crew, market }: Place, scene: Scene, modelOf: (offline: Mod
   const session = history === undefined ? { session: "s" } : { history };
   const start = { id: "run", input: question, ...OWNER, ...session, options: { ...REQUEST, ...options } };
   let run = await engine.start(staged, { ...start, ...(images && { images }) });
-  let result = await run.outcome;
+  let result = await run.result;
   while (result.outcome === "paused") {
     const [open] = result.questions;
     if (open === undefined) break;
     ({ run } = await run.command({ type: "answer", question: open.question, value: "deny" }));
-    result = await run.outcome;
+    result = await run.result;
   }
   await engine.idle();
   const events = await readAll(database, run.id);

@@ -27,7 +27,7 @@ async function listen(learn: Crew, model?: Model) {
     /** Says something, and waits until it is learned; gives the events of the run after it. */
     async say(input: string, session = "s") {
       const run = await engine.start(chat, { input, session, ...LAN });
-      await run.outcome;
+      await run.result;
       await engine.idle();
       return readAll(database, `${run.id}-after`);
     },

@@ -57,7 +57,7 @@ async function openPlace(databases: readonly Database[], args: object = ALERT): 
 /** The user asks in the conversation, and the agent sets the alert. */
 async function ask({ servers, crew }: Place): Promise<void> {
   const started = await servers[0]?.engine.start(crew, { input: "Tell me when", session: "talk", ...ANN });
-  assert.equal((await started?.outcome)?.outcome, "done");
+  assert.equal((await started?.result)?.outcome, "done");
 }
 
 /** All servers look at the same moment; gives how many runs were started, once they have ended. */

@@ -59,11 +59,11 @@ export class Conversation {
       keyboard?.[Symbol.dispose]();
     });
     if (this.#seen.run !== run.id) this.#seen = { run: run.id, seq: 0 };
-    for await (const event of run.events(this.#seen.seq)) {
+    for await (const event of run.events({ after: this.#seen.seq })) {
       reporter.event(event);
       this.#seen.seq = event.seq;
     }
-    const result = await run.outcome;
+    const result = await run.result;
     reporter.settle();
     return result;
   }

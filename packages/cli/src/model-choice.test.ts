@@ -166,8 +166,8 @@ test("a run that is configured goes on with that model, also where it plays a sc
   const { modelOf } = await chooseModels({ crew: desk, script: replies, override: "script", env: {} });
   await using engine = new Engine({ model: modelOf });
   const first = engine.start(desk, { input: "Hello" });
-  assert.equal((await first.outcome).content, "by script");
+  assert.equal((await first.result).content, "by script");
   await engine.command(first.id, { type: "configure", model: "offline" });
   const { run } = await engine.command(first.id, { type: "say", text: "Hello again" });
-  assert.match((await run.outcome).content, /written by rules/);
+  assert.match((await run.result).content, /written by rules/);
 });

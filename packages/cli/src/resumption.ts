@@ -78,7 +78,7 @@ async function goOn(engine: DurableEngine, store: Store, { resumed, stage }: Goi
   if (record.state !== "paused") return { run, result: await conversation.follow(run) };
   // Recovering it may have led to one more question.
   const hasGrown = (await store.database.length(record.id)) > events.length;
-  const result = hasGrown ? await conversation.watch(run) : await run.outcome;
+  const result = hasGrown ? await conversation.watch(run) : await run.result;
   const told = toTold(words, result);
   if (told.kind === "nothing") return { run, result: await conversation.decide(run, result) };
   const next = await tell({ engine, reporter }, record.id, told);

@@ -61,7 +61,7 @@ export async function callTool({ crew, tool, args, documents, tell }: ToolCall):
     if (event.type === "call.ended") ended = event;
     tell(event);
   }
-  const { outcome, error } = await run.outcome;
+  const { outcome, error } = await run.result;
   const isCancelled = outcome === "cancelled";
   const failure = ended === undefined || isCancelled ? (error ?? ended?.error) : ended.error;
   if (failure === undefined && ended !== undefined && !isCancelled) {

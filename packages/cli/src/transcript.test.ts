@@ -79,12 +79,12 @@ async function play({
     cancelling = run.command({ type: "cancel" });
   };
   if (cancelAfterMs !== undefined) clock.after(cancelAfterMs, cancel);
-  const { questions } = await clock.run(run.outcome);
+  const { questions } = await clock.run(run.result);
   await cancelling;
   for (const { question } of questions) {
     if (answer === undefined) break;
     const { run: next } = await run.command({ type: "answer", question, value: answer });
-    await clock.run(next.outcome);
+    await clock.run(next.result);
   }
   return events;
 }

@@ -87,7 +87,7 @@ test("what is for the crew is seen by later agents of the run, and not by the ru
   const first = await collect(engine.start(crewOf(), { input: "hello" }));
   assert.deepEqual(seen, [["hello", "[planner] The plan."]]);
   assert.deepEqual(toSaid(first.history), ["hello", "The answer. [OK]"]);
-  const second = await engine.start(crewOf(), { input: "again", history: first.history }).outcome;
+  const second = await engine.start(crewOf(), { input: "again", history: first.history }).result;
   assert.deepEqual(seen[1], ["hello", "The answer. [OK]", "again", "[planner] The plan."]);
   assert.deepEqual(toSaid(second.history), ["hello", "The answer. [OK]", "again", "The answer. [OK]"]);
 });
@@ -120,7 +120,7 @@ test("of the conversation before a run an agent with `history` sees the newest m
       }),
     });
     const agents = [{ id: "a", tools: ["Look"], isTerminal: true, ...(history === undefined ? {} : { history }) }];
-    await engine.start(defineCrew({ name: "t", tools: [look], agents }), { input: "now", history: past }).outcome;
+    await engine.start(defineCrew({ name: "t", tools: [look], agents }), { input: "now", history: past }).result;
     assert.deepEqual(seen[1], [...(seen[0] ?? []), "", "seen"]);
     return seen[0] ?? [];
   };

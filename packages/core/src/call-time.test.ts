@@ -52,7 +52,7 @@ function start(crew: Crew, replies: Replies) {
 /** How each call of a run ended that nobody commands. */
 async function ends(crew: Crew, ...tools: readonly string[]) {
   const { clock, run, events } = start(crew, { a: [calling(...tools), { say: "ok" }] });
-  const { outcome } = await clock.run(run.outcome);
+  const { outcome } = await clock.run(run.result);
   assert.equal(outcome, "done");
   return of(events, "call.ended");
 }
@@ -62,7 +62,7 @@ test("a cancel of one call stops its hook or its validator, and the run goes on 
     const { clock, run, events } = start(crewOf([tool]), { a: [calling(tool.name), { say: "ok" }] });
     await clock.advance(10);
     await clock.run(run.command({ type: "cancel", call: "1.1.1" }));
-    const { outcome, content } = await clock.run(run.outcome);
+    const { outcome, content } = await clock.run(run.result);
     assert.deepEqual([outcome, content], ["done", "ok"], tool.name);
     const [ended] = of(events, "call.ended");
     assert.deepEqual([ended?.error?.code, ended?.error?.kind], ["tool", "cancelled"], tool.name);
@@ -75,7 +75,7 @@ test("a hook or a validator that never answers ends with the reply's time, and t
     const { clock, run, events } = start(crewOf([tool], { toolSequenceTimeoutMs: 5_000 }), {
       a: [calling(tool.name), { say: "ok" }],
     });
-    const { outcome, content } = await clock.run(run.outcome);
+    const { outcome, content } = await clock.run(run.result);
     assert.deepEqual([outcome, content], ["done", "ok"], tool.name);
     const message = "the tool calls of one reply took longer than 5 s (tool_result_timeout_seconds)";
     assert.deepEqual(of(events, "call.ended")[0]?.error, { code: "tool", kind: "timeout", message }, tool.name);
@@ -143,7 +143,7 @@ test("in a group, waiting for an approval costs a call no time, and raises no wa
   await clock.advance(50_000);
   const question = of(events, "question.opened")[0]?.question ?? "";
   await run.command({ type: "answer", question, value: "allow" });
-  const { outcome, content } = await clock.run(run.outcome);
+  const { outcome, content } = await clock.run(run.result);
   assert.deepEqual([outcome, content], ["done", "[a] A\n\n[b] B"]);
   assert.deepEqual(
     of(events, "call.ended").map(({ output }) => output),

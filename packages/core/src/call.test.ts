@@ -91,7 +91,7 @@ test("sequential calls run after the parallel ones, one at a time and in order",
     { tool: "P", args: { n: 2 } },
   ];
   await using engine = new Engine({ clock, model: () => scriptModel({ a: [{ call: calls }, { say: "ok" }] }) });
-  await clock.run(engine.start(crewOf(tools), { input: "go" }).outcome);
+  await clock.run(engine.start(crewOf(tools), { input: "go" }).result);
   assert.deepEqual(log, [
     "p1 begins",
     "p2 begins",
@@ -119,7 +119,7 @@ test("at most eight calls of a run, and n of a limited tool, are at work at once
       clock,
       model: () => scriptModel({ a: [{ call: Array.from({ length: 20 }, () => ({ tool: "T" })) }, { say: "ok" }] }),
     });
-    await clock.run(engine.start(crewOf([tool("T", work, { concurrency })]), { input: "go" }).outcome);
+    await clock.run(engine.start(crewOf([tool("T", work, { concurrency })]), { input: "go" }).result);
     return most;
   };
   assert.equal(await run("parallel"), 8);

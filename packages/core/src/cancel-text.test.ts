@@ -30,7 +30,7 @@ async function cancelled(entries: readonly ScriptEntry[]) {
   const run = engine.start(crew, { input: "go" });
   await clock.advance(1_000);
   await clock.run(run.command({ type: "cancel" }));
-  const { outcome, content, raw } = await run.outcome;
+  const { outcome, content, raw } = await run.result;
   assert.equal(outcome, "cancelled");
   const [turn] = of(await Array.fromAsync(run.events()), "turn.ended");
   return { content, raw, turn: turn?.text };

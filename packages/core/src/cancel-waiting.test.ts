@@ -54,7 +54,7 @@ function start(crew: Crew, replies: Replies) {
 /** How a run ends that is cancelled now; its log says the same. */
 async function cancel({ clock, run, events }: ReturnType<typeof start>) {
   const { run: last } = await clock.run(run.command(CANCEL));
-  const result = await clock.run(last.outcome);
+  const result = await clock.run(last.result);
   assert.deepEqual(toResult(fold(events)), result);
   const { outcome, agent, content, raw, error } = result;
   assert.deepEqual([outcome, error], ["cancelled", REASON]);
@@ -77,7 +77,7 @@ const asking = defineCrew({
 
 test("a run that is cancelled while it waits for a message keeps the last text, and says why it was cancelled", async () => {
   const started = start(asking, { a: [{ say: "Hello." }], b: [{ say: "Which one? [ASK]" }] });
-  assert.equal((await started.clock.run(started.run.outcome)).outcome, "paused");
+  assert.equal((await started.clock.run(started.run.result)).outcome, "paused");
   assert.deepEqual(await cancel(started), { agent: "b", content: "Which one?", raw: "Which one? [ASK]" });
 });
 
@@ -88,7 +88,7 @@ test("a run that is cancelled while a command pauses it keeps the last text, and
   });
   await started.clock.advance(10);
   await started.run.command({ type: "pause" });
-  assert.equal((await started.clock.run(started.run.outcome)).outcome, "paused");
+  assert.equal((await started.clock.run(started.run.result)).outcome, "paused");
   assert.deepEqual(await cancel(started), { agent: "b", content: "One moment.", raw: "One moment. [LATER]" });
 });
 
@@ -113,10 +113,10 @@ test("a call that waits behind one that asks can be cancelled while the run is p
   const { clock, run, events } = start(crew, {
     a: [{ call: [{ tool: "Pay" }, { tool: "Note" }] }, { say: "ok" }],
   });
-  assert.equal((await clock.run(run.outcome)).outcome, "paused");
+  assert.equal((await clock.run(run.result)).outcome, "paused");
   const cancelled = await run.command({ ...CANCEL, call: "1.1.2" });
   assert.deepEqual(cancelled.receipt?.stopped, ["call:1.1.2"]);
-  const { outcome, questions } = await clock.run(cancelled.run.outcome);
+  const { outcome, questions } = await clock.run(cancelled.run.result);
   assert.deepEqual([outcome, questions.map(({ question }) => question)], ["paused", ["1.1.1"]]);
   assert.deepEqual(
     of(events, "call.ended").map(({ call, error }) => [call, error?.kind]),
@@ -124,6 +124,6 @@ test("a call that waits behind one that asks can be cancelled while the run is p
   );
   await assert.rejects(run.command({ ...CANCEL, call: "1.1.2" }), { code: "not_found" });
   const answered = await run.command({ type: "answer", question: "1.1.1", value: "allow" });
-  assert.equal((await clock.run(answered.run.outcome)).outcome, "done");
+  assert.equal((await clock.run(answered.run.result)).outcome, "done");
   assert.deepEqual(done, ["paid"]);
 });

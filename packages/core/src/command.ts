@@ -16,7 +16,7 @@ import { checkInput } from "./limits.ts";
 import type { LiveRun, Waiting } from "./live-run.ts";
 import { nearest } from "./nearest.ts";
 import { toProgramName } from "./program.ts";
-import type { Commanded, Run } from "./run-result.ts";
+import type { Commanded, Run } from "./run-handle.ts";
 
 type Answering = Extract<Command, { type: "answer" }>;
 type Cancelling = Extract<Command, { type: "cancel" }>;
@@ -27,14 +27,14 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
   switch (command.type) {
     case "cancel": {
       const receipt = await cancel(run, command);
-      return { run: run.current, receipt };
+      return { run: run.handle, receipt };
     }
     case "answer":
       return { run: await answer(run, command) };
     case "configure":
       checkConfigure(run, command);
       run.configure(command);
-      return { run: run.current };
+      return { run: run.handle };
     case "pause":
     case "resume":
     case "say":
@@ -42,7 +42,7 @@ export async function sendCommand(run: LiveRun, command: Command): Promise<Comma
       if (command.type === "say") checkInput(run.crew.settings, command.text);
       if (command.type === "resume") throw new BatonError("conflict", `run ${run.id} is not paused`);
       await run.mailbox.send(command, run.scope);
-      return { run: run.current };
+      return { run: run.handle };
   }
 }
 
@@ -108,11 +108,11 @@ async function answer(run: LiveRun, { question, value, as = "operator" }: Answer
     throw new BatonError("forbidden", `question ${question} is for the operator of the crew`);
   }
   checkAnswer(open, value);
-  if (run.local?.answer(question, value) === true) return run.current;
+  if (run.local?.answer(question, value) === true) return run.handle;
   // Somebody else may have been faster.
   await findQuestion(run, question);
   // The question is no longer waited for and the pause is not written down yet: it will be in a moment.
-  if (run.waiting === undefined) await run.current.outcome;
+  if (run.waiting === undefined) await run.result();
   const still = run.waiting?.questions.get(question);
   if (still === undefined) throw new BatonError("not_found", `question ${question} was closed meanwhile`);
   return run.answer(still, value);

@@ -73,14 +73,14 @@ async function temperatures(afterMs: number): Promise<readonly (number | undefin
     },
   };
   await using engine = new Engine({ clock, model: () => spy, log: (time) => new SlowLog(time) });
-  const { id, outcome } = engine.start(crew, { input: "go" });
+  const { id, result: outcome } = engine.start(crew, { input: "go" });
   await clock.run(outcome);
   const resumed = engine.resume(id, "Go on.");
   await clock.advance(afterMs);
   assert.equal(prompts.length, 1, "the log is still being read");
   await resumed.command({ type: "configure", temperature: 0.1 });
-  await clock.run(resumed.outcome);
-  await clock.run(engine.resume(id, "And on.").outcome);
+  await clock.run(resumed.result);
+  await clock.run(engine.resume(id, "And on.").result);
   return prompts.map(({ temperature }) => temperature);
 }
 

@@ -46,7 +46,7 @@ async function configured(...commands: readonly Omit<Configure, "type">[]) {
   const run = engine.start(crew, { input: "go" });
   await clock.advance(10);
   for (const command of commands) await run.command({ type: "configure", ...command });
-  assert.equal((await clock.run(run.outcome)).outcome, "done");
+  assert.equal((await clock.run(run.result)).outcome, "done");
   const models = of(await Array.fromAsync(run.events()), "step.started").map(({ model: name }) => name);
   return prompts.map(({ agent, temperature, maxTokens }, at) => [agent, models[at], temperature, maxTokens]);
 }

@@ -43,7 +43,7 @@ test("a model that counts more tokens than the one before it is given less of th
   const run = engine.start(crew, { input: "go", history });
   await clock.advance(10);
   await run.command({ type: "configure", model: "new/model" });
-  assert.equal((await clock.run(run.outcome)).outcome, "done");
+  assert.equal((await clock.run(run.result)).outcome, "done");
   const trimmed = of(await Array.fromAsync(run.events()), "history.trimmed");
   assert.deepEqual(
     trimmed.map(({ step }) => step),

@@ -55,10 +55,10 @@ async function live({ crew: make, replies = {}, inputs = [] }: Case, left: reado
   const crew = make(see);
   let run =
     left.length === 0 ? engine.start(crew, { input: "go", id: "r" }) : engine.adopt(crew, { id: "r", events: left });
-  let result = await run.outcome;
+  let result = await run.result;
   for (let said = countSaid(left); result.outcome === "paused" && said < inputs.length; said++) {
     run = engine.resume("r", inputs[said] ?? "");
-    result = await run.outcome;
+    result = await run.result;
   }
   return { events: await Array.fromAsync(run.events()), result, prompts };
 }
@@ -349,7 +349,7 @@ test("a step sees the state that was recorded before it started, though another 
       },
     });
   const first = engineOf([]).start(crew, { input: "x", id: "r" });
-  await first.outcome;
+  await first.result;
   const sights = [
     ["slow", "<>"],
     ["quick", "<>"],
@@ -362,7 +362,7 @@ test("a step sees the state that was recorded before it started, though another 
   for (let seq = called; seq < events.length; seq++) {
     systems.length = 0;
     const left = events.slice(0, seq);
-    const { outcome } = await engineOf(left).adopt(crew, { id: "r", events: left }).outcome;
+    const { outcome } = await engineOf(left).adopt(crew, { id: "r", events: left }).result;
     assert.equal(outcome, "done");
     for (const sight of systems)
       assert.ok(

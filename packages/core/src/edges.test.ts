@@ -32,7 +32,7 @@ test("what members of a cancelled group have said is shown without their signals
   const run = engine.start(crew, { input: "go" });
   await clock.advance(10);
   await clock.run(run.command({ type: "cancel" }));
-  const { content, raw } = await run.outcome;
+  const { content, raw } = await run.result;
   assert.deepEqual([content, raw], ["[a] Let me see.\n\n[b] B", "[a] Let me see. [X]\n\n[b] B"]);
 });
 
@@ -51,9 +51,9 @@ test("a message that ends a pause counts max_handoffs anew, also if the turn fai
   const run = engine.start(crew, { input: "go" });
   await clock.advance(10);
   await run.command({ type: "pause" });
-  await clock.run(run.outcome);
+  await clock.run(run.result);
   const resumed = await run.command({ type: "resume", input: "Go on." });
-  assert.equal((await clock.run(resumed.run.outcome)).outcome, "done");
+  assert.equal((await clock.run(resumed.run.result)).outcome, "done");
 });
 
 test("a client's result over 1 MiB is recorded with its length, and is a warning", async () => {
@@ -138,7 +138,7 @@ test("a model does not take tools away from its next prompt by writing into the 
       },
     }),
   });
-  await clock.run(engine.start(crew, { input: "go" }).outcome);
-  await clock.run(engine.start(crew, { input: "go" }).outcome);
+  await clock.run(engine.start(crew, { input: "go" }).result);
+  await clock.run(engine.start(crew, { input: "go" }).result);
   assert.deepEqual(counts, [1, 1, 1, 1]);
 });

@@ -40,7 +40,7 @@ test("a cancel while a tool ignores its abort settles within the grace period, a
   const { receipt } = await clock.run(run.command({ type: "cancel" }));
   assert.equal(clock.monotonic(), 200);
   assert.deepEqual(receipt?.abandoned, ["call:1.1.1"]);
-  assert.equal((await run.outcome).outcome, "cancelled");
+  assert.equal((await run.result).outcome, "cancelled");
   await clock.advance(5_000);
   const { events } = await collect(run);
   assert.ok(!JSON.stringify(events).includes("late"));
@@ -66,9 +66,9 @@ test("the same in real time: outcome before 300 ms is what a user sees", async (
 
 test("reading may begin anywhere and ends with the run, also after it", async () => {
   const { run, events } = await play(solo, { a: [{ say: "one two three" }] });
-  assert.deepEqual(await Array.fromAsync(run.events(3)), events.slice(3));
+  assert.deepEqual(await Array.fromAsync(run.events({ after: 3 })), events.slice(3));
   assert.deepEqual(
-    (await Array.fromAsync(run.events(events.length - 1))).map(({ type }) => type),
+    (await Array.fromAsync(run.events({ after: events.length - 1 }))).map(({ type }) => type),
     ["run.ended"],
   );
 });
@@ -102,7 +102,7 @@ test("a model that cannot be had fails the run with its message", async () => {
       throw new Error("set OPENAI_API_KEY");
     },
   });
-  const { outcome, error } = await engine.start(solo, { input: "x" }).outcome;
+  const { outcome, error } = await engine.start(solo, { input: "x" }).result;
   assert.deepEqual([outcome, error?.message], ["failed", "set OPENAI_API_KEY"]);
 });
 
@@ -110,8 +110,8 @@ test("ended runs are forgotten beyond max_stored_requests, paused ones are not",
   const crew = defineCrew({ name: "c", agents: [{ id: "a", isTerminal: true }], settings: { maxStoredRuns: 2 } });
   const engine = new Engine({ model: () => scriptModel({ a: [{ say: "x" }] }) });
   const paused = engine.start(waits, { input: "x", id: "paused" });
-  await paused.outcome;
-  for (const id of ["r1", "r2", "r3"]) await engine.start(crew, { input: "x", id }).outcome;
+  await paused.result;
+  for (const id of ["r1", "r2", "r3"]) await engine.start(crew, { input: "x", id }).result;
   assert.deepEqual(
     ["paused", "r1", "r2", "r3"].map((id) => engine.run(id) !== undefined),
     [true, false, true, true],
@@ -122,7 +122,7 @@ test("disposing of the engine ends every run", async () => {
   const engine = new Engine({ model: () => scriptModel({ a: [{ say: "a long story", delayMs: 60_000 }] }) });
   const run = engine.start(solo, { input: "x" });
   await engine[Symbol.asyncDispose]();
-  assert.equal((await run.outcome).outcome, "cancelled");
+  assert.equal((await run.result).outcome, "cancelled");
   assert.equal(engine.open, 0);
 });
 

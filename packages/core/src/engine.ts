@@ -16,14 +16,17 @@ import type { Permits } from "./lane.ts";
 import type { Beginning } from "./life.ts";
 import { checkInput } from "./limits.ts";
 import { LiveRun, type Surroundings } from "./live-run.ts";
-import type { Log, Observer } from "./log.ts";
+import type { Log, Observer, RunLog } from "./log.ts";
 import { MemoryLog } from "./memory-log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import { boundOutput } from "./output.ts";
 import { type Plan, toPlan } from "./plan.ts";
 import { toPlace } from "./route.ts";
-import { type Commanded, type Run, toPastRun } from "./run-result.ts";
+import { fold } from "./fold.ts";
+import { Follower, readAll } from "./follower.ts";
+import { type Commanded, type Run, RunHandle } from "./run-handle.ts";
+import { toResult } from "./run-result.ts";
 import { Scope } from "./scope.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { Tool } from "./tool.ts";
@@ -145,10 +148,10 @@ export class Engine {
     this.#log.forget(id);
   }
 
-  /** The current life of a run, or its past one, as long as the run is remembered. */
+  /** A run, as long as it is remembered. */
   run(id: string): Run | undefined {
     const run = this.#runs.get(id);
-    if (run !== undefined) return run.current;
+    if (run !== undefined) return run.handle;
     const log = this.#log.find(id);
     return log === undefined ? undefined : toPastRun(id, log);
   }
@@ -268,4 +271,16 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   if (afterOf === undefined) checkInput(crew.settings, input, images);
   const own = { images, tenant, user, session, limits, request, model, afterOf };
   return { input, entry, ...given({ ...own, options: toOptions(options.options), history: history && [...history] }) };
+}
+
+/** A run that has ended, of which only the log is left. */
+function toPastRun(id: string, log: RunLog): Run {
+  return new RunHandle({
+    id,
+    result: async () => toResult(fold(await readAll(log))),
+    events: ({ after = 0 }) => new Follower(log, after, ({ type }) => type === "run.ended"),
+    send: () => Promise.reject(new BatonError("run_ended", `run ${id} has ended`)),
+    since: () => 0,
+    watchOf: () => () => undefined,
+  });
 }

@@ -9,7 +9,7 @@ import type { Failure } from "./error.ts";
 import type { Json } from "./json.ts";
 import type { CallRequest, Finish, Image, Message, ProviderData, Usage } from "./message.ts";
 
-/** How a run can end; `paused` is not an end, but what `run.outcome` settles as meanwhile. */
+/** How a run can end; `paused` is not an end, but what `run.result` settles as meanwhile. */
 export type Outcome = "done" | "paused" | "limit" | "cancelled" | "failed";
 
 /** What a tool does to the world; retries, parallelism, approval and recovery follow from it. */

@@ -102,7 +102,7 @@ test("with mode all a failure after a pause fails the group, and closes the ques
   const clock = new SimulatedClock(1);
   await using engine = new Engine({ clock, model: () => scriptModel(replies) });
   const paused = engine.start(ALL, { input: "go" });
-  assert.equal((await clock.run(paused.outcome)).questions.length, 2);
+  assert.equal((await clock.run(paused.result)).questions.length, 2);
   const answered = await paused.command({ type: "answer", question: "1/team/b/1.1.1", value: "allow" });
   const { outcome, error, events } = await clock.run(collect(answered.run));
   assert.deepEqual([outcome, error?.code], ["failed", "group"]);

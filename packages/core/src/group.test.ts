@@ -143,7 +143,7 @@ test("without next_agent the baton falls to where the signalling agent would hav
     clock,
     model: () => scriptModel({ lead: [{ say: "[ALL]" }], a: [{ say: "A" }], end: [{ say: "E" }] }),
   });
-  const { agent } = await clock.run(engine.start(crew, { input: "go" }).outcome);
+  const { agent } = await clock.run(engine.start(crew, { input: "go" }).result);
   assert.equal(agent, "end");
 });
 
@@ -156,7 +156,7 @@ test("a run may begin with a group", async () => {
   });
   const clock = new SimulatedClock(1);
   const engine = new Engine({ clock, model: () => scriptModel({ a: [{ say: "A" }], b: [{ say: "B" }] }) });
-  const { outcome, content } = await clock.run(engine.start(crew, { input: "go" }).outcome);
+  const { outcome, content } = await clock.run(engine.start(crew, { input: "go" }).result);
   assert.deepEqual([outcome, content], ["done", "[a] A\n\n[b] B"]);
 });
 

@@ -61,9 +61,9 @@ test("sequential calls keep their order whatever the order of the answers", asyn
     ["1.1.1", "1.1.3"],
   );
   const second = await first.run.command({ type: "answer", question: "1.1.3", value: "allow" });
-  assert.deepEqual([(await second.run.outcome).outcome, done], ["paused", []]);
+  assert.deepEqual([(await second.run.result).outcome, done], ["paused", []]);
   const third = await first.run.command({ type: "answer", question: "1.1.1", value: "allow" });
-  assert.deepEqual([(await third.run.outcome).outcome, done], ["done", ["Create", "Write", "Create"]]);
+  assert.deepEqual([(await third.run.result).outcome, done], ["done", ["Create", "Write", "Create"]]);
 });
 
 test("a run cut off in a group that ends it is not done, even if a member had answered", async () => {
@@ -77,11 +77,11 @@ test("a run cut off in a group that ends it is not done, even if a member had an
   });
   const model = scriptModel({ a: [{ say: "A" }], b: [{ say: "B", delayMs: 9_000 }] });
   await using engine = new Engine({ clock, model: () => model });
-  assert.equal((await clock.run(engine.start(crew, { input: "x" }).outcome)).outcome, "limit");
+  assert.equal((await clock.run(engine.start(crew, { input: "x" }).result)).outcome, "limit");
   const second = engine.start(crew, { input: "x" });
   await clock.advance(10);
   await clock.run(second.command({ type: "cancel" }));
-  assert.equal((await second.outcome).outcome, "cancelled");
+  assert.equal((await second.result).outcome, "cancelled");
 });
 
 test("a cancel at any event of a run that is about to pause is not lost", async () => {
@@ -95,18 +95,18 @@ test("a cancel at any event of a run that is about to pause is not lost", async 
       },
     });
     const run = engine.start(crew, { input: "x", id: "r" });
-    await run.outcome;
+    await run.result;
     await Promise.all(commands);
-    assert.equal((await engine.run("r")?.outcome)?.outcome, "cancelled", type);
+    assert.equal((await engine.run("r")?.result)?.outcome, "cancelled", type);
   }
 });
 
 test("reading at or past the end of an ended or paused run ends", async () => {
   const { run, events } = await play(crewOf([]), { a: [{ say: "ok" }] });
-  assert.deepEqual(await Array.fromAsync(run.events(events.length)), []);
-  assert.deepEqual(await Array.fromAsync(run.events(events.length + 5)), []);
+  assert.deepEqual(await Array.fromAsync(run.events({ after: events.length })), []);
+  assert.deepEqual(await Array.fromAsync(run.events({ after: events.length + 5 })), []);
   await using engine = new Engine({ model: () => scriptModel({ a: [{ say: "one two", delayMs: 5 }] }) });
-  assert.deepEqual(await Array.fromAsync(engine.start(crewOf([]), { input: "x" }).events(1_000)), []);
+  assert.deepEqual(await Array.fromAsync(engine.start(crewOf([]), { input: "x" }).events({ after: 1_000 })), []);
 });
 
 test("a validator that never settles is cut with the calls of its reply", async () => {
@@ -119,7 +119,7 @@ test("a validator that never settles is cut with the calls of its reply", async 
     run: () => "never",
   });
   const engine = new Engine({ clock, model: () => scriptModel(calling("Stuck")) });
-  const { outcome } = await clock.run(engine.start(crewOf([stuck]), { input: "x" }).outcome);
+  const { outcome } = await clock.run(engine.start(crewOf([stuck]), { input: "x" }).result);
   assert.equal(outcome, "done");
 });
 
@@ -152,7 +152,7 @@ test("the crew's ask is asked even where the hook allows, with the arguments the
   assert.equal(outcome, "paused");
   assert.deepEqual(questions[0]?.args, { safe: true });
   const { run: after } = await run.command({ type: "answer", question: "1.1.1", value: "allow" });
-  assert.equal((await after.outcome).outcome, "done");
+  assert.equal((await after.result).outcome, "done");
   assert.deepEqual(got, [{ safe: true }]);
 });
 
@@ -208,7 +208,7 @@ test("what a call set last is seen after a pause as without one, also null", asy
   });
   await using engine = new Engine({ clock, model: () => model });
   const first = engine.start(crew, { input: "x" });
-  await clock.run(first.outcome);
+  await clock.run(first.result);
   const { run } = await first.command({ type: "answer", question: "1.1.3", value: "allow" });
   const { events } = await clock.run(collect(run));
   const outputs = new Map(of(events, "call.ended").map((event) => [event.tool, event.output]));
@@ -237,11 +237,11 @@ test("waiting for an answer costs no time, but the time before it counts", async
     model: () => scriptModel({ a: [again, again, again, { say: "ok", delayMs: 3_000 }] }),
   });
   let run = engine.start(crew, { input: "x" });
-  for (let result = await clock.run(run.outcome); result.outcome === "paused"; result = await clock.run(run.outcome)) {
+  for (let result = await clock.run(run.result); result.outcome === "paused"; result = await clock.run(run.result)) {
     await clock.advance(60_000);
     run = (await run.command({ type: "answer", question: result.questions[0]?.question ?? "", value: "allow" })).run;
   }
-  const { outcome, error } = await run.outcome;
+  const { outcome, error } = await run.result;
   assert.deepEqual([outcome, error?.limit?.name], ["limit", "timeout_seconds"]);
   // Two payments of 4 s fit into 10 s, a third does not; the minutes between them do not count.
   assert.equal(of(await Array.fromAsync(run.events()), "question.answered").length, 3);
@@ -258,20 +258,20 @@ test("the run's time starts anew with a message", async () => {
   const slow = { say: "one two three", delayMs: 2_000 };
   await using engine = new Engine({ clock, model: () => scriptModel({ a: [slow, slow, slow] }) });
   const first = engine.start(crew, { input: "x" });
-  assert.equal((await clock.run(first.outcome)).outcome, "paused");
-  const second = await clock.run(engine.resume(first.id, "more").outcome);
+  assert.equal((await clock.run(first.result)).outcome, "paused");
+  const second = await clock.run(engine.resume(first.id, "more").result);
   assert.equal(second.outcome, "paused");
   const third = engine.resume(first.id, "more");
   await clock.advance(1_000);
   await third.command({ type: "say", text: "hurry" });
-  assert.equal((await clock.run(third.outcome)).outcome, "paused");
+  assert.equal((await clock.run(third.result)).outcome, "paused");
 });
 
 test("a paused run's message is checked", async () => {
   const waits = defineCrew({ name: "w", agents: [{ id: "a" }], behaviors: { a: { waitForSignal: true } } });
   await using engine = new Engine({ model: () => scriptModel({ a: [{ say: "Yes?" }] }) });
   const run = engine.start(waits, { input: "x" });
-  await run.outcome;
+  await run.result;
   assert.throws(() => engine.resume(run.id, " "), { code: "invalid" });
   assert.throws(() => engine.resume(run.id, "x".repeat(50_000)), { code: "invalid" });
   assert.throws(() => engine.start(waits, { input: "y", limits: { timeoutMs: Number.NaN } }), { code: "invalid" });
@@ -284,7 +284,7 @@ test("an observer that throws does not reach the run", async () => {
       throw new Error("metrics are down");
     },
   });
-  assert.equal((await engine.start(crewOf([]), { input: "x" }).outcome).outcome, "done");
+  assert.equal((await engine.start(crewOf([]), { input: "x" }).result).outcome, "done");
 });
 
 test("what a model says after its end is not heard", async () => {
@@ -301,7 +301,7 @@ test("what a model says after its end is not heard", async () => {
   };
   for (const [name, stream] of Object.entries(streams)) {
     await using engine = new Engine({ model: () => ({ name, stream }) });
-    const { outcome, content } = await engine.start(crewOf([]), { input: "x" }).outcome;
+    const { outcome, content } = await engine.start(crewOf([]), { input: "x" }).result;
     assert.deepEqual([outcome, content], ["done", "ok"], name);
   }
 });

@@ -132,11 +132,20 @@ export { backoffMs } from "./retry.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
 export type { Progress, RunEnd } from "./progress.ts";
 export { runCrew } from "./run.ts";
-export { type Commanded, type Run, type RunResult, toResult } from "./run-result.ts";
+export {
+  type CancelOptions,
+  type Commanded,
+  type EventsOptions,
+  type Run,
+  RunHandle,
+  type RunPort,
+} from "./run-handle.ts";
+export { type RunResult, toResult } from "./run-result.ts";
 export { Scope } from "./scope.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
 export { Semaphore } from "./semaphore.ts";
 export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./signal-hold.ts";
+export { toShownText, toWatchOf, type WatchOf } from "./shown-text.ts";
 export { compileSignals, type SignalMatcher } from "./signal.ts";
 export { hasChanges, lookInto, lookUp, withChanges } from "./state.ts";
 export {

@@ -34,8 +34,10 @@ import { isMember } from "./position.ts";
 import { type Standing, toStanding } from "./resume.ts";
 import type { RunEnd } from "./progress.ts";
 import { runCrew } from "./run.ts";
-import { type Commanded, type Run, type RunResult, type Settled, toResult } from "./run-result.ts";
+import { type Commanded, type EventsOptions, type Run, RunHandle, type RunPort } from "./run-handle.ts";
+import { type RunResult, type Settled, toResult } from "./run-result.ts";
 import type { Scope } from "./scope.ts";
+import { toWatchOf, type WatchOf } from "./shown-text.ts";
 
 /** What the engine gives its runs to live in. */
 export interface Surroundings {
@@ -63,8 +65,10 @@ const NOBODY = { agent: "", text: "" };
 const LEFT = { code: "closed", message: "the engine stopped; the run goes on when it is recovered" } as const;
 
 /** A run, whatever it is doing. */
-export class LiveRun {
+export class LiveRun implements RunPort {
   readonly id: string;
+  /** The same over all segments. */
+  readonly handle: Run = new RunHandle(this);
   readonly log: RunLog;
   readonly #plan: Plan;
   readonly #around: Surroundings;
@@ -78,7 +82,9 @@ export class LiveRun {
   #scope: Scope | undefined;
   #local: LocalRun | undefined;
   #receipt: Promise<Receipt> | undefined;
-  #current: Run | undefined;
+  /** Of the segment that is under way, or of the last one. */
+  #result: Promise<RunResult> | undefined;
+  #since = 0;
 
   constructor(id: string, plan: Plan, around: Surroundings) {
     this.id = id;
@@ -92,10 +98,29 @@ export class LiveRun {
     return (this.#mailbox ??= new Channel(MAILBOX));
   }
 
-  /** The segment that is under way, or the last one. */
-  get current(): Run {
-    if (this.#current === undefined) throw new BatonError("internal", `run ${this.id} was never started`);
-    return this.#current;
+  /** Settles at the pause or end of the segment that is under way, or of the last one; never rejects. */
+  result(): Promise<RunResult> {
+    if (this.#result === undefined) throw new BatonError("internal", `run ${this.id} was never started`);
+    return this.#result;
+  }
+
+  /** The last event before the segment. */
+  since(): number {
+    return this.#since;
+  }
+
+  watchOf(): WatchOf {
+    return toWatchOf(this.crew);
+  }
+
+  events({ after = 0, until = "pause" }: EventsOptions): Follower {
+    const since = until === "end" ? Infinity : this.#since;
+    const isLast = ({ type, seq }: RunEvent) => type === "run.ended" || (type === "run.paused" && seq > since);
+    return new Follower(this.log, after, isLast);
+  }
+
+  async send(command: Command): Promise<Receipt | undefined> {
+    return (await this.#around.send(this, command)).receipt;
   }
 
   get crew(): Crew {
@@ -149,7 +174,9 @@ export class LiveRun {
     const isWaiting = status === "paused" && !isAnswered;
     if (!isWaiting) return this.#live(() => this.#goOn({ type: "run.resumed", agent: holder }), reason);
     this.#waiting = { agent: holder, questions };
-    return (this.#current = this.#toRun(Promise.resolve(toResult(view)), 0));
+    this.#since = toSince(events);
+    this.#result = Promise.resolve(toResult(view));
+    return this.handle;
   }
 
   /** Goes on with a message: to the agent that waits, or to one that was paused. */
@@ -208,7 +235,7 @@ export class LiveRun {
     if (waiting === undefined) this.#receipt ??= this.#scope?.cancel(reason);
     else
       this.#live(() => this.#goOn(isOpen(waiting) ? { type: "run.resumed", agent: waiting.agent } : undefined), reason);
-    const { receipt, outcome } = await this.current.outcome;
+    const { receipt, outcome } = await this.result();
     // It paused before it felt the cancel.
     if (outcome === "paused") return this.cancel(why);
     return receipt ?? NOTHING;
@@ -218,28 +245,19 @@ export class LiveRun {
   async leave(): Promise<void> {
     this.log.seal();
     await this.#scope?.cancel(new BatonError("closed", LEFT.message));
-    await this.#current?.outcome;
+    await this.#result;
   }
 
-  /** Opens a segment: a handle for its reader, and the promise of its end. */
+  /** Opens a segment, and the promise of its end. */
   #live(begin: Begin, reason?: BatonError): Run {
-    const since = this.log.length;
     const scope = this.#around.scope.child({ name: `run:${this.id}` });
+    this.#since = this.log.length;
     this.#waiting = undefined;
     this.#receipt = reason === undefined ? undefined : scope.cancel(reason);
     this.#configured = [];
     this.#scope = scope;
-    return (this.#current = this.#toRun(this.#spend(begin, scope), since));
-  }
-
-  #toRun(outcome: Promise<RunResult>, since: number): Run {
-    const isEnd = ({ type, seq }: RunEvent) => type === "run.ended" || (type === "run.paused" && seq > since);
-    return {
-      id: this.id,
-      outcome,
-      events: (after = 0) => new Follower(this.log, after, isEnd),
-      command: (command) => this.#around.send(this, command),
-    };
+    this.#result = this.#spend(begin, scope);
+    return this.handle;
   }
 
   /** From the beginning of a segment to its pause or end. */
@@ -359,4 +377,9 @@ const isOpen = ({ questions }: Waiting): boolean => questions.size > 0;
 function toTimeout(seconds: number): BatonError {
   const limit = { name: "timeout_seconds", value: seconds };
   return new BatonError("limit", `the run took longer than ${seconds} s (timeout_seconds)`, { limit });
+}
+
+/** The last event before the segment that a paused run is at the end of. */
+function toSince(events: readonly RunEvent[]): number {
+  return (events.findLast(({ type }) => type === "run.started" || type === "run.resumed")?.seq ?? 1) - 1;
 }

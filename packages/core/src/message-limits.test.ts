@@ -43,9 +43,9 @@ async function told(settings: Partial<Settings>, ...commands: readonly Command[]
   let last = started;
   for (const command of commands) {
     ({ run: last } = await last.command(command));
-    if (command.type === "pause") assert.equal((await clock.run(last.outcome)).outcome, "paused");
+    if (command.type === "pause") assert.equal((await clock.run(last.result)).outcome, "paused");
   }
-  const { outcome, error } = await clock.run(last.outcome);
+  const { outcome, error } = await clock.run(last.result);
   return { outcome, limit: error?.limit?.name, events };
 }
 

@@ -71,7 +71,7 @@ test("a run that is cancelled between two attempts keeps no text of the failed o
   const started = engine.start(crewOf({}), { input: "go" });
   await clock.advance(5_000);
   await clock.run(started.command({ type: "cancel" }));
-  const { outcome, content } = await started.outcome;
+  const { outcome, content } = await started.result;
   assert.deepEqual([outcome, content], ["cancelled", ""]);
 });
 

@@ -86,7 +86,7 @@ async function recover(crew: typeof solo, events: readonly RunEvent[], replies: 
     },
   });
   const run = engine.adopt(crew, { id, events });
-  const result = await clock.run(run.outcome);
+  const result = await clock.run(run.result);
   return { ...result, events: await Array.fromAsync(run.events()) };
 }
 
@@ -95,7 +95,7 @@ test("a call that is cancelled alone fails, the others and the run go on, and th
   await clock.advance(10);
   const { receipt } = await clock.run(run.command({ type: "cancel", call: "1.1.1", reason: "too slow" }));
   assert.deepEqual(receipt, { stopped: ["call:1.1.1"], finished: [], abandoned: [] });
-  const { outcome, content } = await clock.run(run.outcome);
+  const { outcome, content } = await clock.run(run.result);
   const events = await Array.fromAsync(run.events());
   assert.deepEqual([outcome, content], ["done", "done"]);
   assert.deepEqual(
@@ -116,7 +116,7 @@ test("a member that is cancelled alone counts neither as an answer nor as a fail
     });
     await clock.advance(10);
     await clock.run(run.command({ type: "cancel", lane: "1/team/a" }));
-    const { outcome, content } = await clock.run(run.outcome);
+    const { outcome, content } = await clock.run(run.result);
     assert.deepEqual([outcome, content], ["done", "[b] B"], mode);
     const events = await Array.fromAsync(run.events());
     assert.deepEqual(of(events, "warning.raised"), []);
@@ -128,7 +128,7 @@ test("a group fails if every member was cancelled", async () => {
   const { clock, run } = start(team("settled"), { a: [calling("Slow")], b: [calling("Slow")] });
   await clock.advance(10);
   for (const lane of ["1/team/a", "1/team/b"]) await clock.run(run.command({ type: "cancel", lane }));
-  const { outcome, error } = await clock.run(run.outcome);
+  const { outcome, error } = await clock.run(run.result);
   assert.deepEqual([outcome, error?.code], ["failed", "group"]);
 });
 
@@ -139,20 +139,20 @@ test("a cancel of what is not running is refused, and changes nothing", async ()
     await assert.rejects(run.command({ type: "cancel", ...part }), { code: "not_found" });
   }
   await assert.rejects(run.command({ type: "cancel", call: "1.1.1", lane: "x" }), { code: "invalid" });
-  assert.equal((await clock.run(run.outcome)).outcome, "done");
+  assert.equal((await clock.run(run.result)).outcome, "done");
 });
 
 test("a paused run goes on without the call or the lane that it waited for", async () => {
   const one = start(solo, { a: [calling("Pay"), { say: "ok" }] });
-  await one.clock.run(one.run.outcome);
+  await one.clock.run(one.run.result);
   const { run } = await one.run.command({ type: "cancel", call: "1.1.1" });
-  assert.equal((await one.clock.run(run.outcome)).outcome, "done");
+  assert.equal((await one.clock.run(run.result)).outcome, "done");
   const events = await Array.fromAsync(run.events());
   assert.deepEqual([of(events, "question.closed").length, of(events, "call.ended")[0]?.error?.kind], [1, "cancelled"]);
   const two = start(team("settled"), { a: [calling("Pay"), { say: "A" }], b: [{ say: "B" }] });
-  await two.clock.run(two.run.outcome);
+  await two.clock.run(two.run.result);
   const after = await two.run.command({ type: "cancel", lane: "1/team/a" });
-  const { outcome, content } = await two.clock.run(after.run.outcome);
+  const { outcome, content } = await two.clock.run(after.run.result);
   assert.deepEqual([outcome, content], ["done", "[b] B"]);
 });
 
@@ -168,7 +168,7 @@ test("a part that was cancelled just before a crash is not begun again", async (
     await commanded;
     const all = await Array.fromAsync({
       async *[Symbol.asyncIterator]() {
-        yield* ((await clock.run(run.outcome), run.events()));
+        yield* ((await clock.run(run.result), run.events()));
       },
     });
     const at = all.findIndex(({ type }) => type === "command.received");
@@ -185,7 +185,7 @@ test("a configured model, temperature and limit hold from the next step on, for 
   await clock.advance(10);
   await run.command({ type: "configure", model: "other/model", temperature: 0.1 });
   await run.command({ type: "configure", agent: "a", maxTokens: 50, temperature: 0.2 });
-  await clock.run(run.outcome);
+  await clock.run(run.result);
   assert.deepEqual(
     prompts.map(({ temperature, maxTokens }) => [temperature, maxTokens]),
     [
@@ -202,10 +202,10 @@ test("a configured model, temperature and limit hold from the next step on, for 
 
 test("a paused run takes a configuration without waking, and keeps it over a crash", async () => {
   const { clock, run, prompts } = start(solo, { a: [calling("Pay"), { say: "ok" }] });
-  await clock.run(run.outcome);
+  await clock.run(run.result);
   await run.command({ type: "configure", temperature: 0 });
   const { run: after } = await run.command({ type: "answer", question: "1.1.1", value: "allow" });
-  await clock.run(after.outcome);
+  await clock.run(after.result);
   assert.equal(prompts[1]?.temperature, 0);
   const events = await Array.fromAsync(after.events());
   const configured = events.findIndex(({ type }) => type === "command.received");
@@ -221,7 +221,7 @@ test("a configuration that cannot be used is refused, and says why", async () =>
     },
   });
   const run = engine.start(solo, { input: "x" });
-  await run.outcome;
+  await run.result;
   await assert.rejects(run.command({ type: "configure" }), { code: "invalid" });
   await assert.rejects(run.command({ type: "configure", agent: "aa", temperature: 1 }), { code: "not_found" });
   await assert.rejects(run.command({ type: "configure", temperature: 3 }), { code: "invalid" });
@@ -234,7 +234,7 @@ const picking = { call: [{ tool: "PickColour", args: { of: ["red", "blue"] } }] 
 
 test("a tool without run is carried out by the client, whose answer is the result", async () => {
   const { clock, run } = start(solo, { a: [picking, { when: "blue", say: "Blue it is." }, { say: "no" }] });
-  const { questions } = await clock.run(run.outcome);
+  const { questions } = await clock.run(run.result);
   assert.deepEqual(
     questions.map(({ question, kind, tool, args }) => [question, kind, tool, args]),
     [["1.1.1/tool", "tool", "PickColour", { of: ["red", "blue"] }]],
@@ -243,7 +243,7 @@ test("a tool without run is carried out by the client, whose answer is the resul
     message: /colour is missing/,
   });
   const { run: after } = await run.command({ type: "answer", question: "1.1.1/tool", value: { colour: "blue" } });
-  assert.equal((await clock.run(after.outcome)).content, "Blue it is.");
+  assert.equal((await clock.run(after.result)).content, "Blue it is.");
   const [ended] = of(await Array.fromAsync(after.events()), "call.ended");
   assert.deepEqual(ended?.output, { colour: "blue" });
 });
@@ -251,9 +251,9 @@ test("a tool without run is carried out by the client, whose answer is the resul
 test("a client's tool that was answered before a crash is not asked for again", async () => {
   const replies = { a: [picking, { say: "Blue it is." }] };
   const { clock, run } = start(solo, replies);
-  await clock.run(run.outcome);
+  await clock.run(run.result);
   const { run: after } = await run.command({ type: "answer", question: "1.1.1/tool", value: { colour: "blue" } });
-  await clock.run(after.outcome);
+  await clock.run(after.result);
   const events = await Array.fromAsync(after.events());
   const answered = events.findIndex(({ type }) => type === "question.answered");
   const recovered = await recover(solo, events.slice(0, answered + 1), replies);
@@ -266,9 +266,9 @@ test("a tool of the client that cannot be undone is approved first", async () =>
   const send = defineTool({ name: "Send", description: "Sends.", effect: "irreversible", input: z.object({}) });
   const crew = defineCrew({ name: "s", agents: [{ id: "a", tools: ["Send"], isTerminal: true }], tools: [send] });
   const { clock, run } = start(crew, { a: [calling("Send"), { say: "ok" }] });
-  await clock.run(run.outcome);
+  await clock.run(run.result);
   const allowed = await run.command({ type: "answer", question: "1.1.1", value: "allow" });
-  const { questions } = await clock.run(allowed.run.outcome);
+  const { questions } = await clock.run(allowed.run.result);
   assert.deepEqual(
     questions.map(({ question }) => question),
     ["1.1.1/tool"],

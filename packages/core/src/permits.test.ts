@@ -40,7 +40,7 @@ async function runAll(crews: readonly Crew[], calls: number, options: Partial<En
   const clock = new SimulatedClock(1);
   const call = Array.from({ length: calls }, () => ({ tool: "Work" }));
   await using engine = new Engine({ clock, model: () => scriptModel({ a: [{ call }, { say: "ok" }] }), ...options });
-  const runs = crews.map((crew) => engine.start(crew, { input: "go" }).outcome);
+  const runs = crews.map((crew) => engine.start(crew, { input: "go" }).result);
   const outcomes = (await clock.run(Promise.all(runs))).map(({ outcome }) => outcome);
   assert.deepEqual(
     outcomes,

@@ -287,7 +287,7 @@ suite("which code a program is", () => {
     await engine.start(
       crewOf(() => ({ say: "x" }), {}, { agents }),
       { input: "x", model: "openai/other" },
-    ).outcome;
+    ).result;
     assert.deepEqual(asked, ["b"]);
   });
 
@@ -297,7 +297,7 @@ suite("which code a program is", () => {
       const crew = crewOf(() => ({ say: "again" }), {}, { agents, behaviors: { a: { waitForSignal: true } } });
       const engine = new Engine({ model: () => scriptModel({}) });
       const first = engine.start(crew, { input: "x" });
-      await first.outcome;
+      await first.result;
       await first.command({ type: "configure", model: "openai/other", ...agent });
       const { events, content } = await collect(engine.resume(first.id, "go on"));
       assert.equal(content, "again");

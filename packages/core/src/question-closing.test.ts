@@ -76,7 +76,7 @@ test("a call that is cancelled while it asks fails as cancelled, and the run doe
     const { clock, run, events } = start(solo, { a: [calling("Slow", tool), { say: "ok" }] });
     await clock.advance(10);
     await clock.run(run.command({ type: "cancel", call: "1.1.2" }));
-    const { outcome, content } = await clock.run(run.outcome);
+    const { outcome, content } = await clock.run(run.result);
     assert.deepEqual([outcome, content], ["done", "ok"], tool);
     const ended = of(events, "call.ended").find(({ call }) => call === "1.1.2");
     assert.equal(ended?.error?.kind, "cancelled", tool);
@@ -98,7 +98,7 @@ test("a call that is cancelled before its hook decides to ask leaves no question
   const { run, events, open } = start(crew, { a: [calling("Hooked"), { say: "ok" }] }, clock);
   await clock.advance(10);
   await clock.run(run.command({ type: "cancel", call: "1.1.1" }));
-  assert.equal((await clock.run(run.outcome)).outcome, "done");
+  assert.equal((await clock.run(run.result)).outcome, "done");
   await clock.advance(2_000);
   assert.equal(of(events, "call.ended")[0]?.error?.kind, "cancelled");
   assert.deepEqual(open(), []);
@@ -123,7 +123,7 @@ test("the questions of the other members are closed as soon as a group is decide
       a: [calling("Pay", "Pick"), { say: "A" }],
       b: [calling("Slow"), last],
     });
-    const result = await clock.run(run.outcome);
+    const result = await clock.run(run.result);
     assert.deepEqual([result.outcome, result.questions], [outcome, []], mode);
     assert.deepEqual(of(events, "run.paused"), []);
     const types = events

@@ -84,7 +84,7 @@ test("the intention is on disk before the effect, and the effect before the next
       return { open, find: (id) => opened.get(id), forget: () => undefined } satisfies Log;
     },
   });
-  await engine.start(crew, { input: "x" }).outcome;
+  await engine.start(crew, { input: "x" }).result;
   const from = order.indexOf("effect.intended");
   assert.deepEqual(order.slice(from, from + 6), [
     "effect.intended",
@@ -99,19 +99,19 @@ test("the intention is on disk before the effect, and the effect before the next
 test("an effect that was begun and not recorded is a doubt, each time anew, and each doubt has its own answer", async () => {
   paid.length = 0;
   const first = new Engine({ model: () => scriptModel(paying) }).start(shop, { input: "x", id: "r" });
-  await first.outcome;
+  await first.result;
   const all = await Array.fromAsync(first.events());
   const intended = all.findIndex(({ type }) => type === "effect.intended");
   let events: readonly RunEvent[] = all.slice(0, intended + 1);
   for (const question of ["1.1.1/doubt", "1.1.1/doubt-2"]) {
     const { run } = recover(shop, events, paying);
-    const { questions } = await run.outcome;
+    const { questions } = await run.result;
     assert.deepEqual(
       questions.map((open) => open.question),
       [question],
     );
     const after = await run.command({ type: "answer", question, value: "again" });
-    await after.run.outcome;
+    await after.run.result;
     const whole = await Array.fromAsync(after.run.events());
     // It crashes again, with the effect begun once more.
     events = whole.slice(0, whole.findLastIndex(({ type }) => type === "effect.intended") + 1);
@@ -122,13 +122,13 @@ test("an effect that was begun and not recorded is a doubt, each time anew, and 
 test("a question that was open before a crash is not opened again", async () => {
   const asks = defineCrew({ name: "shop", agents: [...shop.agents.values()], tools: [pay] });
   const first = new Engine({ model: () => scriptModel(paying) }).start(asks, { input: "x", id: "r" });
-  await first.outcome;
+  await first.result;
   const events = await Array.fromAsync(first.events());
   const opened = events.findIndex(({ type }) => type === "question.opened");
   const { run } = recover(asks, events.slice(0, opened + 1), paying);
-  assert.equal((await run.outcome).outcome, "paused");
+  assert.equal((await run.result).outcome, "paused");
   const after = await run.command({ type: "answer", question: "1.1.1", value: "deny" });
-  await after.run.outcome;
+  await after.run.result;
   assert.equal(of(await Array.fromAsync(after.run.events()), "question.opened").length, 1);
 });
 
@@ -144,8 +144,8 @@ test("handoffs are counted anew from each user message", async () => {
   const replies = { a: [{ say: "A" }], b: [{ say: "Yes?" }, { say: "[BACK]" }, { say: "And?" }] };
   const engine = new Engine({ model: () => scriptModel(replies) });
   const run = engine.start(crew, { input: "x" });
-  await run.outcome;
-  const { outcome } = await engine.resume(run.id, "go on").outcome;
+  await run.result;
+  const { outcome } = await engine.resume(run.id, "go on").result;
   assert.equal(outcome, "paused");
   const counts = of(await Array.fromAsync((engine.run(run.id) ?? run).events()), "handoff.made");
   assert.deepEqual(

@@ -246,7 +246,7 @@ test("an agent sees its own replies as its own, and of others only the final one
       },
     }),
   });
-  await engine.start(crew, { input: "go" }).outcome;
+  await engine.start(crew, { input: "go" }).result;
   assert.deepEqual(prompts, [
     ["user: go"],
     ["user: go", "assistant: Looking", "tool: seen"],
@@ -297,5 +297,5 @@ test("on_failure counts as a handoff, and takes nothing over that the model is n
   const engine = new Engine({ model: () => scriptModel({ a: [{ say: "x", delayMs: 60_000 }], b: [{ say: "B" }] }) });
   const run = engine.start(crew(5), { input: "x" });
   await run.command({ type: "cancel" });
-  assert.equal((await run.outcome).outcome, "cancelled");
+  assert.equal((await run.result).outcome, "cancelled");
 });

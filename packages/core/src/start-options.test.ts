@@ -136,8 +136,8 @@ test("the caller's model holds after a pause, until `configure` says another", a
   });
   const engine = new Engine({ model: ({ model }) => ({ ...scriptModel(REPLY), name: model?.name ?? "" }) });
   const first = engine.start(crew, { input: "x", model: "x/asked" });
-  await first.outcome;
-  await engine.resume(first.id, "on").outcome;
+  await first.result;
+  await engine.resume(first.id, "on").result;
   await engine.command(first.id, { type: "configure", model: "x/other" });
   const { events } = await collect(engine.resume(first.id, "on"));
   assert.deepEqual(

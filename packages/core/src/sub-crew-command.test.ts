@@ -127,7 +127,7 @@ suite("a command to a run whose sub-crew is running", () => {
     const run = engine.start(outer(alpha), { input: "hello" });
     await run.command({ type: "configure", agent: "alpha/end", temperature: 0 });
     await assert.rejects(run.command({ type: "configure", agent: "beta/end", temperature: 0 }), { code: "not_found" });
-    await run.outcome;
+    await run.result;
     assert.deepEqual(seen, [
       ["desk", 0.7],
       ["end", 0],
@@ -201,6 +201,6 @@ test("state that is set inside is the run's, and is seen outside", async () => {
       },
     }),
   });
-  await engine.start(crew, { input: "x" }).outcome;
+  await engine.start(crew, { input: "x" }).result;
   assert.equal(systems.at(-1), "<inside>");
 });

@@ -75,7 +75,7 @@ suite("a sub-crew", () => {
         },
       }),
     });
-    const { history } = await engine.start(outer(solo()), { input: "hello" }).outcome;
+    const { history } = await engine.start(outer(solo()), { input: "hello" }).result;
     assert.deepEqual(seen.get("worker"), ["Ask them."]);
     assert.deepEqual(seen.get("end"), ["hello", "[desk] Ask them. [ALPHA]", "[alpha] Work."]);
     assert.deepEqual(

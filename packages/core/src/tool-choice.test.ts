@@ -81,9 +81,9 @@ test("a tool choice holds after a pause if the person refused the call, and no l
   ] as const) {
     const { engine, choices } = spy([calling("Pay"), { say: "ok" }]);
     const run = engine.start(crewOf({ toolChoice: "required" }), { input: "x" });
-    await run.outcome;
+    await run.result;
     const answered = await run.command({ type: "answer", question: "1.1.1", value });
-    assert.equal((await answered.run.outcome).outcome, "done");
+    assert.equal((await answered.run.result).outcome, "done");
     assert.deepEqual(choices, ["required", after]);
   }
 });

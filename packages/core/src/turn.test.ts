@@ -108,7 +108,7 @@ test("a tool choice holds until a tool has run in the stay; none switches tools 
   const choices = async (toolChoice: string) => {
     const { model, prompts } = spy([call, { say: "ok" }]);
     await using engine = new Engine({ model: () => model });
-    await engine.start(crewOf({ toolChoice }), { input: "x" }).outcome;
+    await engine.start(crewOf({ toolChoice }), { input: "x" }).result;
     return prompts.map((prompt) => [prompt.toolChoice, prompt.isUncalled, prompt.tools.length]);
   };
   assert.deepEqual(await choices("auto"), [
@@ -147,7 +147,7 @@ test("without parallel tool calls the provider is asked for one, and the calls o
   const { model, prompts } = spy([{ call: [{ tool: "Look" }, { tool: "Look" }] }, { say: "ok" }]);
   const clock = new SimulatedClock(1);
   await using engine = new Engine({ clock, model: () => model });
-  await clock.run(engine.start(crew, { input: "x" }).outcome);
+  await clock.run(engine.start(crew, { input: "x" }).result);
   assert.deepEqual(order, ["> 1.1.1", "< 1.1.1", "> 1.1.2", "< 1.1.2"]);
   assert.equal(prompts[0]?.parallelCalls, false);
 });
@@ -179,7 +179,7 @@ test("a model is told how much it may write, also where nobody said so", async (
   const { model, prompts } = spy([{ say: "ok" }]);
   await using engine = new Engine({ model: () => model });
   for (const agent of [{}, { maxTokens: 9_000 }, { maxTokens: 10 }, { costLimits: { maxTokensPerCall: 70 } }]) {
-    await engine.start(crewOf(agent), { input: "x" }).outcome;
+    await engine.start(crewOf(agent), { input: "x" }).result;
   }
   assert.deepEqual(
     prompts.map(({ maxTokens }) => maxTokens),
@@ -206,7 +206,7 @@ test("a cancelled run keeps what was said so far", async () => {
   const run = engine.start(crew, { input: "x" });
   await clock.advance(45);
   await clock.run(run.command({ type: "cancel" }));
-  const { outcome, content, raw } = await run.outcome;
+  const { outcome, content, raw } = await run.result;
   assert.deepEqual([outcome, content, raw], ["cancelled", "one two three", "one two three [NEXT]"]);
   const events = await Array.fromAsync(run.events());
   assert.equal(of(events, "turn.ended")[0]?.content, "one two three");
@@ -240,7 +240,7 @@ test("a run that is cut between two texts keeps the one before, whoever cuts it"
       const run = engine.start(crew, { input: "x", limits });
       await clock.advance(cutMs);
       if (expected === "cancelled") await clock.run(run.command({ type: "cancel" }));
-      const { outcome, content, raw } = await clock.run(run.outcome);
+      const { outcome, content, raw } = await clock.run(run.result);
       assert.deepEqual([outcome, content, raw], [expected, "Let me see.", "Let me see. [LOOK]"], `${cutMs} ms`);
     }
   }
@@ -283,7 +283,7 @@ test("a model is told which try this is, of how many the crew allows", async () 
       },
     };
     await using engine = new Engine({ clock, model: () => down });
-    await clock.run(engine.start(crewOf({}, { modelAttempts }), { input: "x" }).outcome);
+    await clock.run(engine.start(crewOf({}, { modelAttempts }), { input: "x" }).result);
     assert.deepEqual(
       tries,
       Array.from({ length: modelAttempts }, (_, index) => [index + 1, modelAttempts]),
@@ -301,7 +301,7 @@ test("a model cannot end a run as cancelled or out of time", async () => {
       },
     };
     await using engine = new Engine({ model: () => liar });
-    const { outcome, error } = await engine.start(crewOf(), { input: "x" }).outcome;
+    const { outcome, error } = await engine.start(crewOf(), { input: "x" }).result;
     assert.deepEqual([outcome, error?.code], ["failed", "model"]);
   }
 });
@@ -327,7 +327,7 @@ test("others' tool calls and results are shown as text where the crew shares the
       settings: { sharedToolResults },
     });
     await using engine = new Engine({ model: () => model });
-    await engine.start(crew, { input: "x" }).outcome;
+    await engine.start(crew, { input: "x" }).result;
     assert.deepEqual(seen, ["x", ...(sharedToolResults ? ["[a]\nLook({})\nLook → x"] : []), "[a] Found it."]);
   }
 });

@@ -67,7 +67,7 @@ async function recover(events: readonly RunEvent[], replies: Replies) {
     },
   });
   const run = engine.adopt(crew, { id, events });
-  const [open] = (await run.outcome).questions;
+  const [open] = (await run.result).questions;
   if (open === undefined) return await collect(run);
   const answered = await run.command({ type: "answer", question: open.question, value: "allow" });
   return await collect(answered.run);

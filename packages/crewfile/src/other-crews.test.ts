@@ -160,10 +160,10 @@ routing:
   assert.ok(made, JSON.stringify(findings));
   const model = scriptModel({ researcher: [{ say: "Found." }], close: [{ say: "Bye." }] });
   await using engine = new Engine({ model: () => model });
-  const asked = await engine.start(made, { input: "Hi" }).outcome;
+  const asked = await engine.start(made, { input: "Hi" }).result;
   assert.deepEqual([asked.outcome, asked.content], ["done", "Bye."]);
   assert.ok(asked.history.some(({ content }) => content.includes("Found.")));
-  const ended = await engine.start(made, { input: "Stop" }).outcome;
+  const ended = await engine.start(made, { input: "Stop" }).result;
   assert.deepEqual([ended.outcome, ended.output], ["done", { kind: "end" }]);
 });
 

@@ -181,7 +181,7 @@ suite("tools in threads", () => {
       const { receipt } = await run.command({ type: "cancel" });
       assert.deepEqual(receipt?.abandoned, []);
       assert.ok(receipt.stopped.includes("call:1.1.1"), JSON.stringify(receipt));
-      assert.equal((await run.outcome).outcome, "cancelled");
+      assert.equal((await run.result).outcome, "cancelled");
       if (tool === "Obedient") return;
       while (stage.threads.size > 0) await new Promise((resolve) => setImmediate(resolve));
     });

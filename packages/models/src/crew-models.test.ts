@@ -48,7 +48,7 @@ test("without a provider the crew's program offline answers, as the program it i
   const model = models.modelOf(agentOf(crew, "a"), crew);
   assert.deepEqual([model.name, model.isProgram], ["code/offline", true]);
   await using engine = new Engine({ model: models.modelOf });
-  assert.equal((await engine.start(crew, { input: "Hello" }).outcome).content, "by the program");
+  assert.equal((await engine.start(crew, { input: "Hello" }).result).content, "by the program");
 });
 
 test("without a key an Ollama that answers is used; one that hangs costs 300 ms", async () => {
@@ -164,7 +164,7 @@ test("a model that a command or the caller of a run names goes through the same 
   await assert.rejects(toOther("auto/tiny", {}), { code: "invalid", message: /auto\/small or auto\/large/ });
   const models = await open(crew, { env: ALONE });
   await using engine = new Engine({ model: models.modelOf });
-  const { content } = await engine.start(crew, { input: "Hello", model: "offline" }).outcome;
+  const { content } = await engine.start(crew, { input: "Hello", model: "offline" }).result;
   assert.match(content, /written by rules/);
 });
 
@@ -182,7 +182,7 @@ test("a script that is asked for and names a program's agent is played instead; 
   ] as const) {
     const models = await openCrewModels({ crews: [{ crew, script }], env: ALONE, override });
     await using engine = new Engine({ model: models.modelOf, replaceProgram: models.replaceProgram });
-    assert.equal((await engine.start(crew, { input: "Hello" }).outcome).content, expected);
+    assert.equal((await engine.start(crew, { input: "Hello" }).result).content, expected);
   }
 });
 
@@ -197,7 +197,7 @@ test("a program may be a backup, and costs nothing", async () => {
   const ledger = new MemoryLedger(new SimulatedClock(1));
   const models = await openCrewModels({ crews: [{ crew, script }], env: ALONE, ledger });
   await using engine = new Engine({ model: models.modelOf });
-  assert.equal((await engine.start(crew, { input: "Hello" }).outcome).content, "by the program");
+  assert.equal((await engine.start(crew, { input: "Hello" }).result).content, "by the program");
 });
 
 test("models that a run may ask for are looked at when all is opened", async () => {

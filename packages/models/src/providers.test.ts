@@ -42,7 +42,7 @@ async function run(agent: Partial<AgentDefinition>) {
   const started = engine.start(crew, { input: "What does FPT cost?" });
   const events: RunEvent[] = [];
   for await (const event of started.events()) events.push(event);
-  return { ...(await started.outcome), events };
+  return { ...(await started.result), events };
 }
 
 const ofType = <T extends RunEvent["type"]>(events: readonly RunEvent[], type: T) =>

@@ -143,7 +143,7 @@ describe("structured output", () => {
       await using engine = new Engine({
         model: ({ model = { name }, toolCalls }) => models.forAgent({ model, toolCalls }),
       });
-      const { outcome, output } = await engine.start(crew, { input: "How is it?" }).outcome;
+      const { outcome, output } = await engine.start(crew, { input: "How is it?" }).result;
       assert.deepEqual({ outcome, output }, { outcome: "done", output: { mood: "good" } });
     });
   }

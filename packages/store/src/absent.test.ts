@@ -51,7 +51,7 @@ describe("a run of a crew that is not here is cancelled", () => {
       assert.equal((await store.database.run("r"))?.status, status);
       const { run, receipt } = await world.run(engine.command("r", { type: "cancel", reason: "not wanted" }));
       assert.deepEqual(receipt?.abandoned, []);
-      assert.equal((await world.run(run.outcome)).outcome, "cancelled");
+      assert.equal((await world.run(run.result)).outcome, "cancelled");
       const record = await store.database.run("r");
       assert.deepEqual([record?.status, record?.outcome, record?.questions], ["ended", "cancelled", []]);
       assert.equal((await store.database.session(LOCAL_USER, "s"))?.paused, undefined);
@@ -66,7 +66,7 @@ describe("a run of a crew that is not here is cancelled", () => {
     const world = new World();
     const one = await world.process({ crews: [shop], model: buys });
     const first = await world.run(one.engine.start(shop, { input: "buy", id: "r" }));
-    const [question] = (await world.run(first.outcome)).questions;
+    const [question] = (await world.run(first.result)).questions;
     await world.run(one.engine.command("r", { type: "answer", question: question?.question ?? "", value: "allow" }));
     await world.clock.advance(500);
     one.isAlive = false;
@@ -128,7 +128,7 @@ describe("a run of a crew that is not here is cancelled", () => {
       for (const { id } of runs) {
         await assert.rejects(world.run(two.engine.command(id, { type: "cancel" })), { code: "conflict" });
       }
-      for (const { outcome } of runs) assert.equal((await world.run(outcome)).outcome, "done");
+      for (const { result: outcome } of runs) assert.equal((await world.run(outcome)).outcome, "done");
       for (const { engine } of [one, two]) await world.run(engine.stop());
     }
   });
@@ -141,9 +141,9 @@ test("a run that begins in its process just while it is to be cancelled elsewher
   const first = await start("r1");
   const second = await start("r2");
   const beganAt = world.clock.now();
-  await world.run(first.outcome);
+  await world.run(first.result);
   const tookMs = world.clock.now() - beganAt;
-  await world.run(second.outcome);
+  await world.run(second.result);
   await start("r3");
   const fourth = await start("r4");
   await world.clock.advance(tookMs - 200);
@@ -151,7 +151,7 @@ test("a run that begins in its process just while it is to be cancelled elsewher
   assert.equal((await recordOf(two, "r4"))?.status, "queued");
   const cancelling = two.engine.command("r4", { type: "cancel" });
   await assert.rejects(world.run(cancelling), { code: "conflict", message: /was begun by another process/ });
-  assert.equal((await world.run(fourth.outcome)).outcome, "done");
+  assert.equal((await world.run(fourth.result)).outcome, "done");
   for (const { engine } of [one, two]) await world.run(engine.stop());
 });
 
@@ -166,7 +166,7 @@ describe("a session in which a run of a crew that is not here was cut off", () =
     });
     await world.run(engine.command("r", { type: "cancel" }));
     const run = await world.run(start());
-    assert.equal((await world.run(run.outcome)).outcome, "done");
+    assert.equal((await world.run(run.result)).outcome, "done");
     await world.run(engine.stop());
   });
 
@@ -177,7 +177,7 @@ describe("a session in which a run of a crew that is not here was cut off", () =
     await assert.rejects(world.run(start()), { code: "conflict", message: /run r .* crew waits: cancel it/ });
     await world.run(engine.command("r", { type: "cancel" }));
     const run = await world.run(start());
-    assert.equal((await world.run(run.outcome)).outcome, "done");
+    assert.equal((await world.run(run.result)).outcome, "done");
     await world.run(engine.stop());
   });
 

@@ -38,7 +38,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     const { engine, store } = process;
     const start = { input: "What?", id: "r", session: "s", options: { deep: true }, ...OWNER };
     const run = await world.run(engine.start(main, start));
-    assert.equal((await world.run(run.outcome)).content, "Forty-two.");
+    assert.equal((await world.run(run.result)).content, "Forty-two.");
     await world.run(engine.idle());
     const records = await store.database.runs({});
     assert.deepEqual(records.map(toOutline), [
@@ -83,7 +83,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     const replies = [call("look"), call("break"), call("look"), { say: "Done." }];
     const { engine, store } = await world.process({ crews: [busy], model: script({ ...REPLIES, a: replies }) });
     const run = await world.run(engine.start(busy, { input: "go", id: "r" }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     await world.run(engine.idle());
     const [started] = of(await readAll(store.database, "r-after"), "run.started");
     const { tools } = TOLD.parse(JSON.parse(started?.input ?? "{}"));
@@ -101,7 +101,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     const world = new World();
     const { engine, store } = await world.process({ crews: [main], model: script({ a: [{ say: "Fine." }] }) });
     const run = await world.run(engine.start(main, { input: "go", id: "r" }));
-    assert.equal((await world.run(run.outcome)).outcome, "done");
+    assert.equal((await world.run(run.result)).outcome, "done");
     await world.run(engine.idle());
     const outcomes = ["r", "r-after"].map(async (id) => (await store.database.run(id))?.outcome);
     assert.deepEqual(await Promise.all(outcomes), ["done", "failed"]);
@@ -113,7 +113,7 @@ describe("a run of a crew with `after` that ends `done`", () => {
     const served = defineCrew({ name: "notes", agents: [{ id: "other", isTerminal: true }] });
     const { engine, store } = await world.process({ crews: [served, main], model });
     const run = await world.run(engine.start(main, { input: "go", id: "r" }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     await world.run(engine.idle());
     assert.equal((await store.database.run("r-after"))?.agent, "scribe");
     await world.run(engine.stop());
@@ -137,7 +137,7 @@ describe("nothing follows", () => {
     await world.clock.advance(100);
     await world.run(run.command({ type: "cancel" }));
     const limited = await world.run(engine.start(slow, { input: "go", id: "limit", limits: { timeoutMs: 50 } }));
-    assert.equal((await world.run(limited.outcome)).outcome, "limit");
+    assert.equal((await world.run(limited.result)).outcome, "limit");
     await world.run(engine.idle());
     assert.deepEqual((await store.database.runs({})).map(({ id }) => id).toSorted(), ["cancelled", "limit"]);
     await world.run(engine.stop());
@@ -154,13 +154,13 @@ describe("nothing follows", () => {
     const replies = { ...REPLIES, o: [{ say: "[IN]" }], last: [{ say: "Bye." }] };
     const { engine, store } = await world.process({ crews: [outer, main], model: script(replies) });
     const run = await world.run(engine.start(outer, { input: "go", id: "r" }));
-    assert.equal((await world.run(run.outcome)).outcome, "done");
+    assert.equal((await world.run(run.result)).outcome, "done");
     const plain = await world.run(engine.start(main, { input: "go", id: "m" }));
-    await world.run(plain.outcome);
+    await world.run(plain.result);
     await world.run(engine.idle());
     const events = await readAll(store.database, "m");
     const fork = await world.run(engine.fork(main, toFork(events, 1, "fork")));
-    assert.equal((await world.run(fork.outcome)).outcome, "done");
+    assert.equal((await world.run(fork.result)).outcome, "done");
     assert.equal(await replay(main, events), undefined);
     await world.run(engine.idle());
     assert.deepEqual((await store.database.runs({})).map(({ id }) => id).toSorted(), ["fork", "m", "m-after", "r"]);
@@ -176,7 +176,7 @@ test("an engine that stops leaves what is to follow to the next one, which recov
   };
   let stopping: Promise<void> | undefined;
   const run = await world.run(first.engine.start(main, { input: "go", id: "r" }));
-  await world.run(run.outcome);
+  await world.run(run.result);
   await world.run(stopping ?? assert.fail("it has not stopped"));
   assert.equal(world.data.runs.get("r-after")?.status, "queued");
   const second = await world.process({ crews: [main], model });
@@ -199,7 +199,7 @@ test("a process that dies at any call of the database: there is one run that fol
     const first = await world.process({ crews: [main], model, meddle });
     const going = (async () => {
       const run = await first.engine.start(main, { input: "go", id: "r" });
-      await run.outcome;
+      await run.result;
       await first.engine.idle();
     })();
     const died = (async () => {

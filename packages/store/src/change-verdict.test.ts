@@ -24,7 +24,7 @@ const SITUATIONS = {
     });
     const one = await world.process({ crews: [before], model: TALK });
     const run = await world.run(one.engine.start(before, { input: "hi", id: "r" }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     await world.run(one.engine.stop());
     const two = await world.process({ crews: [waits], model: TALK, ...given({ meddle }) });
     await assert.rejects(world.run(two.engine.resume("r", "go on")), { code: "question_open" });
@@ -71,7 +71,7 @@ test("a run goes on with the answer continue, also with a call that had begun wi
   const two = await SITUATIONS.interrupted(world);
   const question = await askedOf(two);
   const { run } = await world.run(two.engine.command("r", { type: "answer", question, value: "continue" }));
-  const result = await world.run(run.outcome);
+  const result = await world.run(run.result);
   assert.deepEqual([result.outcome, result.content, result.error], ["done", "a b c", undefined]);
   await world.run(two.engine.stop());
 });
@@ -82,7 +82,7 @@ test("a run that waits for the client goes on waiting if its tool can be run her
   const model = script({ a: [{ call: [{ tool: "Pick" }] }, { when: "blue", say: "Blue." }, { say: "?" }] });
   const one = await world.process({ crews: [crewWith(pick)], model });
   const waiting = await world.run(one.engine.start(crewWith(pick), { input: "go", id: "r" }));
-  assert.equal((await world.run(waiting.outcome)).outcome, "paused");
+  assert.equal((await world.run(waiting.result)).outcome, "paused");
   await world.run(one.engine.stop());
   const two = await world.process({ crews: [crewWith(tool("Pick", "read"))], model });
   const answer: Command = { type: "answer", question: "1.1.1/tool", value: "blue" };
@@ -94,7 +94,7 @@ test("a run that waits for the client goes on waiting if its tool can be run her
   await world.run(two.engine.command("r", { type: "answer", question, value: "continue" }));
   assert.deepEqual((await two.store.database.run("r"))?.questions, ["1.1.1/tool"]);
   const { run } = await world.run(two.engine.command("r", answer));
-  const { outcome, content } = await world.run(run.outcome);
+  const { outcome, content } = await world.run(run.result);
   assert.deepEqual([outcome, content], ["done", "Blue."]);
   const record = (await two.store.database.run("r")) ?? assert.fail();
   const { crew } = await crewOf(two.store.database, record);
@@ -127,7 +127,7 @@ async function askedOf({ store }: Process): Promise<string> {
 
 async function decide(world: World, { engine, store }: Process, command: Command) {
   const { run, receipt } = await world.run(engine.command("r", command));
-  assert.equal((await world.run(run.outcome)).outcome, "cancelled");
+  assert.equal((await world.run(run.result)).outcome, "cancelled");
   return { receipt, events: await readAll(store.database, "r") };
 }
 

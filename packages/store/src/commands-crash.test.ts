@@ -160,15 +160,15 @@ test("a paused run that was configured is followed to its pause, and says the sa
   await world.run(
     (async () => {
       const run = await engine.start(asks, { input: "go", id: "r" });
-      const first = await run.outcome;
+      const first = await run.result;
       await engine.command("r", { type: "configure", temperature: 1 });
       const stored = (await engine.run("r")) ?? assert.fail();
-      assert.deepEqual(await stored.outcome, first);
+      assert.deepEqual(await stored.result, first);
       const events = await Array.fromAsync(stored.events());
       assert.equal(events.at(-1)?.type, "run.paused");
       assert.equal((await engine.record("r"))?.status, "paused");
       assert.equal((await readAll(process.store.database, "r")).at(-1)?.type, "command.received");
-      const { outcome } = await engine.resume("r", "more");
+      const { result: outcome } = await engine.resume("r", "more");
       assert.equal((await outcome).outcome, "paused");
       await engine.stop();
     })(),
@@ -196,9 +196,9 @@ test("a stored result has no signals in its content, like the one that was given
     (async () => {
       for (const one of crews) {
         const run = await engine.start(one, { input: "go", id: one.name });
-        const first = await run.outcome;
+        const first = await run.result;
         assert.equal(first.content, "Hello there.");
-        assert.deepEqual(await (await engine.run(one.name))?.outcome, first);
+        assert.deepEqual(await (await engine.run(one.name))?.result, first);
       }
       await engine.stop();
     })(),

@@ -96,8 +96,8 @@ async function follow(engine: DurableEngine, seen: RunEvent[]): Promise<void> {
   for (;;) {
     const run = await engine.run("r");
     if (run === undefined) throw new Error("the run is gone");
-    for await (const event of run.events(seen.length)) seen.push(event);
-    const { outcome, questions } = await run.outcome;
+    for await (const event of run.events({ after: seen.length })) seen.push(event);
+    const { outcome, questions } = await run.result;
     if (outcome !== "paused") return;
     const [question] = questions;
     if (question === undefined) throw new Error("it waits for nothing");

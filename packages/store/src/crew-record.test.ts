@@ -158,7 +158,7 @@ test("a program that is gone fails its turn with `model`, and a run of a crew th
   for (const current of [defineCrew({ ...NESTED, agents: [{ id: "z" }], signals: {}, programs: {} }), undefined]) {
     const { crew } = restoreCrew(body, current);
     await using engine = new Engine({ model: () => scriptModel({}) });
-    const { outcome, error } = await engine.start(crew, { input: "go" }).outcome;
+    const { outcome, error } = await engine.start(crew, { input: "go" }).result;
     assert.deepEqual([outcome, error?.code], ["failed", "model"]);
     assert.match(error?.message ?? "", /there is no program "sort" any more/);
   }

@@ -4,7 +4,7 @@
  * What is said to a run at work is kept in its record until the run has heard it, so that neither a crash nor a stop
  * nor a pause loses it.
  */
-import { BatonError, type Command, type Commanded, type Image, type Run } from "@baton/core";
+import { BatonError, type Command, type Image } from "@baton/core";
 import type { ChangeQuestion } from "./change-question.ts";
 import { toChangeOpen, toVerdict, writeVerdict } from "./change-verdict.ts";
 import type { Hold } from "./hold.ts";
@@ -12,7 +12,7 @@ import type { Once } from "./once.ts";
 import { isWholeCancel } from "./command-kind.ts";
 import { readAll } from "./reader.ts";
 import type { Store } from "./store.ts";
-import { toClosing, type Work } from "./work.ts";
+import { type Segment, type Sent, toClosing, type Work } from "./work.ts";
 import type { Works } from "./works.ts";
 
 type Say = Extract<Command, { type: "say" }>;
@@ -40,7 +40,7 @@ export class Delivery {
    * Sends a command to a run that is here; a life that it begins is attended to. `busy` where the store cannot be
    * written: then nothing is done, or what was begun before that was known goes on and is written later.
    */
-  async send(work: Work, command: Command): Promise<Commanded> {
+  async send(work: Work, command: Command): Promise<Sent> {
     const { change, log } = work;
     if (change !== undefined && work.commands > 0) {
       throw new BatonError("conflict", `question ${change.question} is being answered`);
@@ -57,20 +57,20 @@ export class Delivery {
   }
 
   /** Goes on with a run that waits for a message. */
-  async resume(work: Work, input: string, { images, once }: Going = {}): Promise<Run> {
+  async resume(work: Work, input: string, { images, once }: Going = {}): Promise<Segment> {
     const { change, id, log } = work;
     return this.#during(work, async () => {
       if (change !== undefined) throw toChangeOpen(id, change);
       this.#works.checkOpen();
-      const run = this.#works.attend(work, this.#works.engine.resume(id, input, images));
+      const segment = this.#works.attend(work, this.#works.engine.resume(id, input, images));
       log.carryOut(once);
       await log.stored();
-      return run;
+      return segment;
     });
   }
 
   /** Says something to a run at work, which hears it between two steps. */
-  async #say(work: Work, command: Say): Promise<Commanded> {
+  async #say(work: Work, command: Say): Promise<Sent> {
     const { id, log } = work;
     if ((log.record.mail?.length ?? 0) >= MAX_UNHEARD) {
       throw new BatonError("busy", `run ${id} has not heard ${MAX_UNHEARD} messages yet; try again later`);
@@ -86,11 +86,11 @@ export class Delivery {
       }
     }
     await log.stored();
-    if (work.run === undefined) throw new BatonError("internal", `run ${id} is at work and has no life`);
-    return { run: work.run };
+    if (work.segment === undefined) throw new BatonError("internal", `run ${id} is running and has no segment`);
+    return { segment: work.segment };
   }
 
-  async #obey(work: Work, command: Command): Promise<Commanded> {
+  async #obey(work: Work, command: Command): Promise<Sent> {
     const { log } = work;
     const commanded = await this.#works.command(work, command);
     await log.stored();
@@ -100,7 +100,7 @@ export class Delivery {
   }
 
   /** Goes on, or ends, as somebody says about changed tools. */
-  async #decide(work: Work, change: ChangeQuestion, command: Command): Promise<Commanded> {
+  async #decide(work: Work, change: ChangeQuestion, command: Command): Promise<Sent> {
     const { log, hold, id } = work;
     const verdict = toVerdict(id, change, command);
     const isAnswer = command.type === "answer";
@@ -110,7 +110,7 @@ export class Delivery {
     work.hold = { ...hold, leave: () => Promise.resolve() };
     const again = await this.#adoptOrLeave(id, hold, verdict === "cancel" ? "ignore" : "ask");
     if (verdict === "cancel") return this.send(again, { type: "cancel", reason: "its tools have changed" });
-    return { run: again.run ?? (await this.#wait(again)) };
+    return { segment: again.segment ?? (await this.#wait(again)) };
   }
 
   async #adoptOrLeave(id: string, hold: Hold, change: "ask" | "ignore"): Promise<Work> {
@@ -122,12 +122,12 @@ export class Delivery {
     }
   }
 
-  /** The handle of a run that waits again, and is let go. */
-  async #wait(work: Work): Promise<Run> {
+  /** The last segment of a run that waits again, and is let go. */
+  async #wait(work: Work): Promise<Segment> {
     const run = this.#works.engine.run(work.id);
     await this.#works.letGo(work);
     if (run === undefined) throw new BatonError("internal", `run ${work.id} was lost`);
-    return run;
+    return { id: run.id, outcome: run.result, events: (after) => run.events({ after }) };
   }
 
   /** Carries out a command; one that fails leaves a run that waits as it was. */

@@ -53,7 +53,7 @@ describe("a run is kept", () => {
       }
     })();
     await world.run(watching);
-    assert.equal((await world.run(run.outcome)).content, "Hello there, friend.");
+    assert.equal((await world.run(run.result)).content, "Hello there, friend.");
     const two = await world.process(options);
     assert.deepEqual(await world.run(readAll(two.store.database, run.id)), seen);
     const record = await two.store.database.run(run.id);
@@ -77,7 +77,7 @@ describe("a run is kept", () => {
     };
     const one = await world.process(options);
     const run = await world.run(one.engine.start(waits, { input: "hi" }));
-    assert.equal((await world.run(run.outcome)).outcome, "paused");
+    assert.equal((await world.run(run.result)).outcome, "paused");
     await world.run(one.engine.stop());
     const two = await world.process(options);
     const resumed = await world.run(two.engine.resume(run.id, "that one"));
@@ -97,7 +97,7 @@ describe("a run is kept", () => {
     const options = { crews: [crew], model: script(SHOPPING) };
     const one = await world.process(options);
     const run = await world.run(one.engine.start(crew, { input: "buy", id: "r" }));
-    const paused = await world.run(run.outcome);
+    const paused = await world.run(run.result);
     assert.deepEqual(
       paused.questions.map(({ question, tool }) => [question, tool]),
       [
@@ -112,7 +112,7 @@ describe("a run is kept", () => {
     await assert.rejects(world.run(two.engine.command("r", wrong)), { code: "invalid" });
     await assert.rejects(world.run(two.engine.resume("r", "hello?")), { code: "question_open" });
     const half = await world.run(two.engine.command("r", { ...wrong, value: "deny" }));
-    assert.equal((await world.run(half.run.outcome)).outcome, "paused");
+    assert.equal((await world.run(half.run.result)).outcome, "paused");
     const three = await world.process(options);
     const whole = await world.run(three.engine.command("r", { type: "answer", question: "1.1.1", value: "allow" }));
     const { outcome, events } = await world.run(collect(whole.run));
@@ -140,7 +140,7 @@ describe("a run is kept", () => {
     const run = await world.run(one.engine.start(crew, { input: "look", id: "r" }));
     await world.clock.advance(1_500);
     await world.run(one.engine.stop());
-    const left = await world.run(run.outcome);
+    const left = await world.run(run.result);
     assert.deepEqual([left.outcome, left.error?.code], ["cancelled", "closed"]);
     await world.run(one.store[Symbol.asyncDispose]());
     const two = await world.process(options);
@@ -177,10 +177,10 @@ describe("one process writes", () => {
     assert.equal(await world.run(two.engine.recover()), 1);
     const taken = await two.engine.run("r");
     assert.ok(taken);
-    assert.equal((await world.run(taken.outcome)).outcome, "done");
+    assert.equal((await world.run(taken.result)).outcome, "done");
     const before = await readAll(two.store.database, "r");
     thaw.resolve();
-    const frozen = await world.run(run.outcome);
+    const frozen = await world.run(run.result);
     assert.equal(frozen.outcome, "cancelled");
     assert.deepEqual(await world.run(readAll(two.store.database, "r")), before);
     assert.equal(typesOf(before).filter((type) => type === "run.ended").length, 1);
@@ -199,7 +199,7 @@ describe("one process writes", () => {
     await world.run(one.engine.command("r", { type: "cancel" }));
     const run = await two.engine.run("r");
     assert.ok(run);
-    assert.equal((await world.run(run.outcome)).outcome, "cancelled");
+    assert.equal((await world.run(run.result)).outcome, "cancelled");
     await world.run(one.engine.stop());
     await world.run(two.engine.stop());
   });
@@ -255,7 +255,7 @@ describe("tools that have changed", () => {
     const asUser = { type: "answer", question, value: "continue", as: "user" } as const;
     await assert.rejects(world.run(two.engine.command("r", asUser)), { code: "forbidden" });
     const { run } = await world.run(two.engine.command("r", { type: "answer", question, value: "continue" }));
-    assert.equal((await world.run(run.outcome)).content, "a b c");
+    assert.equal((await world.run(run.result)).content, "a b c");
     await world.run(two.engine.stop());
   });
 
@@ -271,16 +271,16 @@ describe("tools that have changed", () => {
     const one = await world.process({ crews: [before], model: replies });
     for (const id of ["r1", "r2"]) {
       const run = await world.run(one.engine.start(before, { input: "hi", id }));
-      assert.equal((await world.run(run.outcome)).outcome, "paused");
+      assert.equal((await world.run(run.result)).outcome, "paused");
     }
     await world.run(one.engine.stop());
     const two = await world.process({ crews: [waits], model: replies });
     await assert.rejects(world.run(two.engine.resume("r1", "that")), { code: "question_open" });
     const question = (await two.store.database.run("r1"))?.questions[0] ?? "";
     const going = await world.run(two.engine.command("r1", { type: "answer", question, value: "continue" }));
-    assert.equal((await world.run(going.run.outcome)).outcome, "paused");
+    assert.equal((await world.run(going.run.result)).outcome, "paused");
     const resumed = await world.run(two.engine.resume("r1", "that"));
-    assert.equal((await world.run(resumed.outcome)).content, "Done.");
+    assert.equal((await world.run(resumed.result)).content, "Done.");
     await assert.rejects(world.run(two.engine.resume("r2", "that")), { code: "question_open" });
     await world.run(two.engine.command("r2", { type: "cancel" }));
     assert.equal((await two.store.database.run("r2"))?.outcome, "cancelled");
@@ -294,7 +294,7 @@ test("a log that was changed fails its run with a clear code, and no other", asy
   const { engine, store } = await world.process(options);
   for (const id of ["good", "bad"]) {
     const run = await world.run(engine.start(waits, { input: "x", id }));
-    await world.run(run.outcome);
+    await world.run(run.result);
   }
   const rows = world.data.logs.get("bad") ?? [];
   world.data.logs.set(
@@ -305,7 +305,7 @@ test("a log that was changed fails its run with a clear code, and no other", asy
   const record = await store.database.run("bad");
   assert.deepEqual([record?.status, record?.outcome, record?.error?.code], ["ended", "failed", "damaged"]);
   const good = await world.run(engine.resume("good", "go"));
-  assert.equal((await world.run(good.outcome)).outcome, "done");
+  assert.equal((await world.run(good.result)).outcome, "done");
   await world.run(engine.stop());
 });
 
@@ -314,7 +314,7 @@ test("nothing is left of a run in memory once it waits or has ended", async () =
   const one = await world.process({ crews: [waits], model: script({ a: [{ say: "Which?" }] }) });
   for (let count = 0; count < 50; count++) {
     const run = await world.run(one.engine.start(waits, { input: "x" }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     assert.equal((await lastOf(world, one, run))?.type, "run.paused");
   }
   assert.equal(one.engine.open, 0);

@@ -13,37 +13,41 @@ import {
   type Image,
   type Run,
   type RunEvent,
+  RunHandle,
   Scope,
   toBatonError,
   toBeginning,
 } from "@baton/core";
-import { toBatch } from "./batch.ts";
-import { runKey } from "./claim-key.ts";
-import type { ForkOrigin, RunRecord, RunStatus } from "./database.ts";
+import type { RunRecord, RunStatus } from "./database.ts";
 import { isWholeCancel } from "./command-kind.ts";
 import { Delivery, MAX_UNHEARD } from "./delivery.ts";
+import { DurableRun } from "./durable-run.ts";
+import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
 import { holdNew, holdRun } from "./hold.ts";
 import { checkCrew, checkHere, findCut, findWaiting, isOver, notBegun, Queue, toHeld } from "./queue.ts";
 import { LOCAL, type Owner, ownerOf } from "./owner.ts";
 import { Recovery } from "./recovery.ts";
-import { type Request, toRecord } from "./request.ts";
+import type { Request } from "./request.ts";
 import { newRunId } from "./run-id.ts";
+import { isThere } from "./refusal.ts";
 import { findRun, type Whose } from "./run-search.ts";
 import { type Cancelled, cancelSession } from "./session-cancel.ts";
 import { type SessionName, Sessions, type Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
-import { Tally } from "./tally.ts";
-import { type DurableOptions, type DurableStart, type StopOptions, toClosing, type Work } from "./work.ts";
+import {
+  type DurableOptions,
+  type DurableStart,
+  type Segment,
+  type Sent,
+  type StopOptions,
+  toClosing,
+  type Work,
+} from "./work.ts";
 import { Works } from "./works.ts";
 
 /** Why a run is taken up: somebody wants something of it, or nobody but this engine, which found it cut off. */
 type Why = "request" | "recovery";
-
-/** Whose a fork is, and of which run. */
-interface ForkOptions extends Partial<Owner> {
-  readonly from?: ForkOrigin;
-}
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 /** How long a session that another run has is waited for. */
@@ -65,14 +69,13 @@ export class DurableEngine implements AsyncDisposable {
   constructor(options: DurableOptions) {
     this.#options = options;
     this.#store = options.store;
-    const command = (id: string, sent: Command) => this.command(id, sent);
-    const works = new Works(options, { command, begin: (id) => this.#goOn(id, "recovery") });
+    const works = new Works(options, { begin: (id) => this.#goOn(id, "recovery") });
     this.#works = works;
     this.#delivery = new Delivery(options.store, works);
     this.#sessions = new Sessions(options.store);
     this.#scope = Scope.root({ clock: options.store.clock, name: "durable engine" });
     const { store, warn } = options;
-    const parts = { store, works, delivery: this.#delivery, sessions: this.#sessions, scope: this.#scope, command };
+    const parts = { store, works, delivery: this.#delivery, sessions: this.#sessions, scope: this.#scope };
     this.#queue = new Queue(parts);
     this.#recovery = new Recovery({
       store,
@@ -96,12 +99,17 @@ export class DurableEngine implements AsyncDisposable {
     }
     if (options.id !== undefined) await this.#checkFree(id);
     const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
-    if (beginning.session === undefined) return this.#works.start(request, holdNew(this.#store, id));
-    return this.#enter(request, { ...owner, id: beginning.session });
+    if (beginning.session === undefined) return this.#toRun(await this.#works.start(request, holdNew(this.#store, id)));
+    return this.#toRun(await this.#enter(request, { ...owner, id: beginning.session }));
   }
 
   /** Sends a command to a run, wherever it was left; one whose crew is not here can only be cancelled. */
   async command(id: string, command: Command): Promise<Commanded> {
+    const { segment, ...receipt } = await this.#send(id, command);
+    return { run: this.#toRun(segment), ...receipt };
+  }
+
+  async #send(id: string, command: Command): Promise<Sent> {
     if (isWholeCancel(command) && (await this.#isAbsent(id))) {
       return this.#end(id, command.reason);
     }
@@ -121,19 +129,37 @@ export class DurableEngine implements AsyncDisposable {
   /** Goes on with a run that waits for a message. */
   async resume(id: string, input: string, images?: readonly Image[]): Promise<Run> {
     this.#checkOpen();
-    return this.#reach(id, async (work) => {
+    const segment = await this.#reach(id, async (work) => {
       if (this.#queue.has(id)) throw notBegun(id);
       return this.#delivery.resume(work, input, { images });
     });
+    return this.#toRun(segment);
   }
 
   /** A run, at work or not; undefined where there is none. */
   async run(id: string): Promise<Run | undefined> {
-    const here = this.#queue.run(id) ?? this.#works.get(id)?.run;
+    const segment = await this.#segment(id);
+    return segment && this.#toRun(segment);
+  }
+
+  /** The segment of a run that is under way, or the last one. */
+  async #segment(id: string): Promise<Segment | undefined> {
+    const here = this.#queue.segment(id) ?? this.#works.get(id)?.segment;
     if (here !== undefined) return here;
     const record = await this.#store.database.run(id);
-    if (record === undefined) return undefined;
-    return toStoredRun(this.#store, record, (command) => this.command(id, command));
+    return record && toStoredRun(this.#store, record);
+  }
+
+  async #requireSegment(id: string): Promise<Segment> {
+    const segment = await this.#segment(id);
+    if (segment === undefined) throw new BatonError("not_found", `there is no run ${id}`);
+    return segment;
+  }
+
+  #toRun(segment: Segment): Run {
+    const find = (id: string) => this.#requireSegment(id);
+    const command = (id: string, sent: Command) => this.#send(id, sent);
+    return new RunHandle(new DurableRun(segment, { store: this.#store, find, command }));
   }
 
   /** What is known of a run; of one that is running here, up to this moment, for that is stored only now and then. */
@@ -155,47 +181,23 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Goes on with a run that was cut off, however often that was: somebody asks for it. */
-  takeUp(id: string): Promise<Run> {
-    return this.#goOn(id, "request");
+  async takeUp(id: string): Promise<Run> {
+    return this.#toRun(await this.#goOn(id, "request"));
   }
 
-  async #goOn(id: string, why: Why): Promise<Run> {
+  async #goOn(id: string, why: Why): Promise<Segment> {
     if (this.#works.get(id) === undefined) await this.#takeUp(id, why);
     const work = this.#works.get(id);
     if (work !== undefined && !this.#queue.has(id)) await this.#works.letGoIdle(work);
-    const run = work?.run ?? (await this.run(id));
-    if (run === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    return run;
+    return work?.segment ?? this.#requireSegment(id);
   }
 
   /** Begins a run with the log of a fork, and goes on from there; see `toFork` and `toForkCrew`. None runs after it. */
   async fork(like: Crew, log: readonly RunEvent[], options: ForkOptions = {}): Promise<Run> {
     this.#checkOpen();
-    const { tenant = LOCAL.tenant, user = LOCAL.user, from } = options;
-    const owner = { tenant, user };
-    const { after: _, ...crew } = like;
-    const [beginning, ...rest] = log;
-    if (beginning?.type !== "run.started") {
-      throw new BatonError("invalid", "a fork begins with the beginning of its run");
-    }
-    const first = { ...beginning, ...ownerOf(owner) };
-    const events = [first, ...rest];
-    const { run: id } = first;
+    const { run: id } = toForkStart(log, options);
     await this.#checkFree(id);
-    const { database, lease, clock } = this.#store;
-    const definition = await this.#works.shelf.keep(crew);
-    const record = toRecord({ id, owner, crew, beginning: first }, { definition, now: clock.now(), waits: false });
-    const tally = new Tally({ ...record, ...given({ forkedFrom: from }) }, { isNew: true });
-    for (const event of events) tally.add(event, event.lane, event.at);
-    const batch = toBatch(
-      id,
-      1,
-      events.map((event) => JSON.stringify(event)),
-    );
-    const claim = lease.next(runKey(id));
-    const change = { claim, begins: true, ends: true, run: tally.record, creates: true, batch };
-    const [lost] = await database.commit([change]);
-    if (lost !== undefined) throw isThere(id);
+    await writeFork({ store: this.#store, shelf: this.#works.shelf }, like, { ...options, log });
     return this.takeUp(id);
   }
 
@@ -255,17 +257,17 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Begins in a session that is free, else waits for it. */
-  async #enter(request: Request, name: SessionName): Promise<Run> {
+  async #enter(request: Request, name: SessionName): Promise<Segment> {
     const turn = await this.#sessions.tryEnter(name, this.#scope);
     return turn === undefined ? this.#waitFor(request, name) : this.#startIn(turn, request);
   }
 
-  async #waitFor(request: Request, name: SessionName): Promise<Run> {
+  async #waitFor(request: Request, name: SessionName): Promise<Segment> {
     if (request.onlyIfFree === true) throw notFree(name.id);
     return this.#queue.add(request, name);
   }
 
-  async #startIn(turn: Turn, request: Request): Promise<Run> {
+  async #startIn(turn: Turn, request: Request): Promise<Segment> {
     const { session } = turn;
     try {
       const waiting = await findWaiting(this.#store, turn.session);
@@ -288,7 +290,7 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** A run that was cut off goes first; where it cannot go on, nothing else can begin in its session. */
-  async #startAfter({ id }: RunRecord, request: Request, name: SessionName): Promise<Run> {
+  async #startAfter({ id }: RunRecord, request: Request, name: SessionName): Promise<Segment> {
     try {
       await this.#goOn(id, "recovery");
     } catch (error) {
@@ -300,7 +302,7 @@ export class DurableEngine implements AsyncDisposable {
     return this.#enter(request, name);
   }
 
-  async #resumeIn(turn: Turn, { crew, beginning, once }: Request, waiting: RunRecord): Promise<Run> {
+  async #resumeIn(turn: Turn, { crew, beginning, once }: Request, waiting: RunRecord): Promise<Segment> {
     checkCrew(waiting, crew);
     const work = await this.#works.adopt(waiting.id, turn);
     return this.#delivery.resume(work, beginning.input, { images: beginning.images, once });
@@ -352,7 +354,7 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Cancels a run whose crew is not here, unless a living process has it. */
-  async #end(id: string, reason = "cancelled by command"): Promise<Commanded> {
+  async #end(id: string, reason = "cancelled by command"): Promise<Sent> {
     this.#checkOpen();
     const { status, name } = await this.#find(id);
     const isOwn = name === undefined || status === "queued";
@@ -360,9 +362,7 @@ export class DurableEngine implements AsyncDisposable {
     const ending = this.#works.end(id, hold, new BatonError("cancelled", reason));
     this.#works.own(ending);
     const receipt = await this.#store.orUnwritable(ending);
-    const run = await this.run(id);
-    if (run === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    return { run, receipt };
+    return { segment: await this.#requireSegment(id), receipt };
   }
 
   /** Takes a session for one of its runs that waits or was cut off; not for long, where another run has it. */
@@ -392,8 +392,4 @@ export class DurableEngine implements AsyncDisposable {
 
 function notFree(session: string): BatonError {
   return new BatonError("busy", `session ${session} has a run that is running or waits`, { retryable: true });
-}
-
-function isThere(id: string): BatonError {
-  return new BatonError("conflict", `there is a run ${id} already`);
 }

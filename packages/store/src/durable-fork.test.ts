@@ -33,7 +33,7 @@ test("a fork is a run of its own: kept, asked about what cannot be undone, and t
   const from = { run: "first", seq: step };
   const forking = await world.process({ crews: [toForkCrew(crew)], model });
   const fork = await world.run(forking.engine.fork(toForkCrew(crew), toFork(events, step, "fork"), { from }));
-  const paused = await world.run(fork.outcome);
+  const paused = await world.run(fork.result);
   assert.deepEqual(
     paused.questions.map(({ kind, tool }) => [kind, tool]),
     [["approval", "Pay"]],
@@ -43,7 +43,7 @@ test("a fork is a run of its own: kept, asked about what cannot be undone, and t
   assert.deepEqual(record.forkedFrom, from);
   const answer = { type: "answer", question: paused.questions[0]?.question ?? "", value: "deny" } as const;
   const { run } = await world.run(one.engine.command("fork", answer));
-  assert.equal((await world.run(run.outcome)).content, "All done.");
+  assert.equal((await world.run(run.result)).content, "All done.");
   assert.deepEqual(await world.run(readAll(one.store.database, "first")), events);
   await assert.rejects(world.run(one.engine.fork(crew, toFork(events, step, "fork"))), { code: "conflict" });
   await assert.rejects(world.run(one.engine.fork(crew, [])), { code: "invalid" });
@@ -64,7 +64,7 @@ test("a fork under the id of a run that another process began meanwhile is refus
   const late = watch(two.engine.fork(forked, toFork(events, 4, "fork")));
   await world.clock.advance(10);
   const other = await world.run(one.engine.start(crew, { input: "pay", id: "fork" }));
-  await world.run(other.outcome);
+  await world.run(other.result);
   const record = await one.store.database.run("fork");
   slow.resolve();
   await world.clock.advance(1_000);
@@ -76,7 +76,7 @@ test("the crew of a stored run is there without its code, and with it its tools 
   const world = new World();
   const { engine, store } = await world.process({ crews: [crew], model });
   const run = await world.run(engine.start(crew, { input: "pay", id: "r" }));
-  await world.run(run.outcome);
+  await world.run(run.result);
   const record = (await store.database.run("r")) ?? assert.fail();
   const alone = await crewOf(store.database, record);
   assert.deepEqual(

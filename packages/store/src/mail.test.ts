@@ -154,11 +154,11 @@ describe("what is said to a run at work", () => {
       const one = await world.process(options);
       const run = await world.run(one.engine.start(waits, { input: "go", id: "r" }));
       await world.run(one.engine.command("r", SAY));
-      assert.equal((await world.run(run.outcome)).outcome, "paused");
+      assert.equal((await world.run(run.result)).outcome, "paused");
       assert.deepEqual((await recordOf(one, "r"))?.mail, ["and hurry"]);
       const two = isElsewhere ? await replace(world, one, options) : one;
       const resumed = await world.run(two.engine.resume("r", "that one"));
-      assert.equal((await world.run(resumed.outcome)).outcome, "done");
+      assert.equal((await world.run(resumed.result)).outcome, "done");
       const events = await eventsOf(world, two, "r");
       assert.deepEqual([heard(events), late(events).length], [["and hurry"], 0]);
       assert.equal(await replay(waits, events), undefined);
@@ -171,7 +171,7 @@ describe("what is said to a run at work", () => {
     const one = await world.process({ crews: [solo], model: script({ a: [{ say: "Done.", delayMs: 500 }] }) });
     const run = await world.run(one.engine.start(solo, { input: "go", id: "r" }));
     await world.run(one.engine.command("r", SAY));
-    await world.run(run.outcome);
+    await world.run(run.result);
     const events = await eventsOf(world, one, "r");
     assert.deepEqual([heard(events).length, late(events).length], [0, 1]);
     assert.equal(await replay(solo, events), undefined);
@@ -185,7 +185,7 @@ describe("what is said to a run at work", () => {
     const one = await world.process(options);
     const run = await world.run(one.engine.start(waits, { input: "go", id: "r" }));
     await world.run(one.engine.command("r", SAY));
-    await world.run(run.outcome);
+    await world.run(run.result);
     const two = await replace(world, one, options);
     await world.run(two.engine.command("r", { type: "cancel" }));
     const events = await eventsOf(world, two, "r");
@@ -220,7 +220,7 @@ describe("what is said to a run at work", () => {
       const one = await world.process({ crews: [waits], model: script(replies) });
       const run = await world.run(one.engine.start(waits, { input: "go", id: "r" }));
       await world.run(one.engine.command("r", SAY));
-      await world.run(run.outcome);
+      await world.run(run.result);
       watch(one.engine.command("r", { type: "say", text: "that one" }));
       await letPass(promises);
       watch(one.engine.command("r", { type: "cancel" }));
@@ -238,7 +238,7 @@ describe("what is said to a run at work", () => {
       const run = await world.run(one.engine.start(looks, { input: "go", id: "r" }));
       await world.run(one.engine.command("r", { type: "pause" }));
       await world.run(one.engine.command("r", { type: "say", text: "one" }));
-      await world.run(run.outcome);
+      await world.run(run.result);
       watch(one.engine.command("r", { type: "resume" }));
       await letPass(promises);
       const second = watch(one.engine.command("r", { type: "say", text: "two" }));

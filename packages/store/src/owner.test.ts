@@ -44,7 +44,7 @@ test("two users of a tenant have two conversations under one session id, at the 
   const { engine, store } = await world.process({ crews: [waits], model: TALK });
   for (const owner of [ANN, BOB, LOCAL]) {
     const run = await world.run(engine.start(waits, { input: `I am ${owner.user}`, session: "s", ...owner }));
-    assert.equal((await world.run(run.outcome)).outcome, "paused");
+    assert.equal((await world.run(run.result)).outcome, "paused");
     const [started] = of(await readAll(store.database, run.id), "run.started");
     assert.deepEqual([started?.tenant, started?.user, started?.session], [owner.tenant, owner.user, "s"]);
   }
@@ -62,7 +62,7 @@ test("a start without an owner is local's, and its request id is kept", async ()
   const world = new World();
   const { engine, store } = await world.process({ crews: [solo], model: script({ a: [{ say: "ok" }] }) });
   const run = await world.run(engine.start(solo, { input: "hi", request: "req-7" }));
-  await world.run(run.outcome);
+  await world.run(run.result);
   const [record] = await store.database.runs({ ...LOCAL, request: "req-7" });
   assert.deepEqual([record?.id, record?.requestId], [run.id, "req-7"]);
   await world.run(engine.stop());
@@ -75,13 +75,13 @@ test("a paused run that was given to another owner goes on for that one, and its
   const { engine, store } = await world.process({ crews: [crew], model });
   const start = async (input: string, owner: Owner) => world.run(engine.start(crew, { input, session: "s", ...owner }));
   const run = await start("hi", LOCAL);
-  await world.run(run.outcome);
+  await world.run(run.result);
   assert.deepEqual(await world.run(store.database.transfer(LOCAL, ANN)), { runs: 1, sessions: 1, documents: 0 });
   const other = await start("hi again", LOCAL);
   assert.notEqual(other.id, run.id);
   const resumed = await start("go", ANN);
   assert.equal(resumed.id, run.id);
-  assert.equal((await world.run(resumed.outcome)).outcome, "done");
+  assert.equal((await world.run(resumed.result)).outcome, "done");
   assert.deepEqual(seen, [{ ...ANN, session: "s" }]);
   assert.equal((await store.database.messages(ANN, "s")).length > 3, true);
   await world.run(engine.stop());
@@ -100,7 +100,7 @@ test("a queued run that was given to another owner begins for that one", async (
   await world.run(two.store.database.transfer(LOCAL, ANN));
   await world.run(two.engine.recover());
   const run = (await two.engine.run("r2")) ?? assert.fail();
-  assert.equal((await world.run(run.outcome)).outcome, "done");
+  assert.equal((await world.run(run.result)).outcome, "done");
   const [started] = of(await readAll(two.store.database, "r2"), "run.started");
   assert.deepEqual([started?.tenant, started?.user], ["acme", "ann"]);
   assert.equal((await two.store.database.session(ANN, "s"))?.user, "ann");
@@ -114,7 +114,7 @@ test("a run is found by its id, its short id and its short id with a prefix, amo
   const ids = ["01900000-0000-7000-8000-0123456789ab", "01900000-0000-7000-9000-0123456789ab"] as const;
   for (const [index, id] of ids.entries()) {
     const run = await world.run(engine.start(solo, { input: "hi", id, ...(index === 0 ? ANN : BOB) }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     await world.clock.advance(1_000);
   }
   const find = async (name: string, whose = {}) => (await engine.find(name, whose))?.id;
@@ -137,10 +137,10 @@ test("a fork belongs to who made it, and its log says so", async () => {
   const world = new World();
   const { engine, store } = await world.process({ crews: [waits], model: TALK });
   const run = await world.run(engine.start(waits, { input: "hi", ...ANN }));
-  await world.run(run.outcome);
+  await world.run(run.result);
   const events = (await readAll(store.database, run.id)).map((event) => ({ ...event, run: "fork" }));
   const fork = await world.run(engine.fork(waits, events, BOB));
-  await world.run(fork.outcome);
+  await world.run(fork.result);
   const record = await store.database.run("fork");
   const [started] = of(await readAll(store.database, "fork"), "run.started");
   assert.deepEqual([record?.user, started?.user], ["bob", "bob"]);

@@ -49,7 +49,7 @@ describe("a run that two processes are to begin under one id", () => {
       await world.clock.advance(10_000);
       assert.deepEqual([calls, world.data.runs.get("r")?.outcome], [["before", "r"], "done"]);
       const next = await world.run(start(two, "next"));
-      assert.equal((await world.run(next.outcome)).outcome, "done");
+      assert.equal((await world.run(next.result)).outcome, "done");
       for (const { engine } of [one, two]) await world.run(engine.stop());
     });
   }

@@ -7,9 +7,7 @@
 import {
   BatonError,
   type Command,
-  type Commanded,
   type Crew,
-  type Run,
   type RunEvent,
   type Scope,
   toBatonError,
@@ -28,7 +26,7 @@ import type { SessionName, Sessions, Turn } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
 import { endUnbegun, NOTHING_STOPPED } from "./unbegun.ts";
-import { toClosing, wasBegun, type Work } from "./work.ts";
+import { type Segment, type Sent, toClosing, wasBegun, type Work } from "./work.ts";
 import type { Works } from "./works.ts";
 
 /** A run that waits for its session. */
@@ -37,7 +35,7 @@ interface Queued {
   readonly request: Request;
   readonly scope: Scope;
   readonly turn: Promise<Turn>;
-  readonly run: Run;
+  readonly segment: Segment;
 }
 
 /** What a queue is made of. */
@@ -48,7 +46,6 @@ interface Parts {
   readonly sessions: Sessions;
   /** Cancelled when the engine stops. */
   readonly scope: Scope;
-  readonly command: (id: string, command: Command) => Promise<Commanded>;
 }
 
 /** How long after an error of the store its turn is tried again. */
@@ -61,28 +58,26 @@ export class Queue {
   readonly #delivery: Delivery;
   readonly #sessions: Sessions;
   readonly #scope: Scope;
-  readonly #command: Parts["command"];
   readonly #queued = new Map<string, Queued>();
 
-  constructor({ store, works, delivery, sessions, scope, command }: Parts) {
+  constructor({ store, works, delivery, sessions, scope }: Parts) {
     this.#store = store;
     this.#works = works;
     this.#delivery = delivery;
     this.#sessions = sessions;
     this.#scope = scope;
-    this.#command = command;
   }
 
   has(id: string): boolean {
     return this.#queued.has(id);
   }
 
-  run(id: string): Run | undefined {
-    return this.#queued.get(id)?.run;
+  segment(id: string): Segment | undefined {
+    return this.#queued.get(id)?.segment;
   }
 
   /** A run that waits for its session: it is on disk, and begins by itself. */
-  async add(request: Request, name: SessionName): Promise<Run> {
+  async add(request: Request, name: SessionName): Promise<Segment> {
     this.#sessions.checkRoom(name);
     const { id } = request;
     // It has its place in the line at once, and so is counted.
@@ -96,10 +91,10 @@ export class Queue {
       await turn.then((got) => got.leave()).catch(() => undefined);
       throw error;
     });
-    const run = this.#await({ work, request, scope, turn });
+    const segment = this.#await({ work, request, scope, turn });
     try {
       await work.log.stored();
-      return run;
+      return segment;
     } catch (error) {
       await scope.cancel(toBatonError(error, "internal"));
       throw error;
@@ -131,24 +126,19 @@ export class Queue {
     });
   }
 
-  #await(waiting: Omit<Queued, "run">): Run {
+  #await(waiting: Omit<Queued, "segment">): Segment {
     const { id } = waiting.work;
-    const life = Promise.withResolvers<Run>();
+    const life = Promise.withResolvers<Segment>();
     const outcome = life.promise.then((begun) => begun.outcome);
     this.#works.own(outcome);
-    const run: Run = {
-      id,
-      outcome,
-      events: (after = 0) => laterEvents(life.promise, after),
-      command: (command) => this.#command(id, command),
-    };
-    const queued = { ...waiting, run };
+    const segment: Segment = { id, outcome, events: (after = 0) => laterEvents(life.promise, after) };
+    const queued = { ...waiting, segment };
     this.#queued.set(id, queued);
     this.#works.own(this.#awaitTurn(queued).then(life.resolve, life.reject));
-    return run;
+    return segment;
   }
 
-  async #awaitTurn(queued: Queued): Promise<Run> {
+  async #awaitTurn(queued: Queued): Promise<Segment> {
     const { work, request, scope } = queued;
     await using _owned = scope;
     let turn: Turn | undefined;
@@ -164,7 +154,7 @@ export class Queue {
   }
 
   /** Takes its turn; an error of the store that may pass costs time and nothing else. */
-  async #takeTurnAtLast(turn: Turn, queued: Queued): Promise<Run> {
+  async #takeTurnAtLast(turn: Turn, queued: Queued): Promise<Segment> {
     for (;;) {
       try {
         return await this.#takeTurn(turn, queued);
@@ -176,7 +166,7 @@ export class Queue {
   }
 
   /** The session is free: what was cut off goes first, what waits for a message gives way to this one. */
-  async #takeTurn(turn: Turn, { work, request, scope }: Queued): Promise<Run> {
+  async #takeTurn(turn: Turn, { work, request, scope }: Queued): Promise<Segment> {
     // Nothing gives way to a run that will never be: a process that was frozen may have lost the request it is for.
     await work.log.committed();
     const record = await this.#store.database.run(request.id);
@@ -198,22 +188,22 @@ export class Queue {
     const own = work.hold;
     work.hold = turn;
     work.log.guard(turn.claim, turn.session);
-    const run = this.#works.begin(work, waiting === undefined ? request : toFollowing(request, waiting), history);
+    const segment = this.#works.begin(work, waiting === undefined ? request : toFollowing(request, waiting), history);
     // Its own claim keeps others from it until its beginning is on disk; where that is lost, its outcome says so.
     await work.log.committed()?.catch(() => undefined);
     await own.leave();
-    return run;
+    return segment;
   }
 
-  async #followElsewhere(work: Work, record: RunRecord): Promise<Run> {
+  async #followElsewhere(work: Work, record: RunRecord): Promise<Segment> {
     await this.#works.letGo(work);
-    return toStoredRun(this.#store, record, (command) => this.#command(record.id, command));
+    return toStoredRun(this.#store, record);
   }
 
   async #finishCut({ id }: RunRecord, held: Hold): Promise<void> {
     try {
       const first = await this.#works.recover(id, held);
-      const result = await first.run?.outcome;
+      const result = await first.segment?.outcome;
       await this.#works.letGoIdle(first);
       if (result?.error?.code === "closed") throw new BatonError("closed", `run ${id}, which goes first, was left`);
     } catch (error) {
@@ -230,12 +220,12 @@ export class Queue {
     }
     const paused = await this.#works.adopt(waiting.id, held);
     const reason = `the conversation went on in run ${id}`;
-    const { run } = await this.#delivery.send(paused, { type: "cancel", reason });
-    await run.outcome;
+    const { segment } = await this.#delivery.send(paused, { type: "cancel", reason });
+    await segment.outcome;
   }
 
   /** A run that never got its turn ends with the reason, unless it is left: then it waits for the next start. */
-  async #giveUp(work: Work, request: Request, reason: BatonError): Promise<Run> {
+  async #giveUp(work: Work, request: Request, reason: BatonError): Promise<Segment> {
     const { log, id } = work;
     const error = toFailure(reason);
     const isCancelled = reason.code === "cancelled";
@@ -250,25 +240,25 @@ export class Queue {
     const stored = await this.#store.database.run(id);
     const events = (after = 0) => this.#store.follow(id, after, ({ type }) => type === "run.ended");
     if (stored === undefined) throw reason;
-    return { id, outcome: Promise.resolve(result), events, command: (command) => this.#command(id, command) };
+    return { id, outcome: Promise.resolve(result), events };
   }
 
   /** Cancels a run that waits for its session; nothing else can be sent to it. */
-  command(id: string, command: Command): Promise<Commanded> {
+  command(id: string, command: Command): Promise<Sent> {
     return this.#store.orUnwritable(this.#cancel(id, command));
   }
 
-  async #cancel(id: string, command: Command): Promise<Commanded> {
+  async #cancel(id: string, command: Command): Promise<Sent> {
     const queued = this.#queued.get(id);
     if (queued === undefined || !isWholeCancel(command)) throw notBegun(id);
-    const { scope, run, work } = queued;
+    const { scope, segment, work } = queued;
     await scope.cancel(new BatonError("cancelled", command.reason ?? "cancelled by command"));
     // It may have begun just before.
     if (work.life !== undefined) return this.#delivery.send(work, command);
-    await run.outcome;
+    await segment.outcome;
     // It was left before it felt the cancel, and waits for the next start.
     if (work.log.record.status !== "ended") throw toClosing();
-    return { run, receipt: NOTHING_STOPPED };
+    return { segment, receipt: NOTHING_STOPPED };
   }
 }
 
@@ -321,6 +311,6 @@ export function findCut({ database }: Store, name: SessionName): Promise<readonl
   return database.runs({ ...ownerOf(name), session: name.id, status: "running", limit: 1 });
 }
 
-async function* laterEvents(life: Promise<Run>, after: number): AsyncGenerator<RunEvent> {
+async function* laterEvents(life: Promise<Segment>, after: number): AsyncGenerator<RunEvent> {
   yield* (await life).events(after);
 }

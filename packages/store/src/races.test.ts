@@ -36,7 +36,7 @@ describe("an engine that stops", () => {
       const world = new World();
       const one = await world.process(options);
       const run = await world.run(one.engine.start(waits, { input: "hi", id: "r" }));
-      await world.run(run.outcome);
+      await world.run(run.result);
       const said = watch(one.engine.command("r", { type: "say", text: "that one" }));
       await letPass(promises);
       assert.equal(await stopIn(world, one), 0, `after ${promises} promises`);
@@ -58,7 +58,7 @@ describe("an engine that stops", () => {
       const world = new World();
       const one = await world.process(options);
       const run = await world.run(one.engine.start(crew, { input: "buy", id: "r", session: "s" }));
-      await world.run(run.outcome);
+      await world.run(run.result);
       const answering = watch(one.engine.command("r", toAnswer("1.1.1", "allow")));
       await letPass(promises);
       assert.equal(await stopIn(world, one), 0, `after ${promises} promises`);
@@ -193,7 +193,7 @@ describe("commands at the same time", () => {
     const world = new World();
     const one = await world.process({ crews: [shop], model: paying });
     const run = await world.run(one.engine.start(shop, { input: "buy", id: "r" }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     const fates = ["nonsense", "allow"].map((value) => watch(one.engine.command("r", toAnswer("1.1.1", value))));
     await world.clock.advance(1_000);
     assert.deepEqual(
@@ -310,7 +310,7 @@ describe("a run that waits for its session", () => {
     const { engine } = await world.process({ crews: [waits, other], model: script(replies) });
     await world.run(engine.start(waits, { input: "1", session: "s" }));
     const second = await world.run(engine.start(other, { input: "2", session: "s" }));
-    const { outcome, error } = await world.run(second.outcome);
+    const { outcome, error } = await world.run(second.result);
     assert.deepEqual([outcome, error?.code], ["failed", "conflict"]);
     assert.equal(engine.open, 0);
     await world.run(engine.stop());

@@ -30,7 +30,7 @@ test("a run that waited for its session knows the conversation when its turn com
   const options = { crews: [solo], model: () => spy };
   const one = await world.process(options);
   const first = await world.run(one.engine.start(solo, { input: "1", session: "s", id: "r1" }));
-  await world.run(first.outcome);
+  await world.run(first.result);
   for (const id of ["r2", "r3"]) await world.run(one.engine.start(solo, { input: id, session: "s", id }));
   const two = await replace(world, one, options);
   lengths.length = 0;
@@ -90,7 +90,7 @@ for (const [request, afterMs] of [
     const crew = crewWith(tool("Save", "read"));
     const two = await world.process({ crews: [crew], model });
     const second = watch(
-      two.engine.start(crew, { input: "2", session: "s", id: "r2" }).then(async ({ outcome }) => {
+      two.engine.start(crew, { input: "2", session: "s", id: "r2" }).then(async ({ result: outcome }) => {
         const { error } = await outcome;
         assert.equal(error?.code, "question_open");
       }),

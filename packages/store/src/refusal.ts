@@ -46,3 +46,8 @@ export function hasDocument({ collection, id }: { readonly collection: string; r
     `the new owner has a document ${collection}/${id} already: delete one of the two, then try again`,
   );
 }
+
+/** The error of a run that is to begin with an id that another run has. */
+export function isThere(id: string): BatonError {
+  return new BatonError("conflict", `there is a run ${id} already`);
+}

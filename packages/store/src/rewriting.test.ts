@@ -32,7 +32,7 @@ async function said({ store }: Process): Promise<readonly string[]> {
 
 /** Plays runs of one session one after the other. */
 async function play(world: World, { engine }: Process, inputs: readonly string[]): Promise<void> {
-  for (const input of inputs) await world.run((await world.run(engine.start(solo, { input, session: "s" }))).outcome);
+  for (const input of inputs) await world.run((await world.run(engine.start(solo, { input, session: "s" }))).result);
 }
 
 describe("a run that is given a history in a session", () => {
@@ -42,7 +42,7 @@ describe("a run that is given a history in a session", () => {
     await play(world, process, ["one", "two"]);
     const run = await world.run(process.engine.start(solo, rewriting));
     assert.deepEqual(await said(process), ["I am Bob", "Hello Bob"], "from the moment it begins");
-    await world.run(run.outcome);
+    await world.run(run.result);
     assert.deepEqual(await said(process), WHOLE);
     const next = await world.run(process.engine.start(solo, { input: "next", session: "s" }));
     const { events } = await world.run(collect(next));
@@ -59,7 +59,7 @@ describe("a run that is given a history in a session", () => {
     const process = await world.process(options);
     await play(world, process, ["one"]);
     const run = await world.run(process.engine.start(solo, { ...rewriting, history: [] }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     assert.deepEqual(await said(process), ["again", "ok"]);
     await world.run(process.engine.stop());
   });
@@ -71,12 +71,12 @@ describe("a run that is given a history in a session", () => {
     const first = await world.run(engine.start(solo, { input: "one", session: "s" }));
     const never = await world.run(engine.start(solo, { ...rewriting, id: "never" }));
     await world.run(never.command({ type: "cancel" }));
-    await world.run(first.outcome);
+    await world.run(first.result);
     assert.deepEqual(await said(process), ["one", "ok"]);
     await world.run(engine.start(solo, { input: "two", session: "s" }));
     const run = await world.run(engine.start(solo, rewriting));
     assert.deepEqual(await said(process), ["one", "ok"]);
-    await world.run(run.outcome);
+    await world.run(run.result);
     assert.deepEqual(await said(process), WHOLE);
     await world.run(engine.stop());
   });
@@ -88,7 +88,7 @@ describe("a run that is given a history in a session", () => {
       const process = await world.process({ crews: [asksLater], model });
       const { engine } = process;
       const first = await world.run(engine.start(asksLater, { input: "one", session: "s" }));
-      if (!isQueued) await world.run(first.outcome);
+      if (!isQueued) await world.run(first.result);
       const run = await world.run(engine.start(asksLater, rewriting));
       const { events, outcome } = await world.run(collect(run));
       assert.deepEqual([run.id, outcome], ["rewriting", "paused"]);
@@ -103,13 +103,13 @@ describe("a run that is given a history in a session", () => {
     const world = new World();
     const model = script({ a: [{ when: "on", say: "[GO]" }, { say: "What?" }], b: [{ say: "Done." }] });
     const one = await world.process({ crews: [waits], model });
-    await world.run((await world.run(one.engine.start(waits, rewriting))).outcome);
+    await world.run((await world.run(one.engine.start(waits, rewriting))).result);
     assert.deepEqual(await said(one), ["I am Bob", "Hello Bob", "again", "What?"]);
     one.isAlive = false;
     await world.clock.advance(5_000);
     const two = await world.process({ crews: [waits], model });
     const run = await world.run(two.engine.start(waits, { input: "on", session: "s" }));
-    await world.run(run.outcome);
+    await world.run(run.result);
     assert.deepEqual(await said(two), ["I am Bob", "Hello Bob", "again", "What?", "on", "[GO]", "Done."]);
     await world.run(two.engine.stop());
   });
@@ -129,7 +129,7 @@ describe("a process that dies around a run with a history of its own", () => {
     const going = (async () => {
       await (
         await one.engine.start(solo, rewriting)
-      ).outcome;
+      ).result;
       await one.engine.stop();
       return true;
     })();

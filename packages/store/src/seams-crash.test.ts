@@ -37,10 +37,10 @@ async function live(world: World, place: number): Promise<boolean> {
     await engine.recover();
     for (;;) {
       const run = (await engine.run("r")) ?? assert.fail("the run is gone");
-      if ((await run.outcome).outcome !== "paused") break;
+      if ((await run.result).outcome !== "paused") break;
       await (
         await engine.resume("r", "green")
-      ).outcome;
+      ).result;
     }
     await engine.idle();
     return true;

@@ -45,7 +45,7 @@ test("what waits for a message is cancelled, the conversation is kept, and the n
   const model = script({ a: [{ say: "Which?" }, { say: "[GO]" }], b: [{ say: "Done." }] });
   const { engine, store } = await world.process({ crews: [waits], model });
   const run = await world.run(engine.start(waits, { input: "hi", session: "s", id: "r1" }));
-  await world.run(run.outcome);
+  await world.run(run.result);
   const before = await store.database.messages(LOCAL, "s");
   assert.deepEqual(await world.run(engine.cancelSession(LOCAL, "s", "enough")), [{ run: "r1", receipt: NOTHING }]);
   assert.equal((await store.database.run("r1"))?.outcome, "cancelled");
@@ -53,7 +53,7 @@ test("what waits for a message is cancelled, the conversation is kept, and the n
   assert.equal((await store.database.session(LOCAL, "s"))?.paused, undefined);
   const next = await world.run(engine.start(waits, { input: "again", session: "s", id: "r2" }));
   assert.equal(next.id, "r2");
-  assert.equal((await world.run(next.outcome)).outcome, "paused");
+  assert.equal((await world.run(next.result)).outcome, "paused");
   await world.run(engine.stop());
 });
 

@@ -38,7 +38,7 @@ describe("a session", () => {
     }
     const late = engine.start(solo, { input: "one too many", session: "s" });
     await assert.rejects(world.run(late), { code: "busy" });
-    const results = await world.run(Promise.all(runs.map(({ outcome }) => outcome)));
+    const results = await world.run(Promise.all(runs.map(({ result }) => result)));
     assert.ok(results.every(({ outcome }) => outcome === "done"));
     assert.deepEqual(
       seen,
@@ -53,11 +53,11 @@ describe("a session", () => {
     const model = script({ a: [{ say: "What?" }, { say: "[GO]" }], b: [{ say: "Done." }] });
     const { engine } = await world.process({ crews: [waits, solo], model });
     const first = await world.run(engine.start(waits, { input: "one", session: "s" }));
-    assert.equal((await world.run(first.outcome)).outcome, "paused");
+    assert.equal((await world.run(first.result)).outcome, "paused");
     await assert.rejects(world.run(engine.start(solo, { input: "two", session: "s" })), { code: "conflict" });
     const second = await world.run(engine.start(waits, { input: "two", session: "s" }));
     assert.equal(second.id, first.id);
-    assert.equal((await world.run(second.outcome)).outcome, "done");
+    assert.equal((await world.run(second.result)).outcome, "done");
     const third = await world.run(engine.start(waits, { input: "three", session: "s" }));
     assert.notEqual(third.id, first.id);
     const events = (await world.run(collect(third))).events;
@@ -82,7 +82,7 @@ describe("a session", () => {
     await world.run(one.engine.start(solo, { input: "3", session: "s", id: "r3" }));
     assert.equal((await one.store.database.run("r3"))?.status, "queued");
     await world.run(second.command({ type: "cancel" }));
-    assert.equal((await second.outcome).outcome, "cancelled");
+    assert.equal((await second.result).outcome, "cancelled");
     assert.deepEqual(typesOf((await world.run(collect(second))).events), ["run.started", "run.ended"]);
     one.isAlive = false;
     await world.clock.advance(5_000);
@@ -103,14 +103,14 @@ describe("a session", () => {
     const { engine } = await world.process({ crews: [waits], model: script({ a, b: [{ say: "Done." }] }) });
     const first = await world.run(engine.start(waits, { input: "one", session: "s" }));
     const second = await world.run(engine.start(waits, { input: "two", session: "s" }));
-    assert.equal((await world.run(first.outcome)).outcome, "paused");
+    assert.equal((await world.run(first.result)).outcome, "paused");
     const { outcome, events } = await world.run(collect(second));
     assert.equal(outcome, "done");
     assert.deepEqual(
       of(events, "turn.started").map(({ agent }) => agent),
       ["a", "b"],
     );
-    assert.equal((await (await engine.run(first.id))?.outcome)?.outcome, "cancelled");
+    assert.equal((await (await engine.run(first.id))?.result)?.outcome, "cancelled");
     await world.run(engine.stop());
   });
 
@@ -119,8 +119,8 @@ describe("a session", () => {
     const { engine } = await world.process({ crews: [shop], model: script(SHOPPING) });
     const first = await world.run(engine.start(shop, { input: "one", session: "s" }));
     const second = await world.run(engine.start(shop, { input: "two", session: "s" }));
-    assert.equal((await world.run(first.outcome)).outcome, "paused");
-    assert.equal((await world.run(second.outcome)).error?.code, "question_open");
+    assert.equal((await world.run(first.result)).outcome, "paused");
+    assert.equal((await world.run(second.result)).error?.code, "question_open");
     await assert.rejects(world.run(engine.start(shop, { input: "three", session: "s" })), { code: "question_open" });
     await world.run(engine.stop());
   });
@@ -137,14 +137,14 @@ test("a run that begins only if its session is free is refused while another run
   const first = await ask(running, "first");
   const other = await world.process({ crews: [slow], model: replies });
   for (const process of [running, other]) await assert.rejects(ask(process, "second"), refused);
-  assert.equal((await world.run(first.outcome)).outcome, "done");
+  assert.equal((await world.run(first.result)).outcome, "done");
   assert.equal(world.data.runs.has("second"), false);
   const later = await ask(other, "second");
-  assert.equal((await world.run(later.outcome)).outcome, "done");
+  assert.equal((await world.run(later.result)).outcome, "done");
 
   const asks = await world.process({ crews: [waits], model: script({ a: [{ say: "What next?" }] }) });
   const paused = await world.run(asks.engine.start(waits, { input: "go", session: "t", id: "paused" }));
-  assert.equal((await world.run(paused.outcome)).outcome, "paused");
+  assert.equal((await world.run(paused.result)).outcome, "paused");
   const start = asks.engine.start(waits, { input: "go", session: "t", id: "third", onlyIfFree: true });
   await assert.rejects(world.run(start), { ...refused, message: /session t/ });
   assert.equal(world.data.runs.get("paused")?.status, "paused");

@@ -1,42 +1,29 @@
 /**
- * Stored run: a run that does not execute in this process, as a handle like any other.
+ * Stored run: a run that does not execute in this process, as the segment that it is in, or was in last.
  */
-import {
-  type Command,
-  type Commanded,
-  fold,
-  Follower,
-  type Run,
-  type RunEvent,
-  type RunLog,
-  type RunResult,
-  toResult,
-} from "@baton/core";
+import { fold, Follower, type RunEvent, type RunLog, type RunResult, toResult } from "@baton/core";
 import type { RunRecord } from "./database.ts";
 import { openReader, readAll } from "./reader.ts";
 import type { Store } from "./store.ts";
+import type { Segment } from "./work.ts";
 
 /** Reads a run from where it is stored; its events end at its next pause or end. */
-export async function toStoredRun(
-  store: Store,
-  { id, status }: RunRecord,
-  command: (command: Command) => Promise<Commanded>,
-): Promise<Run> {
+export async function toStoredRun(store: Store, { id, status }: RunRecord): Promise<Segment> {
   const log = await openReader(store.database, id);
   const since = status === "ended" ? Infinity : status === "paused" ? await findPause(log) : log.length;
   const follow = (after: number) =>
     new Follower(log, after, ({ type, seq }) => type === "run.ended" || (type === "run.paused" && seq > since));
   return {
     id,
+    isStored: true,
     get outcome() {
       return toOutcome(store, id, () => follow(0));
     },
     events: (after = 0) => follow(after),
-    command,
   };
 }
 
-/** Of a run that has gone on since this handle was made, what it was at the handle's pause. */
+/** Of a run that has gone on since, what it was at the pause that ended this segment. */
 async function toOutcome(store: Store, id: string, segment: () => AsyncIterable<RunEvent>): Promise<RunResult> {
   const view = fold(await readAll(store.database, id));
   return toResult(view.status === "running" ? fold(await Array.fromAsync(segment())) : view);

@@ -220,7 +220,7 @@ describe("a run whose process dies each time it is taken up", () => {
     const world = new World();
     const base = scriptModel({ a: [{ say: "Which?" }, { say: "[GO]" }] });
     let now = await world.process({ crews: [waits], model: () => base });
-    const { outcome } = await world.run(now.engine.start(waits, { input: "go", id: "r" }));
+    const { result: outcome } = await world.run(now.engine.start(waits, { input: "go", id: "r" }));
     await world.run(outcome);
     const next = async () => {
       now.isAlive = false;

@@ -63,7 +63,7 @@ describe("an error of the store that passes", () => {
       await world.clock.advance(5_000);
       assert.deepEqual([fault.left, one.store.healthy, await one.store.database.run("r1")], [0, true, undefined]);
       const run = await world.run(one.engine.start(solo, start));
-      assert.equal((await world.run(run.outcome)).outcome, "done");
+      assert.equal((await world.run(run.result)).outcome, "done");
       await world.run(one.engine.stop());
     });
   }
@@ -74,7 +74,7 @@ describe("an error of the store that passes", () => {
     const one = await world.process({ crews: [solo], model, meddle: fault.meddle });
     fault.left = 1;
     const first = await world.run(one.engine.start(solo, { input: "1", session: "s", id: "r1" }));
-    await world.run(first.outcome);
+    await world.run(first.result);
     assert.equal(fault.left, 0);
     const second = watch(one.engine.start(solo, { input: "2", session: "s", id: "r2" }));
     await world.clock.advance(60_000);
@@ -212,7 +212,7 @@ test("a log that is longer than the arguments of a call can be is read", async (
   };
   const one = await world.process({ crews: [waits], model: () => talker });
   const run = await world.run(one.engine.start(waits, { input: "hi", id: "r" }));
-  const { outcome, error } = await world.run(run.outcome);
+  const { outcome, error } = await world.run(run.result);
   assert.deepEqual([outcome, error], ["paused", undefined]);
   assert.ok((await readAll(one.store.database, "r")).length > many.length);
   await world.run(one.engine.stop());

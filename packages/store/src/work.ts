@@ -7,7 +7,9 @@ import {
   type Crew,
   type EngineOptions,
   type Model,
-  type Run,
+  type Receipt,
+  type RunEvent,
+  type RunResult,
   type StartOptions,
 } from "@baton/core";
 import type { ChangeQuestion } from "./change-question.ts";
@@ -37,6 +39,25 @@ export interface DurableStart extends StartOptions {
   readonly onlyIfFree?: boolean;
 }
 
+/** A run from a start or resume to its next pause or end. */
+export interface Segment {
+  readonly id: string;
+  /** It does not execute in this process: it is read from the store. */
+  readonly isStored?: true;
+  /** Settles at that pause or end, once it is on disk; never rejects. */
+  readonly outcome: Promise<RunResult>;
+  /** The log from a place on, live, up to that pause or end. */
+  events(after?: number): AsyncIterableIterator<RunEvent>;
+}
+
+/** What a command led to. */
+export interface Sent {
+  /** The segment that goes on: a new one if the command resumed the run. */
+  readonly segment: Segment;
+  /** Of a cancel. */
+  readonly receipt?: Receipt;
+}
+
 /** How an engine stops. */
 export interface StopOptions {
   /** How long runs may go on. */
@@ -50,11 +71,11 @@ export interface Work {
   readonly id: string;
   readonly log: StoredRunLog;
   hold: Hold;
-  /** The engine's life that is under way; undefined while it waits. */
-  life: Run | undefined;
-  /** The handle of that life. */
-  run: Run | undefined;
-  /** That life has not come to its pause or end yet. */
+  /** What the engine's segment that is under way comes to; undefined while the run waits. */
+  life: Promise<RunResult> | undefined;
+  /** That segment, with an outcome that is on disk. */
+  segment: Segment | undefined;
+  /** That segment has not come to its pause or end yet. */
   isAtWork: boolean;
   /** How many commands are being carried out: it is not let go under their hands. */
   commands: number;

@@ -7,7 +7,6 @@ import {
   BatonError,
   ById,
   type Command,
-  type Commanded,
   type Crew,
   Engine,
   given,
@@ -31,12 +30,10 @@ import { crewOf, type Store } from "./store.ts";
 import { StoredLog } from "./stored-log.ts";
 import { findObstacle } from "./trial.ts";
 import { endUnbegun, NOTHING_STOPPED } from "./unbegun.ts";
-import { type DurableOptions, toClosing, wasBegun, type Work } from "./work.ts";
+import { type DurableOptions, type Segment, type Sent, toClosing, wasBegun, type Work } from "./work.ts";
 
 /** What runs at work need of the whole engine. */
 interface Ways {
-  /** Sends a command to a run, wherever that is then. */
-  readonly command: (id: string, command: Command) => Promise<Commanded>;
   /** Begins a run that was queued with the end of another one. */
   readonly begin: (id: string) => Promise<unknown>;
 }
@@ -148,18 +145,18 @@ export class Works {
   }
 
   /** Begins a run at once, so that its record and its beginning are written together; resolves when they are. */
-  async start(request: Request, hold: Hold, history?: readonly Message[]): Promise<Run> {
+  async start(request: Request, hold: Hold, history?: readonly Message[]): Promise<Segment> {
     const definition = await this.shelf.keep(request.crew);
     const record = toRecord(request, { definition, waits: false, now: this.#store.clock.now() });
     const after = await this.#toAfter(request.crew, record);
     const work = this.#seat(record, hold, { ...NOTHING_STORED, once: request.once, after });
-    const run = this.begin(work, request, history);
+    const segment = this.begin(work, request, history);
     await work.log.stored();
-    return run;
+    return segment;
   }
 
   /** Begins a run that has a seat. */
-  begin(work: Work, { id, crew, beginning }: Request, history: readonly Message[] | undefined): Run {
+  begin(work: Work, { id, crew, beginning }: Request, history: readonly Message[] | undefined): Segment {
     this.checkOpen();
     const { entry, ...options } = beginning;
     const past = beginning.history ?? history;
@@ -173,7 +170,7 @@ export class Works {
   }
 
   /** Passes a command to the engine; a life that it begins is attended to. */
-  command(work: Work, command: Command): Promise<Commanded> {
+  command(work: Work, command: Command): Promise<Sent> {
     const sent = this.#pass(work, command);
     this.own(sent);
     return sent;
@@ -236,22 +233,22 @@ export class Works {
   }
 
   /** Follows a life to its pause or end, and lets the run go then; the result is given when it is on disk. */
-  attend(work: Work, life: Run): Run {
-    work.life = life;
+  attend(work: Work, life: Run): Segment {
+    work.life = life.result;
     work.isAtWork = true;
-    const outcome = this.#finish(work, life);
+    const outcome = this.#finish(work, life.result);
     this.own(outcome);
     const { id } = work;
     // It began while the others were stopped.
     if (this.#isLeft) this.own(this.engine.leave(id));
-    const events = (after?: number) => life.events(after);
-    return (work.run = { id, outcome, events, command: (command) => this.#ways.command(id, command) });
+    return (work.segment = { id, outcome, events: (after) => life.events({ after }) });
   }
 
-  async #pass(work: Work, command: Command): Promise<Commanded> {
+  async #pass(work: Work, command: Command): Promise<Sent> {
     const { run: life, ...receipt } = await this.engine.command(work.id, command);
-    const run = life === work.life && work.run !== undefined ? work.run : this.attend(work, life);
-    return { run, ...receipt };
+    const known = life.result === work.life ? work.segment : undefined;
+    const segment = known ?? this.attend(work, life);
+    return { segment, ...receipt };
   }
 
   #settle(): void {
@@ -262,8 +259,8 @@ export class Works {
     for (const resolve of settling) resolve();
   }
 
-  async #finish(work: Work, life: Run): Promise<RunResult> {
-    const result = await life.outcome;
+  async #finish(work: Work, life: Promise<RunResult>): Promise<RunResult> {
+    const result = await life;
     // What was said before it was left is written before others may take it up.
     if (work.log.isSealed) await this.#store.writer.tried();
     const problem = await this.#stored(work);
@@ -295,7 +292,7 @@ export class Works {
     const lost = () => this.own(this.engine.leave(id));
     const more = session === undefined ? {} : { session };
     const log = this.#log.seat({ claim, isClaimNew, record, lost, ...rest, ...more });
-    const work: Work = { id, log, hold, life: undefined, run: undefined, isAtWork: false, commands: 0, change };
+    const work: Work = { id, log, hold, life: undefined, segment: undefined, isAtWork: false, commands: 0, change };
     this.#works.set(id, work);
     return work;
   }
@@ -359,8 +356,8 @@ export class Works {
         return NOTHING_STOPPED;
       }
       this.#adopt(past);
-      const { run, receipt = NOTHING_STOPPED } = await this.#pass(work, { type: "cancel", reason: reason.message });
-      await run.outcome;
+      const { segment, receipt = NOTHING_STOPPED } = await this.#pass(work, { type: "cancel", reason: reason.message });
+      await segment.outcome;
       // It was left before it felt the cancel.
       if (work.log.record.status !== "ended") throw toClosing();
       return receipt;

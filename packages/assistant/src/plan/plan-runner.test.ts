@@ -191,7 +191,7 @@ test("a plan goes on in another process: what was finished is not looked up agai
   isStuck.now = false;
   await using store = await open();
   await using engine = new DurableEngine({ ...options, store });
-  const { outcome } = await (await engine.takeUp(id)).outcome;
+  const { outcome } = await (await engine.takeUp(id)).result;
   assert.equal(outcome, "done");
   assert.deepEqual(asked, ["a", "b:a", "b:a", "a"], "only the task that was interrupted is called again");
 });

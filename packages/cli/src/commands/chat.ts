@@ -82,7 +82,7 @@ async function takeUp({ engine, store, stage }: Talk, session: string): Promise<
   stage.reporter.recall(events);
   stage.conversation.skip(id, events.length);
   const run = await engine.takeUp(id);
-  return { run, result: await stage.conversation.decide(run, await run.outcome) };
+  return { run, result: await stage.conversation.decide(run, await run.result) };
 }
 
 function hasQuestions(life: Life | undefined): boolean {

@@ -6,7 +6,8 @@
 import type { Crew } from "../definition.ts";
 import { Engine, type StartOptions } from "../engine.ts";
 import type { Fact, FactOf, RunEvent } from "../event.ts";
-import type { Run, RunResult } from "../run-result.ts";
+import type { Run } from "../run-handle.ts";
+import type { RunResult } from "../run-result.ts";
 import { type Script, type ScriptEntry, scriptModel } from "../script.ts";
 
 /** What a run left behind. */
@@ -29,7 +30,7 @@ export async function play(crew: Crew, replies: Replies, options: Partial<StartO
 /** Follows one life of a run to its end. */
 export async function collect(run: Run): Promise<RunResult & { readonly events: readonly RunEvent[] }> {
   const events = await Array.fromAsync(run.events());
-  return { events, ...(await run.outcome) };
+  return { events, ...(await run.result) };
 }
 
 /** The events of one type. */

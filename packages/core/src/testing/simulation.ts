@@ -12,7 +12,8 @@ import { BatonError, ToolError } from "../error.ts";
 import type { Command, RunEvent } from "../event.ts";
 import type { Chunk, Model, Prompt } from "../model.ts";
 import { type Decision, defineProgram } from "../program.ts";
-import type { Run, RunResult } from "../run-result.ts";
+import type { Run } from "../run-handle.ts";
+import type { RunResult } from "../run-result.ts";
 import type { PlainInput } from "../schema.ts";
 import type { Scope } from "../scope.ts";
 import { type CallContext, type Concurrency, defineTool, limited, type Tool } from "../tool.ts";
@@ -41,7 +42,7 @@ export async function simulate(seed: number): Promise<Simulated> {
   const livesMs: number[] = [];
   const ended = await clock.run(playOut(engine, crew, { pick, clock, livesMs }));
   const events = await clock.run(Array.fromAsync(ended.events()));
-  const result = await ended.outcome;
+  const result = await ended.result;
   await clock.run(engine[Symbol.asyncDispose]());
   // Deaf tools set timers of their own; time for the last of them to pass.
   await clock.advance(20_000);
@@ -61,17 +62,16 @@ async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Pla
     { options: { open: true } },
     { model: "random/asked", history: PAST },
   ]);
-  let run = engine.start(crew, { input: "go", ...asked });
+  const run = engine.start(crew, { input: "go", ...asked });
   for (let pauses = 0; ; pauses++) {
     const began = clock.monotonic();
     const meddling = meddle(run, { pick, clock, livesMs });
-    const { outcome, questions } = await run.outcome;
+    const segment = run.result;
+    const { outcome, questions } = await segment;
     livesMs.push(clock.monotonic() - began);
     await meddling;
-    const current = engine.run(run.id);
-    const wasResumed = outcome === "paused" && current !== undefined && current !== run;
-    if (wasResumed) run = current;
-    if (wasResumed) continue;
+    // What meddled with it may have resumed it.
+    if (outcome === "paused" && run.result !== segment) continue;
     if (outcome !== "paused") return run;
     const question = questions.length === 0 ? undefined : pick([questions[0], ...questions]);
     const command =
@@ -91,7 +91,7 @@ async function playOut(engine: Engine, crew: Crew, { pick, clock, livesMs }: Pla
               } as const);
     if (pick([false, false, false, true])) await run.command({ type: "configure", temperature: pick([0, 1]) });
     const part = question?.call === undefined || pauses > 5 ? undefined : pick([undefined, undefined, question.call]);
-    run = (await run.command(part === undefined ? command : { type: "cancel", call: part })).run;
+    await run.command(part === undefined ? command : { type: "cancel", call: part });
   }
 }
 

@@ -41,7 +41,7 @@ test("a run counts from when somebody is on the way to it until it is let go, an
   using _third = admission.enter("3");
   assert.throws(() => admission.enter("4"), OVERLOADED);
   model.end();
-  await run.outcome;
+  await run.result;
   using _fourth = admission.enter("4");
   assert.throws(() => admission.enter("5"), OVERLOADED);
 });

@@ -113,7 +113,7 @@ export async function outcomeOf(
   const closed = () => (outgoing.writableFinished ? tied?.untie() : tied?.leave());
   if (outgoing.destroyed) closed();
   else outgoing.once("close", closed);
-  const result = await life.run.outcome;
+  const result = await life.run.result;
   outgoing.off("close", closed);
   return result.error?.code === "closed" ? undefined : result;
 }
@@ -129,7 +129,7 @@ interface Tie {
 /** Has a run end with its client, until it has ended or paused: what comes then is another client's. */
 function tie(
   { engine, observer, tied }: Service,
-  { id, outcome }: Run,
+  { id, result: outcome }: Run,
   { isCancelledAtStop = false }: Pick<Streaming, "isCancelledAtStop">,
 ): Tie {
   let isTied = true;

@@ -62,7 +62,7 @@ async function playRandom(seed: number): Promise<Played> {
   const engine = new Engine({ clock, observe, model: () => model, newId: () => "r" });
   const start = { input: said("input"), history: pick([[], HISTORY]), options: pick([{}, { pay: true }]) };
   let run = engine.start(crew, start);
-  for (let pauses = 0; (await clock.run(run.outcome)).outcome === "paused"; pauses++) {
+  for (let pauses = 0; (await clock.run(run.result)).outcome === "paused"; pauses++) {
     const command = pauses > 3 ? ({ type: "cancel" } as const) : ({ type: "resume", input: said("resume") } as const);
     ({ run } = await clock.run(run.command(command)));
   }

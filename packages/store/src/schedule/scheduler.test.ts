@@ -205,14 +205,14 @@ describe("a schedule with a session", () => {
     const desk = await openDesk(new World(), [waits], { model: start });
     const { engine } = desk.process;
     const first = await desk.world.run(engine.start(waits, { input: "hello", session: "s", ...ANN, id: "first" }));
-    assert.equal((await desk.world.run(first.outcome)).outcome, "paused");
+    assert.equal((await desk.world.run(first.result)).outcome, "paused");
     await add(desk, alarm);
     assert.equal(await pass(desk, HOUR), 0);
     assert.equal(await pass(desk, 1_000), 0);
     assert.equal(desk.world.data.runs.get("first")?.status, "paused");
     assert.equal(of(await readAll(desk.process.store.database, "first"), "run.resumed").length, 0);
     const again = await desk.world.run(engine.resume("first", "go on"));
-    assert.equal((await desk.world.run(again.outcome)).outcome, "done");
+    assert.equal((await desk.world.run(again.result)).outcome, "done");
     assert.equal(await pass(desk, 1_000), 1);
     assert.equal(runsOf(desk.world).length, 2);
     await end(desk);
@@ -245,7 +245,7 @@ describe("a schedule with a session", () => {
     );
     await desk.world.clock.advance(6_000);
     assert.equal(await desk.world.run(desk.scheduler.tick()), 0);
-    assert.equal((await desk.world.run(first.outcome)).outcome, "paused");
+    assert.equal((await desk.world.run(first.result)).outcome, "paused");
     for (let tick = 0; tick < 3; tick++) assert.equal(await pass(desk, 1_000), 0);
     assert.equal(desk.world.data.runs.get("first")?.status, "paused");
     assert.equal(runsOf(desk.world).length, 1);
@@ -256,7 +256,7 @@ describe("a schedule with a session", () => {
     const desk = await openDesk(new World(), [waits], { model: start });
     const { engine } = desk.process;
     const first = await desk.world.run(engine.start(waits, { input: "hello", session: "s", ...ANN, id: "first" }));
-    await desk.world.run(first.outcome);
+    await desk.world.run(first.result);
     await add(desk, alarm);
     for (let hours = 0; hours < 3; hours++) assert.equal(await pass(desk, 2 * HOUR), 0);
     await desk.world.run(engine.command("first", { type: "cancel" }));

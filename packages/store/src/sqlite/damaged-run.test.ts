@@ -33,7 +33,7 @@ async function leaveDamaged(path: string, crew: typeof solo, sql: string): Promi
   {
     await using left = await openEngine(path, crew === solo ? 60_000 : 0);
     const run = await left.engine.start(crew, { input: "hi", id: "r", session: "s" });
-    if (crew !== solo) await run.outcome;
+    if (crew !== solo) await run.result;
   }
   using editor = new DatabaseSync(path);
   editor.exec(sql);
@@ -50,7 +50,7 @@ for (const [what, crew, sql] of [
     const path = join(folder, crypto.randomUUID(), "baton.db");
     await leaveDamaged(path, crew, sql);
     await using next = await openEngine(path, 0);
-    const { outcome } = await next.engine.start(solo, { input: "next", id: "n", session: "s" });
+    const { result: outcome } = await next.engine.start(solo, { input: "next", id: "n", session: "s" });
     assert.equal((await outcome).outcome, "done");
     await next.engine.recover();
     const { database } = next.store;

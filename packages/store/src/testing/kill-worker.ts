@@ -96,7 +96,7 @@ async function play(id: string, user: User): Promise<void> {
     const run = await takeUp(id);
     const acting: Promise<void>[] = [];
     let hasEnded = false;
-    for await (const event of run.events(seen)) {
+    for await (const event of run.events({ after: seen })) {
       seen = event.seq;
       tell({ is: "seen", event });
       hasEnded = event.type === "run.ended";

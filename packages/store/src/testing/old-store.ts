@@ -67,8 +67,8 @@ export async function checkOldConversation(database: Database): Promise<void> {
   assert.notEqual(stranger.id, "run-2");
   const run = await engine.start(waits, { input: "go", session: "s", ...ACME });
   assert.equal(run.id, "run-2");
-  assert.equal((await run.outcome).outcome, "done");
-  await stranger.outcome;
+  assert.equal((await run.result).outcome, "done");
+  await stranger.result;
   assert.equal((await database.messages(ACME, "s")).length, 5);
   await engine.stop();
   await store.lease.end();

@@ -30,8 +30,8 @@ async function goOn(id: string): Promise<void> {
     const record = await store.database.run(id);
     if (record?.status === "ended") return;
     try {
-      if (record?.status === "paused") await (await engine.resume(id, "green")).outcome;
-      else if (!engine.holds(id)) await (await engine.takeUp(id)).outcome;
+      if (record?.status === "paused") await (await engine.resume(id, "green")).result;
+      else if (!engine.holds(id)) await (await engine.takeUp(id)).result;
     } catch (error) {
       // The claims of the process before are free when its lease is over.
       const { code } = toBatonError(error, "internal");

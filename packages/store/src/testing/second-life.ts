@@ -57,7 +57,7 @@ async function playOut(model: Model, doubt: string, begin: (model: Model) => Beg
   });
   await using _engine = begun.engine;
   let { run } = begun;
-  for (let result = await run.outcome; result.outcome === "paused"; result = await run.outcome) {
+  for (let result = await run.result; result.outcome === "paused"; result = await run.result) {
     const [open] = result.questions;
     const value = open?.kind === "doubt" ? doubt : "allow";
     const command =
@@ -66,6 +66,6 @@ async function playOut(model: Model, doubt: string, begin: (model: Model) => Beg
         : ({ type: "answer", question: open.question, value } as const);
     ({ run } = await run.command(command));
   }
-  const { content } = await run.outcome;
+  const { content } = await run.result;
   return { events: await Array.fromAsync(run.events()), content, modelCalls };
 }

@@ -187,7 +187,7 @@ async function answer(call: NonNullable<ScriptEntry["call"]>, answers: Answers):
 async function answerAll(begun: Run, answers: Answers): Promise<Run> {
   let run = begun;
   for (const [question, value] of answers) {
-    await run.outcome;
+    await run.result;
     ({ run } = await run.command({ type: "answer", question, value }));
   }
   return run;
@@ -226,7 +226,7 @@ async function pauseByCommand(): Promise<Scene> {
     id: "run",
     session: "session",
   });
-  await run.outcome;
+  await run.result;
   const resumed = await run.command({ type: "resume", input: "go on" });
   return toScene(TOOLED, (await collect(resumed.run)).events);
 }

@@ -136,7 +136,7 @@ async function ask(call: { readonly tool: string; readonly args: Json }, answers
   const { run } = await begin(OUTER, { ...ALPHA_REPLIES, writer });
   let { run: next } = await run.command({ type: "resume", input: "yes, please" });
   for (const [question, value] of answers) {
-    await next.outcome;
+    await next.result;
     ({ run: next } = await next.command({ type: "answer", question, value }));
   }
   return toScene(OUTER, (await collect(next)).events);
