@@ -2,7 +2,7 @@
  * Crew page: one crew: its graph, what a check of it says, its worst case, its agents and tools, and its last runs.
  */
 import type { CrewDetail } from "@baton/client";
-import { useMemo, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf, toAgentColors } from "../graph/agent-color.ts";
 import { CrewGraph } from "../graph/crew-graph.tsx";
@@ -69,13 +69,14 @@ function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?:
   const colors = useMemo(() => toAgentColors(crew), [crew]);
   const names = useMemo(() => new Map(crew.agents.map(({ id, name }) => [id, name])), [crew]);
   const showing = useShowing();
+  const drawing = useEntryInView(crew);
   const choose = (chosen: string): void => navigate({ page: "crew", id: crew.id, agent: chosen }, "replace");
   const found = crew.agents.find(({ id }) => id === agent);
   return (
     <div className="crew">
       <CrewHead crew={crew} />
       <div className="crew-columns">
-        <div className="crew-drawing">
+        <div className="crew-drawing" ref={drawing}>
           <Boundary of={crew.id}>
             <CrewGraph
               drawing={crew.drawing}
@@ -101,6 +102,19 @@ function CrewView({ crew, agent }: { readonly crew: CrewDetail; readonly agent?:
       </div>
     </div>
   );
+}
+
+/** A drawing that is wider than its place is scrolled to where a run begins. */
+function useEntryInView({ id, drawing }: CrewDetail): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const entry = drawing.boxes.find(({ marks }) => marks.includes("entry"));
+    if (place.current === null || entry === undefined) return;
+    const { scrollWidth, clientWidth } = place.current;
+    const middle = ((entry.x + entry.width / 2) / drawing.width) * scrollWidth;
+    place.current.scrollLeft = middle - clientWidth / 2;
+  }, [id]);
+  return place;
 }
 
 function CrewHead({ crew }: { readonly crew: CrewDetail }) {
