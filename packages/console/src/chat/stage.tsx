@@ -86,7 +86,7 @@ function Graph({ cast, crew, store }: GraphProps) {
 
 /** Brings who has the baton into sight; at rest, who begins. */
 function centre(scroller: HTMLElement | null): void {
-  const box = scroller?.querySelector(".box.active, .box.waiting") ?? scroller?.querySelector(".box.entry");
+  const box = scroller?.querySelector(".box.active, .box.box-waiting") ?? scroller?.querySelector(".box.entry");
   if (scroller === null || box === null || box === undefined) return;
   const [here, there] = [scroller.getBoundingClientRect(), box.getBoundingClientRect()];
   scroller.scrollBy({

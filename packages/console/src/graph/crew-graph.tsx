@@ -18,6 +18,8 @@ interface CrewGraphProps {
   readonly moment?: GraphMoment;
   readonly selected?: string;
   readonly onSelect?: (id: string) => void;
+  /** Called with a way that the baton went. */
+  readonly onSelectWay?: (from: string, to: string) => void;
   readonly label: string;
 }
 
@@ -75,7 +77,7 @@ export function CrewGraph(props: CrewGraphProps) {
   );
 }
 
-type ArrowProps = Pick<CrewGraphProps, "drawing" | "moment"> & { readonly arrow: DrawnArrow };
+type ArrowProps = Pick<CrewGraphProps, "drawing" | "moment" | "onSelectWay"> & { readonly arrow: DrawnArrow };
 
 /** How often the baton went this way; undefined if no run is shown. */
 function countOf(props: ArrowProps): number | undefined {
@@ -95,12 +97,16 @@ function Arrow(props: ArrowProps) {
   const count = countOf(props);
   const isTaken = count !== undefined && count > 0;
   const classes = ["arrow", arrow.is_rule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean);
+  const path = toPath(arrow.points);
+  const { from, to } = waysOf(props);
+  const { onSelectWay } = props;
   return (
-    <path
-      className={classes.join(" ")}
-      d={toPath(arrow.points)}
-      markerEnd={isTaken ? "url(#tip-taken)" : "url(#tip)"}
-    />
+    <>
+      <path className={classes.join(" ")} d={path} markerEnd={isTaken ? "url(#tip-taken)" : "url(#tip)"} />
+      {isTaken && onSelectWay !== undefined && (
+        <path className="arrow-hit" d={path} onClick={() => onSelectWay(from, to)} />
+      )}
+    </>
   );
 }
 
@@ -115,7 +121,7 @@ function ArrowLabel(props: ArrowProps) {
   const classes = ["arrow-label", arrow.is_rule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean);
   const { from, to } = waysOf(props);
   return (
-    <g className={classes.join(" ")} data-from={from} data-to={to} data-count={count}>
+    <g className={classes.join(" ")} data-from={from} data-to={to} data-count={count} {...useWayButton(props)}>
       {lines.map((line, index) => (
         <text key={line} x={label.x} y={top + index * LABEL_HEIGHT} textAnchor="middle" dominantBaseline="central">
           {line}
@@ -124,6 +130,33 @@ function ArrowLabel(props: ArrowProps) {
       {isTaken && <Count count={count} x={label.x + widthOf(lines)} y={top + (lines.length - 1) * LABEL_HEIGHT} />}
     </g>
   );
+}
+
+/** A way that the baton went can be pressed. */
+function useWayButton(props: ArrowProps) {
+  const { words } = useApp();
+  const { onSelectWay } = props;
+  const count = countOf(props) ?? 0;
+  if (onSelectWay === undefined || count === 0) return {};
+  const { from, to } = waysOf(props);
+  return {
+    ...toButton(() => onSelectWay(from, to)),
+    "aria-label": `${words.runPage.happened.handoff(from, to)} (${count})`,
+  };
+}
+
+/** What makes a part of the drawing a button. */
+function toButton(press: () => void) {
+  return {
+    role: "button",
+    tabIndex: 0,
+    onClick: press,
+    onKeyDown: (event: { key: string; preventDefault: () => void }) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      press();
+    },
+  };
 }
 
 /** How often, beside the last line of a label. */
@@ -172,17 +205,7 @@ function Box(props: BoxProps) {
   const { box, onSelect, selected } = props;
   const { id, kind, x, y, width, height, marks } = box;
   const isButton = onSelect !== undefined && kind !== "end";
-  const pressed = {
-    role: "button",
-    tabIndex: 0,
-    "aria-pressed": selected === id,
-    onClick: () => onSelect?.(id),
-    onKeyDown: (event: { key: string; preventDefault: () => void }) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      onSelect?.(id);
-    },
-  };
+  const pressed = { ...toButton(() => onSelect?.(id)), "aria-pressed": selected === id };
   return (
     <g className={classOf(props)} data-box={id} transform={`translate(${x} ${y})`} {...(isButton ? pressed : {})}>
       {marks.includes("entry") && <Start width={width} />}
@@ -199,11 +222,11 @@ function classOf({ box: { id, kind, marks }, colors, moment, selected }: BoxProp
   const isAgent = kind !== "group" && kind !== "end";
   const classes = [
     "box",
-    kind,
+    `box-${kind}`,
     isAgent && colorClass(colors, id),
     isActive && "active",
     isStill && "still",
-    moment?.waiting.has(id) === true && "waiting",
+    moment?.waiting.has(id) === true && "box-waiting",
     selected === id && "selected",
     ...marks,
   ];

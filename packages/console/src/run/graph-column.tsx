@@ -10,7 +10,7 @@ import { momentAt } from "../graph/graph-moment.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
 import { useActiveInSight } from "./graph-scroll.ts";
-import { turnOf } from "./selection.ts";
+import { giverOf, turnOf } from "./selection.ts";
 
 interface GraphColumnProps {
   readonly store: RunStore;
@@ -34,6 +34,10 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
     const turn = turnOf(story, id, seq) ?? story.groups.findLast(({ group }) => group === id);
     if (turn !== undefined) onSelect(turn.turn);
   };
+  const chooseWay = (from: string, to: string): void => {
+    const position = giverOf(story, { from, to }, seq);
+    if (position !== undefined) onSelect(position);
+  };
   return (
     <section className="run-column graph-column" aria-label={words.runPage.graph}>
       <h2>
@@ -49,6 +53,7 @@ export function GraphColumn({ store, crew, seq, colors, onSelect }: GraphColumnP
               moment={moment}
               label={crew.name}
               onSelect={choose}
+              onSelectWay={chooseWay}
             />
           )}
         </Boundary>

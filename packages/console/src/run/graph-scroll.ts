@@ -8,7 +8,7 @@ export function useActiveInSight(column: RefObject<HTMLElement | null>, key: str
   useEffect(() => {
     const box = column.current;
     if (box === null || (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight)) return;
-    const active = box.querySelector(".box.active, .box.waiting") ?? box.querySelector(".box.entry");
+    const active = box.querySelector(".box.active, .box.box-waiting") ?? box.querySelector(".box.entry");
     if (active === null) return;
     const [inner, outer] = [active.getBoundingClientRect(), box.getBoundingClientRect()];
     const isInSight = inner.left >= outer.left && inner.right <= outer.right;

@@ -84,6 +84,7 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     server = await startTestServer([{ crew: relay, script: {} }], { console: folder, model: () => toModel(words) });
     browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await browser?.close();

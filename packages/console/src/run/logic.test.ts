@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { StepPrompt } from "@baton/client";
 import * as fc from "fast-check";
+import { StoryIndex } from "../store/story-index.ts";
 import { GrowingText } from "../store/growing-text.ts";
 import { goOn, isOver, nextSpeed, seqOf, startPlay } from "../timeline/play.ts";
 import { toScale } from "../timeline/scale.ts";
 import { brief } from "./brief.ts";
 import { compareRoutes, compareTexts } from "./compare.ts";
 import { toShow, toWindow } from "./row-window.ts";
-import { kindOf, shortStep } from "./selection.ts";
+import { kindOf, shortStep, timesOf } from "./selection.ts";
 import { countHidden, type StoryItem } from "./story-items.ts";
 import { compareXrays, targetOf, toXray } from "./xray.ts";
 
@@ -33,6 +34,20 @@ describe("long stories", () => {
     assert.equal(countHidden(many(40, 3_000), most), 36);
     assert.equal(countHidden(many(40, 50_000), most), 38);
   });
+});
+
+test("the time of a call is its own, without the time that a person took to allow it", () => {
+  const index = new StoryIndex();
+  const base = { run: "r", lane: "" };
+  const call = { call: "1.1.1", agent: "a", tool: "T" };
+  const asked = { ...base, question: "q1", agent: "a", text: "May I?", schema: {}, call: "1.1.1" };
+  index.add({ ...base, ...call, type: "call.started", seq: 1, at: 0, args: {}, effect: "irreversible" });
+  index.add({ ...asked, type: "question.opened", kind: "approval", seq: 2, at: 100 });
+  index.add({ ...base, type: "question.answered", question: "q1", value: true, seq: 3, at: 60_100 });
+  index.add({ ...base, ...call, type: "call.ended", output: 1, attempts: 1, seq: 4, at: 60_150 });
+  const span = index.call("1.1.1");
+  assert.ok(span);
+  assert.deepEqual(timesOf(index, span), { ownMs: 150, askedMs: 60_000 });
 });
 
 describe("windows of rows", () => {

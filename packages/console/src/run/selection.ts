@@ -46,6 +46,23 @@ export function turnOf({ turns }: Story, agent: string, seq: number): TurnSpan |
   return lastBegun(own, seq) ?? own[0];
 }
 
+/** The step, or else the turn, that passed the baton along a way the last time before an event. */
+export function giverOf(
+  { turns, groups, handoffs }: Story,
+  { from, to }: Readonly<Record<"from" | "to", string>>,
+  seq: number,
+): string | undefined {
+  const handoff = handoffs.findLast((one) => one.from === from && one.to === to && one.seq <= seq);
+  if (handoff === undefined) return undefined;
+  const own = turns.filter((turn) => turn.agent === from || turn.crew === from);
+  const turn = lastBegun(own, handoff.seq);
+  const group = lastBegun(
+    groups.filter((one) => one.group === from),
+    handoff.seq,
+  );
+  return lastBegun(turn?.steps ?? [], handoff.seq)?.step ?? turn?.turn ?? group?.turn;
+}
+
 /** The agent's step before another. */
 export function stepBefore({ turns }: Story, step: StepSpan): StepSpan | undefined {
   let found: StepSpan | undefined;
@@ -70,4 +87,20 @@ function lastBegun<T extends { readonly from: { readonly seq: number } }>(
 export function shortStep(position: string): string {
   const slash = position.indexOf("/");
   return slash === -1 ? position : `${position.slice(0, slash)}.${position.slice(position.lastIndexOf(".") + 1)}`;
+}
+
+/** How long a call took itself, and how long it waited for a person. */
+export function timesOf(
+  { questions }: Story,
+  { call, from, to }: CallSpan,
+): Readonly<Record<"ownMs" | "askedMs", number>> {
+  const whole = Math.max(0, (to?.at ?? from.at) - from.at);
+  const waited = questions
+    .filter(({ asked }) => asked.call === call)
+    .reduce(
+      (sum, question) => sum + Math.max(0, (question.to?.at ?? to?.at ?? question.from.at) - question.from.at),
+      0,
+    );
+  const askedMs = Math.min(whole, waited);
+  return { ownMs: whole - askedMs, askedMs };
 }

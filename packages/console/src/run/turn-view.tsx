@@ -10,6 +10,7 @@ import { type CallSpan, hasBegun, isOpen, type StepSpan, type TurnSpan } from ".
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
 import { brief } from "./brief.ts";
+import { timesOf } from "./selection.ts";
 
 interface TurnViewProps {
   readonly turn: TurnSpan;
@@ -131,9 +132,11 @@ function CallLine({
   const isFailed = isDone && ended?.error !== undefined;
   const state = stateOf({ isFailed, isDone, isWaiting });
   const Icon = CALL_ICONS[state];
-  const time = isDone ? duration(to.at - call.from.at) : isWaiting ? words.status.paused : words.status.running;
+  const { ownMs, askedMs } = timesOf(store.story, call);
+  const asked = askedMs > 0 ? ` · ${words.runPage.askedFor(duration(askedMs))}` : "";
+  const time = isDone ? `${duration(ownMs)}${asked}` : isWaiting ? words.status.paused : words.status.running;
   return (
-    <button type="button" className={`story-call ${state}`} onClick={() => onSelect(call.call)}>
+    <button type="button" className={`story-call story-${state}`} onClick={() => onSelect(call.call)}>
       <Icon size={14} aria-hidden />
       <strong>{tool}</strong>
       <span className="story-args">{brief(args)}</span>

@@ -36,7 +36,7 @@ export const Track = memo(function Track({ rows, scale, colors, notches, ticks }
         {notches.map(({ kind, seq, text }) => (
           <div
             key={`${kind} ${seq}`}
-            className={`timeline-notch ${kind}`}
+            className={`timeline-notch ${kind} ${placeOf(scale, seq) > 0.88 ? "at-end" : ""}`}
             style={{ left: percent(placeOf(scale, seq)) }}
           >
             <span>{text}</span>

@@ -17,6 +17,7 @@ export const RUN_EN = {
   notYet: "Nothing has happened yet at this moment.",
   writing: "writing…",
   thinking: "thinking…",
+  askedFor: (time: string) => `waited ${time} for approval`,
   waitsForYou: "waits for you",
   nothingYet: "Select a bar or a turn to see what its model was given.",
   via: {

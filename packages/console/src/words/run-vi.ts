@@ -19,6 +19,7 @@ export const RUN_VI: RunWords = {
   notYet: "Tại thời điểm này chưa có gì xảy ra.",
   writing: "đang viết…",
   thinking: "đang nghĩ…",
+  askedFor: (time: string) => `chờ duyệt ${time}`,
   waitsForYou: "chờ bạn",
   nothingYet: "Chọn một thanh hoặc một lượt để xem mô hình đã nhận gì.",
   via: {
