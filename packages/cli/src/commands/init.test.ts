@@ -1,74 +1,148 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
-import { baton, Child, inFolder, type Ran, type RunOptions } from "../testing/command.ts";
+import own from "../../package.json" with { type: "json" };
+import { BATON, baton, Child, inFolder, type Ran, type RunOptions } from "../testing/command.ts";
+import { Served } from "../testing/served.ts";
 
-const Lock = z.object({
-  packages: z.record(z.string(), z.looseObject({ dependencies: z.record(z.string(), z.string()).optional() })),
-});
+const FILES = [
+  ".env.example",
+  ".gitignore",
+  "README.md",
+  "agents",
+  "crew.test.ts",
+  "crew.yaml",
+  "package.json",
+  "script.yaml",
+  "tools.ts",
+  "tsconfig.json",
+];
 
 test("the crew that is written has no findings and runs at once, with no node_modules", async () => {
   await inFolder({}, async (cwd) => {
-    const { exitCode, stdout } = await baton(["init", "my crew"], { cwd });
+    const { exitCode, stdout } = await baton(["init", "desk"], { cwd });
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^ {2}baton run "my crew" "What time is it in Hanoi\?"$/m);
-    const checked = await baton(["check", "my crew"], { cwd });
-    assert.match(checked.stdout, /^✓ my crew {2}2 agents, 1 tool\n/);
-    const ran = await baton(["run", "my crew", "What time is it in Hanoi?"], { cwd });
+    assert.match(stdout, /^ {2}baton run desk "What time is it in Hanoi\?"$/m);
+    assert.match(stdout, /^ {2}cd desk\n {2}npm install\n {2}npm test\n {2}npm start$/m);
+    assert.deepEqual((await readdir(join(cwd, "desk"))).toSorted(), FILES);
+    const checked = await baton(["check", "desk"], { cwd });
+    assert.deepEqual([checked.exitCode, checked.stderr], [0, ""]);
+    const ran = await baton(["run", "desk", "What time is it in Hanoi?"], { cwd });
     assert.equal(ran.exitCode, 0);
     assert.match(ran.stdout, /✓ GetTime\(zone: "Asia\/Ho_Chi_Minh"\)/);
-    assert.match(await readFile(join(cwd, "my crew", "crew.yaml"), "utf8"), /OPENAI_API_KEY/);
+    await using server = await Served.start(["desk"], { cwd });
+    assert.partialDeepStrictEqual(await server.run({ crew: "desk", input: "Good morning!" }, { wait: true }), {
+      outcome: "done",
+    });
   });
 });
 
-/** Runs npm with an empty cache and no way to a registry. */
+test("the project names itself and the version of Baton that wrote it", async () => {
+  const Manifest = z.looseObject({ name: z.string(), dependencies: z.record(z.string(), z.string()) });
+  await inFolder({}, async (cwd) => {
+    for (const [folder, name] of [
+      ["Help_Desk", "help_desk"],
+      ["_-x", "x"],
+      ["---", "crew"],
+    ] as const) {
+      assert.equal((await baton(["init", "--", folder], { cwd })).exitCode, 0);
+      const manifest = Manifest.parse(JSON.parse(await readFile(join(cwd, folder, "package.json"), "utf8")));
+      assert.equal(manifest.name, name);
+      assert.deepEqual(manifest.dependencies, {
+        "@baton/baton": own.version,
+        "@baton/cli": own.version,
+        zod: own.dependencies.zod,
+      });
+      assert.match(await readFile(join(cwd, folder, "README.md"), "utf8"), new RegExp(`^# ${folder}\n`));
+      assert.match(await readFile(join(cwd, folder, "tools.ts"), "utf8"), /from "@baton\/baton";/);
+    }
+  });
+});
+
+/** Makes the command one that scripts of npm find, as after an install. */
+async function install(cwd: string): Promise<void> {
+  const bin = join(cwd, "node_modules", ".bin");
+  await mkdir(bin, { recursive: true });
+  await symlink(BATON, join(bin, "baton"));
+}
+
 async function npm(cwd: string, args: readonly string[], env: RunOptions["env"] = {}): Promise<Ran> {
   const apart = { npm_config_offline: "true", npm_config_cache: join(cwd, "cache") };
   return new Child(["npm", ...args], { cwd, env: { ...apart, ...env } }).ended();
 }
 
-test("it is installed from this very folder, fetches nothing, and its own test passes", async () => {
+test("npm test and npm start work at once if Baton is installed above, with and without a key", async () => {
   await inFolder({}, async (cwd) => {
-    await baton(["init", "m i#n%20e"], { cwd });
-    const crew = join(cwd, "m i#n%20e");
-    const installed = await npm(crew, ["install"]);
-    assert.equal(installed.exitCode, 0, installed.stderr);
-    const lock = Lock.parse(JSON.parse(await readFile(join(crew, "package-lock.json"), "utf8")));
-    assert.deepEqual(
-      Object.values(lock.packages).flatMap(({ dependencies = {} }) => Object.keys(dependencies)),
-      [],
-    );
-    const tested = await npm(crew, ["test"]);
-    assert.equal(tested.exitCode, 0, tested.stdout);
-    assert.match(tested.stdout, /pass 3\n/);
-    const checked = await npm(crew, ["exec", "baton", "check"]);
-    assert.match(checked.stdout, /^✓ \. {2}2 agents, 1 tool\n/);
+    await install(cwd);
+    const { stdout } = await baton(["init", "desk"], { cwd });
+    assert.doesNotMatch(stdout, /npm install/);
+    const folder = join(cwd, "desk");
+    for (const env of [{}, { OPENAI_API_KEY: "sk-none", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }]) {
+      const tested = await npm(folder, ["test"], env);
+      assert.equal(tested.exitCode, 0, tested.stdout);
+      assert.match(tested.stdout, /pass 3\n/);
+      const server = new Child(["setsid", "npm", "start"], { cwd: folder, env: { BATON_PORT: "0", ...env } });
+      await server.sees("listening on http://127.0.0.1:");
+      await server.sees("OPENAI_API_KEY" in env ? "OPENAI_API_KEY is set" : "script");
+      // npm does not pass signals on: all of its group get it.
+      process.kill(-(server.process.pid ?? 0), "SIGTERM");
+      await server.ended();
+    }
   });
 });
 
-test("its own test fails on a Node that does not run TypeScript", async () => {
+test("a key in .env is used once the example is copied and filled in", async () => {
   await inFolder({}, async (cwd) => {
-    await baton(["init", "mine"], { cwd });
-    const { exitCode, stdout } = await npm(join(cwd, "mine"), ["test"], { NODE_OPTIONS: "--no-strip-types" });
-    assert.equal(exitCode, 1, stdout);
-    assert.match(stdout, /Unknown file extension "\.ts"/);
+    await baton(["init", "desk"], { cwd });
+    const example = await readFile(join(cwd, "desk", ".env.example"), "utf8");
+    await writeFile(join(cwd, "desk", ".env"), example);
+    const scripted = await baton(["run", "desk", "Good morning!"], { cwd });
+    assert.deepEqual([scripted.exitCode, scripted.stderr], [0, ""]);
+    const filled = example.replace("OPENAI_API_KEY=", "OPENAI_API_KEY=sk-none\nOPENAI_BASE_URL=http://127.0.0.1:1/v1");
+    await writeFile(join(cwd, "desk", ".env"), filled);
+    await using server = await Served.start(["desk"], { cwd });
+    await server.child.sees("OPENAI_API_KEY is set");
   });
 });
 
-test("nothing is overwritten, and nothing is written where something would be", async () => {
-  await inFolder({ "mine/crew.yaml": "mine\n" }, async (cwd) => {
-    const { exitCode, stderr } = await baton(["init", "mine"], { cwd });
-    assert.deepEqual(
-      [exitCode, stderr],
-      [2, "baton: mine has crew.yaml already, so nothing was written; name another folder\n"],
-    );
-    assert.equal(await readFile(join(cwd, "mine", "crew.yaml"), "utf8"), "mine\n");
-    await assert.rejects(readFile(join(cwd, "mine", "tools.ts")), { code: "ENOENT" });
-    await writeFile(join(cwd, "file"), "");
-    const blocked = await baton(["init", "file"], { cwd });
-    assert.equal(blocked.exitCode, 2);
-    assert.match(blocked.stderr, /^baton: file cannot be written: .*; name another folder\n$/);
+test("nothing is overwritten, and nothing is written to a folder that has something", async () => {
+  await inFolder(
+    { "mine/crew.yaml": "mine\n", "many/a": "", "many/b": "", "many/c": "", "many/d": "" },
+    async (cwd) => {
+      const { exitCode, stderr } = await baton(["init", "mine"], { cwd });
+      assert.deepEqual(
+        [exitCode, stderr],
+        [2, "baton: mine has crew.yaml already, so nothing was written; name another folder\n"],
+      );
+      assert.deepEqual(await readdir(join(cwd, "mine")), ["crew.yaml"]);
+      assert.equal(await readFile(join(cwd, "mine", "crew.yaml"), "utf8"), "mine\n");
+      const many = await baton(["init", "many"], { cwd });
+      assert.match(many.stderr, /^baton: many has a, b, c and more already, so nothing was written;/);
+      await mkdir(join(cwd, "new", ".git"), { recursive: true });
+      assert.equal((await baton(["init", "."], { cwd: join(cwd, "new") })).exitCode, 0);
+    },
+  );
+});
+
+test("a name that no crew can have, and a place that cannot be written, are refused in one sentence", async () => {
+  await inFolder({ file: "" }, async (cwd) => {
+    for (const [name, sentence] of [
+      [
+        "my crew",
+        /^baton: "my crew" cannot be the name of a crew: use letters, digits, - and _, at most 128 of them\n$/,
+      ],
+      ["tiếng", /^baton: "tiếng" cannot be the name of a crew/],
+      ["", /^baton: "" cannot be the name of a crew/],
+      ["x".repeat(129), /cannot be the name of a crew/],
+      ["file", /^baton: file cannot be written: it is a file, or is inside one; name another folder\n$/],
+      ["file/desk", /^baton: file\/desk cannot be written: it is a file, or is inside one; name another folder\n$/],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await baton(["init", name], { cwd });
+      assert.deepEqual([exitCode, stdout], [2, ""], name);
+      assert.match(stderr, sentence);
+    }
+    assert.deepEqual(await readdir(cwd), ["file"]);
   });
 });
