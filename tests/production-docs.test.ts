@@ -6,8 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SETTING_NAMES, SETTINGS } from "@baton/core";
-import { parse } from "yaml";
-import { z } from "zod";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -46,13 +44,8 @@ test("Docker, Compose, Kubernetes and systemd wait longer than the grace period 
     assert.ok(Number(pattern.exec(page)?.[1]) > grace, String(pattern));
 });
 
-test("the Compose file is YAML that starts the image with its volume", () => {
-  const Compose = z.object({
-    services: z.object({ crews: z.object({ volumes: z.array(z.string()) }) }),
-    volumes: z.object({}),
-  });
-  const { services } = Compose.parse(parse(blockOf("# compose.yaml")));
-  assert.deepEqual(services.crews.volumes, ["crews-data:/data"]);
+test("the Compose file keeps data where the image has it", () => {
+  assert.match(blockOf("# compose.yaml"), /volumes: \["crews-data:\/data"\]/);
   assert.match(blockOf("# Dockerfile"), /BATON_DATA=\/data/);
 });
 
