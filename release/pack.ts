@@ -23,8 +23,16 @@ interface SourcePackage {
   readonly manifest: SourceManifest;
 }
 
-/** Packs every package into a folder, and gives the paths of the tarballs by the names of the packages. */
-export async function pack(into: string): Promise<ReadonlyMap<string, string>> {
+/** A packed package. */
+export interface Packed {
+  /** Its path. */
+  readonly tarball: string;
+  /** The names of what it needs. */
+  readonly dependencies: readonly string[];
+}
+
+/** Packs every package into a folder, and gives them by their names. */
+export async function pack(into: string): Promise<ReadonlyMap<string, Packed>> {
   const packages = await readPackages();
   const work = await mkdtemp(join(tmpdir(), "baton-pack-"));
   try {
@@ -66,7 +74,7 @@ interface Places {
   readonly into: string;
 }
 
-async function packOne({ folder, manifest }: SourcePackage, { work, compiled, into }: Places): Promise<string> {
+async function packOne({ folder, manifest }: SourcePackage, { work, compiled, into }: Places): Promise<Packed> {
   const to = join(work, folder);
   for (const name of manifest.files) {
     const isCode = CODE_FOLDERS.includes(name);
@@ -79,7 +87,7 @@ async function packOne({ folder, manifest }: SourcePackage, { work, compiled, in
   await cp(join(ROOT, folder, "README.md"), join(to, "README.md"));
   await writeFile(join(to, "package.json"), `${JSON.stringify(toPackedManifest(manifest), undefined, 2)}\n`);
   const { stdout } = await promisify(execFile)("npm", ["pack", "--silent", "--pack-destination", into], { cwd: to });
-  return join(into, stdout.trim());
+  return { tarball: join(into, stdout.trim()), dependencies: Object.keys(manifest.dependencies) };
 }
 
 /** What lies beside code and is read at run time. */
@@ -91,5 +99,5 @@ if (import.meta.main) {
   const into = join(ROOT, "dist");
   await rm(into, { recursive: true, force: true });
   const made = await pack(into);
-  for (const path of made.values()) process.stdout.write(`${relative(ROOT, path)}\n`);
+  for (const { tarball } of made.values()) process.stdout.write(`${relative(ROOT, tarball)}\n`);
 }
