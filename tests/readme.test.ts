@@ -6,7 +6,11 @@ import { runSnippet, type Snippet, snippetsOf } from "./snippet.ts";
 
 const root = join(import.meta.dirname, "..");
 
-for (const page of globSync(["README.md", "docs/**/*.md"], { cwd: root }).toSorted()) {
+/** Its steps build on each other: tests/start-docs.test.ts follows them. */
+const TUTORIAL = "docs/start.md";
+const pages = globSync(["README.md", "docs/**/*.md"], { cwd: root }).filter((page) => page !== TUTORIAL);
+
+for (const page of pages.toSorted()) {
   for (const snippet of snippetsOf(readFileSync(join(root, page), "utf8"))) {
     test(`the example at ${page}:${snippet.line} runs`, async () => {
       const { exitCode, output } = await runSnippet(snippet);
