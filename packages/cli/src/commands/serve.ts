@@ -18,10 +18,14 @@ import { toOneLine, toPrintable } from "../printable.ts";
 import { toDialects, toMounts } from "../serve/assistant-module.ts";
 import { type Configured, configure } from "../serve/config.ts";
 import { toConfigText } from "../serve/config-view.ts";
-import { openDatabase } from "../serve/database-choice.ts";
+import { openDatabase, toPlace } from "../serve/database-choice.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
 import { findServed, type FoundCrew, toServed } from "../serve/served-crews.ts";
 import { ServedModels } from "../serve/served-models.ts";
+import { LogView } from "../serve/log-view.ts";
+import { Screen } from "../screen.ts";
+import { openOutput } from "../terminal.ts";
+import { toWelcome, type Welcome } from "../serve/welcome.ts";
 import { toSecrets } from "../serve/secrets.ts";
 import type { Config } from "../serve/settings.ts";
 import { openShared } from "../serve/shared-parts.ts";
@@ -56,24 +60,43 @@ export const command: Command = async (invocation) => {
   const store = await toStore(shared.layer(await openDatabase(config)));
   models.spendIn(store.database.ledger());
   const asked = untilAsked();
+  const log = toLogView(config);
+  const console = await findConsole();
   const options = toOptions(config, crews, {
+    ...given({ logTo: log }),
     store,
     ...given({ countRequest: shared.countRequest }),
     model: models.modelOf,
     replaceProgram: models.replaceProgram,
     breakers: models.breakers,
     about: { version: manifest.version, model: models.reasons.join("; ") },
-    ...given({ console: await findConsole() }),
+    ...given({ console }),
   });
   const server = await listen(options, configured);
   said.warn = (text) => server.warn(text);
-  process.stdout.write(toPrintable(`listening on ${server.url}\n${models.reasons.map(toLine).join("")}`));
+  process.stdout.write(toPrintable(`listening on ${server.url}\n`));
+  const { url } = server;
+  greet({ url, crews, reasons: models.reasons, hasConsole: console !== undefined, place: toPlace(config) });
+  log?.release();
   catchStrayErrors((error) => server.report(error));
   await using _watching = config.watch ? watchServed(server, models, { crews, threads, config, store }) : undefined;
   await asked;
   process.stdout.write(`stopping; running runs have ${config.grace_seconds} s, another signal ends at once\n`);
   return await stop(server, store);
 };
+
+/** The log for people if that is asked for, or if it is a terminal that shows it. */
+function toLogView({ log_format }: Config): LogView | undefined {
+  const output = openOutput(process.stderr);
+  return log_format === "text" || (log_format === "auto" && output.isTerminal) ? new LogView(output) : undefined;
+}
+
+/** People are told more than programs. */
+function greet(welcome: Welcome): void {
+  const screen = new Screen(openOutput(process.stdout));
+  if (screen.isTerminal) screen.draw(toWelcome(welcome, screen.width));
+  else process.stdout.write(toPrintable(welcome.reasons.map(toLine).join("")));
+}
 
 /** The folder of the console. The API is served without it if it cannot be built. */
 async function findConsole(): Promise<string | undefined> {
@@ -158,7 +181,10 @@ async function stop(server: RunningServer, store: Store): Promise<number> {
 function toOptions(
   config: Config,
   crews: readonly FoundCrew[],
-  own: Pick<ServerOptions, "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest" | "console">,
+  own: Pick<
+    ServerOptions,
+    "store" | "model" | "replaceProgram" | "breakers" | "about" | "countRequest" | "console" | "logTo"
+  >,
 ): ServerOptions {
   const { host, port, models, allowed_hosts, origins, max_runs, log_level, keep_runs, keep_days, rate_limit } = config;
   return {

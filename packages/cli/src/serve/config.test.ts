@@ -54,6 +54,7 @@ test("options go before the environment, that before the file, and that before d
       "grace_seconds: 1 # BATON_GRACE",
       "watch: false # default",
       "log_level: info # default",
+      "log_format: auto # default",
       "",
     ]);
   });

@@ -191,6 +191,15 @@ export const SETTINGS = z.object({
       flag: "log-level",
       variable: "BATON_LOG_LEVEL",
     }),
+  log_format: z
+    .enum(["auto", "text", "json"], { error: "must be auto, text or json" })
+    .default("auto")
+    .register(ABOUT, {
+      meaning: "how it is logged: text to read, json, or auto: text on a terminal, else json",
+      value: "FORMAT",
+      flag: "log-format",
+      variable: "BATON_LOG_FORMAT",
+    }),
 });
 
 /** What a server was told. */

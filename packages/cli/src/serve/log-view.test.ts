@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { toText } from "../line.ts";
+import { hasTerminals, inFolder, startOnTerminal } from "../testing/command.ts";
+import { Served } from "../testing/served.ts";
+import { SHOP } from "../testing/shop.ts";
+import { LogView, toLogLine } from "./log-view.ts";
+
+const AT = "2026-01-02T03:04:05.000Z";
+const CLOCK = /^\d\d:\d\d:\d\d /;
+
+test("a line of the log has its time, what happened and its fields, with the short id of the run", () => {
+  const run = "01a1e864-fa79-7854-b423-b4cbc7ab1a2b";
+  const line = { level: "info", time: AT, request: "r", run, crew: "hello", ms: 14, msg: "run ended" };
+  const text = toText(toLogLine(JSON.stringify(line)));
+  assert.match(text, CLOCK);
+  assert.equal(text.replace(CLOCK, ""), "run ended  run b4cbc7ab1a2b, crew hello, ms 14");
+  const failed = toText(toLogLine(JSON.stringify({ level: "error", time: AT, msg: "run ended" })));
+  assert.equal(failed.replace(CLOCK, ""), "✗ run ended");
+});
+
+test("whatever a line holds, it is one printable line", () => {
+  const anything = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.json(),
+    fc.object().map((fields) => JSON.stringify({ level: "warn", time: AT, msg: "m", ...fields })),
+  );
+  fc.assert(
+    fc.property(anything, (json) => {
+      assert.doesNotMatch(toText(toLogLine(json)), /[\p{Control}\p{Bidi_Control}]/u);
+    }),
+  );
+});
+
+test("what is logged before the server has said where it listens comes after that, and the address is not said twice", () => {
+  const written: string[] = [];
+  const view = new LogView({ paint: toText, write: (text) => written.push(text) });
+  view.write(JSON.stringify({ level: "warn", time: AT, msg: "early" }));
+  view.write(JSON.stringify({ level: "info", time: AT, msg: "listening" }));
+  assert.equal(written.length, 0);
+  view.release();
+  view.write(JSON.stringify({ level: "info", time: AT, msg: "late" }));
+  assert.deepEqual(
+    written.map((text) => text.replace(CLOCK, "")),
+    ["▲ early\n", "late\n"],
+  );
+});
+
+test("on a terminal the address comes first, then what to open, which model and why, crews; no JSON", async (t) => {
+  if (!(await hasTerminals())) return t.skip("there is no `script` here");
+  await inFolder(SHOP, async (cwd) => {
+    const server = startOnTerminal(["serve", "shop", "--port", "0"], { cwd });
+    await server.sees("Ctrl-C");
+    const url = /listening on (http:\/\/\S+)/.exec(server.stdout)?.[1] ?? "";
+    await (await fetch(`${url}/api/crews`)).text();
+    await server.sees("request");
+    server.process.stdin.write("\u0003");
+    const { exitCode, stdout } = await server.ended();
+    assert.equal(exitCode, 0);
+    const text = stdout.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, "").replaceAll("\r", "");
+    assert.match(text, /^listening on http:\/\/127\.0\.0\.1:\d+\n\n/);
+    assert.match(text, /^open {4}http:\/\/127\.0\.0\.1:\d+\/ in your browser$/m);
+    assert.match(text, /^model {3}\S/m);
+    assert.match(text, /^crews {3}shop: \d+ agents?/m);
+    assert.doesNotMatch(text, /"level"/);
+  });
+});
+
+test("elsewhere the log is JSON, unless text is asked for", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    for (const [format, expected] of [
+      ["auto", /^\{"level":"info"/],
+      ["text", CLOCK],
+    ] as const) {
+      await using server = await Served.start(["shop", "--log-format", format], { cwd });
+      await (await server.get("/api/crews")).text();
+      const { stdout, stderr } = await server.stop();
+      assert.match(stderr, expected);
+      assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+\nmodel /);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Log view: the server's log as lines that people read; each is made of one line of JSON.
+ *
+ * What comes first is held back until the server has said where it listens. A line that is not JSON is shown as it is.
+ */
+import { cutLine, type Line, toLine, type Tone } from "../line.ts";
+import { toOneLine } from "../printable.ts";
+import type { Output } from "../screen.ts";
+
+const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
+  ["error", "bad"],
+  ["warn", "warn"],
+  ["debug", "dim"],
+]);
+
+/** Fields that the line has in another place, or that say nothing to a person. */
+const PASSED_OVER: ReadonlySet<string> = new Set(["level", "time", "msg", "request", "session", "tenant", "user"]);
+const SHORT_CHARS = 12;
+
+/** Takes lines of JSON, and writes them for people. */
+export class LogView {
+  readonly #output: Pick<Output, "paint" | "write">;
+  #held: string[] | undefined = [];
+
+  constructor(output: Pick<Output, "paint" | "write">) {
+    this.#output = output;
+  }
+
+  write(line: string): void {
+    const { paint, write } = this.#output;
+    if (this.#held !== undefined) this.#held.push(line);
+    else write(`${paint(toLogLine(line))}\n`);
+  }
+
+  /** Writes what was held back, but for what people have been told by now. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const line of held) if (!line.includes('"msg":"listening"')) this.write(line);
+  }
+}
+
+/** `10:41:07 run ended  run 1a2b3c4d5e6f, crew hello, outcome done` */
+export function toLogLine(json: string): Line {
+  const fields = parse(json);
+  if (fields === undefined) return toLine(toOneLine(json));
+  const { level, time, msg } = fields;
+  const tone = TONES.get(String(level)) ?? "plain";
+  const about = Object.entries(fields).flatMap(([name, value]) =>
+    PASSED_OVER.has(name) || value === null ? [] : [`${name} ${toShown(name, value)}`],
+  );
+  const sign = level === "error" ? "✗ " : level === "warn" ? "▲ " : "";
+  const head = toLine([`${toClock(String(time))} `, "dim"], [sign + toOneLine(String(msg)), tone]);
+  return cutLine([...head, ...(about.length === 0 ? [] : toLine([`  ${about.join(", ")}`, "dim"]))], Infinity);
+}
+
+function parse(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids of runs as people and routes name them. */
+function toShown(name: string, value: unknown): string {
+  const text = toOneLine(typeof value === "string" ? value : JSON.stringify(value));
+  return name === "run" ? text.replaceAll("-", "").slice(-SHORT_CHARS) : text;
+}
+
+/** The time of day here. */
+function toClock(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? "--:--:--" : at.toTimeString().slice(0, "hh:mm:ss".length);
+}
