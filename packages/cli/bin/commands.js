@@ -29,8 +29,9 @@ export const COMMANDS = [
     name: "check",
     usage: "[CREW…]",
     text: "find what is wrong with a crew before it runs",
-    more: "CREW is a folder with a crew.yaml, a YAML file, or a folder of crews (default: this folder).\nExit code: 0, or 2 where there are errors.",
+    more: "CREW is a folder with a crew.yaml, a YAML file, or a folder of crews (default: this folder).\nA crew without findings is passed over in silence.\nExit code: 0, or 2 if there are errors.",
     flags: {
+      verbose: { text: "say of crews without findings too that they are ok, with their size and worst case" },
       notes: { text: "show notes too: what is normal for many crews and worth knowing" },
       json: { text: "print all findings, notes included, as one JSON document" },
       help,

@@ -38,11 +38,12 @@ test("every finding has its place on a line of its own, and errors make the exit
 
 test("a folder of crews is all of them, each with its worst case", async () => {
   await inFolder({ ...DESK, "bad/crew.yaml": BAD }, async (cwd) => {
-    const { exitCode, stdout } = await baton(["check", "."], { cwd });
+    const { exitCode, stdout } = await baton(["check", ".", "--verbose"], { cwd });
     assert.equal(exitCode, 2);
     assert.match(stdout, /^✗ bad {2}2 errors$/m);
     assert.match(stdout, /^✓ desk {2}3 agents, 3 tools\n {2}worst case for one input: \d+ model calls, /m);
-    assert.equal((await baton(["check", "desk"], { cwd })).exitCode, 0);
+    assert.deepEqual(await baton(["check", "desk"], { cwd }), { exitCode: 0, stdout: "", stderr: "" });
+    assert.doesNotMatch((await baton(["check", "."], { cwd })).stdout, /desk/);
   });
 });
 

@@ -6,7 +6,7 @@ import { findCrews, withoutOtherFiles } from "../crew-path.ts";
 import { countOf, loadCrew } from "../crew-source.ts";
 import { UNUSABLE } from "../exit-code.ts";
 import { toFindingLines } from "../finding-view.ts";
-import type { Command } from "../invocation.ts";
+import type { Command, Invocation } from "../invocation.ts";
 import { BLANK, cutLine, toLine, type Line } from "../line.ts";
 import { toCount } from "../number-text.ts";
 import { wrap } from "../paragraph.ts";
@@ -19,16 +19,23 @@ interface Checked {
   readonly file: CrewFile;
 }
 
-/** Checks all crews that are named; 0 if none has an error. Notes are shown if they are asked for, and in JSON. */
+/**
+ * Checks all crews that are named; 0 if none has an error. Notes are shown if they are asked for, and in JSON. Nothing is
+ * said of a crew without findings, unless that is asked for.
+ */
 export const command: Command = async ({ positionals, flags }) => {
   const named = positionals.length === 0 ? [undefined] : await withoutOtherFiles(positionals);
   const paths = (await Promise.all(named.map(findCrews))).flat();
   const checked: Checked[] = [];
   for (const path of new Set(paths)) checked.push({ path, file: await loadCrew(path) });
   if (flags.has("json")) process.stdout.write(`${JSON.stringify({ crews: checked.map(toJson) }, undefined, 2)}\n`);
-  else show(flags.has("notes") ? checked : checked.map(withoutNotes));
+  else show((flags.has("notes") ? checked : checked.map(withoutNotes)).filter((one) => isSaid(one, flags)));
   return checked.every(({ file }) => file.crew !== undefined) ? 0 : UNUSABLE;
 };
+
+function isSaid({ file }: Checked, flags: Invocation["flags"]): boolean {
+  return file.findings.length > 0 || flags.has("verbose");
+}
 
 function toJson({ path, file: { crew, findings, worst } }: Checked): object {
   return { path, ok: crew !== undefined, findings, ...(worst === undefined ? {} : { worst }) };
