@@ -34,7 +34,7 @@ export class Visitor {
   /** Opens a page in a context of its own. */
   async open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     page.on("console", (message) => {
       if (message.type() === "error" && this.#expected?.test(message.text()) !== true) {
