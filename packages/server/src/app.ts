@@ -3,6 +3,7 @@
  */
 import { Hono } from "hono";
 import { Api } from "./routes/api.ts";
+import { compressing } from "./gateway/compress.ts";
 import type { GatewayEnv } from "./gateway/gateway-env.ts";
 import { addGateway, type GatewayOptions } from "./gateway/gateway.ts";
 import { addAguiRun } from "./routes/agui-run.ts";
@@ -32,6 +33,7 @@ export function createApp(service: Service, mounts: readonly RouteMount[], gatew
   const app = new Hono<GatewayEnv>();
   app.use(watched(service.observer, service.store.clock));
   addGateway(app, gateway);
+  app.use("/api/*", compressing);
   if (service.console !== undefined) addConsole(app, service.console);
   const api = new Api(app);
   addCrewStream(api, service);

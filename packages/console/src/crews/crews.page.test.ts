@@ -141,9 +141,12 @@ async function checkDrawing(page: Page, crew: CrewDetail): Promise<void> {
   for (const { agent, signal, target } of crew.signals)
     if (signal !== undefined && isOwn.has(agent) && target !== agent)
       assert.ok(text?.includes(signal) === true || /\+\d/.test(text ?? ""), `${crew.id} draws ${signal}`);
-  const boxes = await page
-    .locator(".crew-graph [data-box] > rect.ground")
-    .evaluateAll((found) => found.map((one) => one.getBoundingClientRect().toJSON()));
+  const boxes = await page.locator(".crew-graph [data-box] > rect.ground").evaluateAll((found) =>
+    found.map((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return { left, right, top, bottom };
+    }),
+  );
   for (const [index, one] of boxes.entries())
     for (const other of boxes.slice(index + 1))
       assert.ok(

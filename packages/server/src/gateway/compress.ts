@@ -1,0 +1,53 @@
+/**
+ * Compress: long JSON answers are sent as gzip to clients that accept it.
+ *
+ * On loopback nothing is compressed: there the time it takes is longer than the time it saves. An answer that is
+ * written to the connection directly is not touched.
+ */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { MiddlewareHandler } from "hono";
+import type { GatewayContext, GatewayEnv } from "./gateway-env.ts";
+
+const MIN_BYTES = 32 * 1_024;
+const toGzip = promisify(gzip);
+
+/** Compresses what the routes after it answer. */
+export const compressing: MiddlewareHandler<GatewayEnv> = async (c, next) => {
+  await next();
+  if (!isWanted(c)) return;
+  const { status, headers } = c.res;
+  const bytes = Buffer.from(await c.res.arrayBuffer());
+  const isLong = bytes.length >= MIN_BYTES;
+  const sent = new Headers(headers);
+  sent.append("Vary", "Accept-Encoding");
+  if (isLong) sent.set("Content-Encoding", "gzip");
+  sent.delete("Content-Length");
+  c.res = undefined;
+  c.res = new Response(isLong ? await toGzip(bytes) : bytes, { status, headers: sent });
+};
+
+function isWanted(c: GatewayContext): boolean {
+  const { headers, body } = c.res;
+  return (
+    c.req.method === "GET" &&
+    body !== null &&
+    headers.get("content-type")?.startsWith("application/json") === true &&
+    !headers.has("content-encoding") &&
+    acceptsGzip(c.req.header("accept-encoding")) &&
+    !isLoopback(c.env.incoming.socket.remoteAddress)
+  );
+}
+
+/** Whether a header names gzip, and not with a weight of zero. */
+export function acceptsGzip(header = ""): boolean {
+  return header.split(",").some((part) => {
+    const [name = "", weight = ""] = part.split(";").map((one) => one.trim().toLowerCase());
+    return name === "gzip" && Number(weight.startsWith("q=") ? weight.slice(2) : 1) > 0;
+  });
+}
+
+/** Whether an address is of this machine; one that is gone is treated as such. */
+export function isLoopback(address = "::1"): boolean {
+  return address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
+}
