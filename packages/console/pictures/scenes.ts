@@ -16,6 +16,8 @@ export interface Scene {
 
 /** Below this width the stage and the conversations are sheets. */
 const SHEETS = 1_200;
+/** Below this width the run page shows one column. */
+const SMALL = 768;
 const PHONE: readonly number[] = [360];
 
 const see = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
@@ -37,6 +39,18 @@ const seeChat = (selector: string) => async (page: Page) => {
 const seeRun = (selector: string) => async (page: Page) => {
   await see(".timeline-bar")(page);
   if ((page.viewportSize()?.width ?? 0) >= SHEETS) await see(".crew-graph .box")(page);
+  await see(selector)(page);
+};
+
+/** The inspector, which small screens show in place of the story. */
+const seeInspector = (selector: string) => async (page: Page) => {
+  await see(".timeline-bar")(page);
+  if ((page.viewportSize()?.width ?? 0) < SMALL) {
+    await page
+      .locator(".run-panes")
+      .getByRole("button", { name: /^(?:Inspector|X-ray)$/ })
+      .click();
+  }
   await see(selector)(page);
 };
 
@@ -86,14 +100,14 @@ const CHATS: readonly Scene[] = [
 ];
 
 const RUNS: readonly Scene[] = [
-  { name: "run", address: run("exam"), ready: seeRun(".xray-block") },
+  { name: "run", address: run("exam"), ready: seeInspector(".xray-block") },
   {
     name: "run-rewound",
     address: (world) => `${run("exam")(world)}?at=${world.middle}`,
     ready: seeRun("[data-turn]"),
   },
-  { name: "run-output", address: run("exam", "?tab=output"), ready: seeRun("[role=tab][aria-selected=true]") },
-  { name: "run-events", address: run("exam", "?tab=events"), ready: seeRun(".event-row, .events-row") },
+  { name: "run-output", address: run("exam", "?tab=output"), ready: seeInspector("[role=tab][aria-selected=true]") },
+  { name: "run-events", address: run("exam", "?tab=events"), ready: seeInspector(".event-row, .events-row") },
   { name: "run-running", address: run("running"), ready: seeRun(".run-live") },
   { name: "run-approval", address: run("approval"), ready: seeRun("main") },
   { name: "run-failed", address: run("failed"), ready: seeRun("main") },
