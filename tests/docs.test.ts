@@ -139,7 +139,7 @@ suite("docs/models.md", () => {
 });
 
 test("every link between pages leads to a page and a heading that are there", () => {
-  const pages = globSync(["*.md", "{docs,crews}/**/*.md"], { cwd: root });
+  const pages = globSync(["*.md", "llms.txt", "{docs,crews}/**/*.md"], { cwd: root });
   for (const page of pages) {
     for (const [, link = ""] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (link.includes("://")) continue;
