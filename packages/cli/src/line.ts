@@ -6,7 +6,10 @@
 import { cutText, widthOf } from "./width.ts";
 
 /** What a piece of text is, not which colour it has; `agent-…` are the colours agents are told apart by. */
-export type Tone = "plain" | "dim" | "strong" | "good" | "bad" | "warn" | AgentTone;
+export type Tone = "plain" | "dim" | "strong" | "good" | "bad" | "warn" | TextTone | AgentTone;
+
+/** Of text that an agent has marked up. */
+type TextTone = "italic" | "code" | "link" | "strike";
 
 /** One of the colours of agents, as text or as a chip. */
 export type AgentTone = `${"agent" | "title" | "chip"}-${number}`;

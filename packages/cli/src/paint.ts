@@ -16,6 +16,10 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ["good", "32"],
   ["bad", "31"],
   ["warn", "33"],
+  ["italic", "3"],
+  ["code", "36"],
+  ["link", "4"],
+  ["strike", "9"],
 ]);
 /** For agents: out of 256 colours, or of 16. */
 const RICH = ["38;5;37", "38;5;133", "38;5;68", "38;5;172", "38;5;71", "38;5;167"] as const;

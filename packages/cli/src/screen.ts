@@ -6,6 +6,7 @@
  */
 import { toText, type Line } from "./line.ts";
 import type { Paint } from "./paint.ts";
+import type { Look } from "./reply.ts";
 import { widthOf } from "./width.ts";
 
 /** Where lines are written to. */
@@ -14,6 +15,8 @@ export interface Output {
   /** Whether the cursor can be moved. */
   readonly isLive: boolean;
   readonly paint: Paint;
+  /** Whether Markdown is rendered; not if it is left out. */
+  readonly look?: Look;
   /** Of a terminal, else infinite. */
   readonly columns: () => number;
   readonly rows: () => number;
@@ -44,6 +47,10 @@ export class Screen {
 
   get isTerminal(): boolean {
     return this.#output.isTerminal;
+  }
+
+  get look(): Look {
+    return this.#output.look ?? "plain";
   }
 
   get isLive(): boolean {

@@ -41,7 +41,7 @@ export function openStage(
 ): Stage {
   const screen = new Screen(openOutput(process.stdout));
   const cast = toCast(crew);
-  const reporter = new ScreenReporter(screen, () => new Transcript(cast));
+  const reporter = new ScreenReporter(screen, () => new Transcript(cast, screen.look));
   return { screen, reporter, asker, conversation: new Conversation({ reporter, asker, width: () => screen.width }) };
 }
 
@@ -58,7 +58,7 @@ export function openPastStage(crew: Crew, look: "still" | "live"): Pick<Stage, "
   const output = openOutput(process.stdout);
   const screen = new Screen(look === "still" ? { ...output, isLive: false } : output);
   const cast = toCast(crew);
-  return { screen, reporter: new ScreenReporter(screen, () => new Transcript(cast)) };
+  return { screen, reporter: new ScreenReporter(screen, () => new Transcript(cast, screen.look)) };
 }
 
 /** What is said before the first run: the crew, the models and why, and whether a check would find something. */

@@ -9,10 +9,13 @@ import type { Output } from "./screen.ts";
 /** A standard stream as it is: a terminal with its size and colours, or a plain stream. */
 export function openOutput(stream: NodeJS.WriteStream): Output {
   const isTerminal = stream.isTTY;
+  const isLive = isTerminal && process.env["TERM"] !== "dumb";
+  const depth = isTerminal ? stream.getColorDepth() : 1;
   return {
     isTerminal,
-    isLive: isTerminal && process.env["TERM"] !== "dumb",
-    paint: toPaint(isTerminal ? stream.getColorDepth() : 1),
+    isLive,
+    look: isLive && depth > 1 && !process.env["NO_COLOR"] ? "rich" : "plain",
+    paint: toPaint(depth),
     // A terminal that does not know its size says 0.
     columns: () => (isTerminal ? stream.columns || 80 : Infinity),
     rows: () => (isTerminal ? stream.rows || 24 : Infinity),

@@ -9,6 +9,7 @@ import { type FactOf, isMember, type RunEvent } from "@baton/core";
 import { type Cast, toActorLine, toneOf } from "./cast.ts";
 import { BLANK, cutLine, toLine, toText, type Line } from "./line.ts";
 import { toOneLine } from "./printable.ts";
+import type { Look } from "./reply.ts";
 import { RunSummary } from "./run-summary.ts";
 import { TurnView, type Frame } from "./turn-view.ts";
 import { widthOf, cutStart } from "./width.ts";
@@ -27,6 +28,7 @@ const CHANGED: Line = toLine(["▲ ", "warn"], "the tools are not those it began
 /** Follows one run, through all its pauses. */
 export class Transcript {
   readonly #cast: Cast;
+  readonly #look: Look;
   readonly #summary: RunSummary;
   #turn: TurnView | undefined;
   #isGroup = false;
@@ -34,8 +36,9 @@ export class Transcript {
   /** Turns of sub-crews, whose agents have turns of their own. */
   readonly #crews = new Set<string>();
 
-  constructor(cast: Cast) {
+  constructor(cast: Cast, look: Look = "plain") {
     this.#cast = cast;
+    this.#look = look;
     this.#summary = new RunSummary(cast);
   }
 
@@ -74,7 +77,7 @@ export class Transcript {
   #startTurn({ turn, agent, crew, lane }: RunEvent & FactOf<"turn.started">, width: number): readonly Line[] {
     const closed = this.#close([], width);
     if (crew === undefined) {
-      this.#turn = new TurnView(this.#cast(agent, lane));
+      this.#turn = new TurnView(this.#cast(agent, lane), this.#look);
       return [...closed, BLANK, cutLine(this.#turn.title, width)];
     }
     this.#crews.add(turn);
@@ -85,7 +88,7 @@ export class Transcript {
   #addToMember(event: RunEvent, width: number): readonly Line[] {
     if (event.type === "turn.started") {
       this.#members.set(event.lane, {
-        view: new TurnView(this.#cast(event.agent, event.lane)),
+        view: new TurnView(this.#cast(event.agent, event.lane), this.#look),
         lines: [],
         isDone: false,
       });

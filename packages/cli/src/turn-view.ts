@@ -11,7 +11,7 @@ import { cutLine, toLine, type Line, type Tone } from "./line.ts";
 import { toDuration } from "./number-text.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine, toPrintable } from "./printable.ts";
-import { Reply } from "./reply.ts";
+import { type Look, Reply } from "./reply.ts";
 import { cutText, widthOf } from "./width.ts";
 
 /** When and how wide something is shown. */
@@ -58,9 +58,9 @@ export class TurnView {
   /** Since when the model works on a reply, and with what it has begun. */
   #thinking: { readonly since: number; readonly model: string } | undefined;
 
-  constructor(actor: Actor) {
+  constructor(actor: Actor, look: Look = "plain") {
     this.actor = actor;
-    this.#reply = new Reply(actor.signals);
+    this.#reply = new Reply(actor.signals, look);
   }
 
   /** The first line. */
@@ -89,7 +89,7 @@ export class TurnView {
     const inner = width - BAR_CHARS;
     const spinner = SPINNER[Math.floor(now / SPINNER_MS) % SPINNER.length] ?? "";
     const isTalking = this.#reply.open.trim() !== "";
-    const lines: Line[] = isTalking ? [toLine(this.#reply.open)] : [];
+    const lines: Line[] = isTalking ? wrap(this.#reply.open, inner).map((text) => toLine(text)) : [];
     for (const { text, startedAt, progress } of this.#calls.values()) {
       const more = progress === "" ? "" : `  ${progress}`;
       lines.push(toCallLine([`${spinner} `, "warn"], [text, `  ${toDuration(now - startedAt)}${more}`], inner));
@@ -111,12 +111,12 @@ export class TurnView {
         this.#thinking = { since: event.at, model: event.model };
         return [];
       case "text.delta":
-        return toPlain(this.#reply.push(event.text, width));
+        return this.#reply.push(event.text, width);
       case "step.retried":
         return this.#retryStep(event, width);
       case "step.ended":
         this.#thinking = undefined;
-        return toPlain(this.#reply.end(width));
+        return this.#reply.end(width);
       case "call.started":
         this.#calls.set(event.call, { text: toCallText(event.tool, event.args), startedAt: event.at, progress: "" });
         return [];
@@ -151,7 +151,7 @@ export class TurnView {
 
   #retryStep(event: Extract<RunEvent, { type: "step.retried" }>, width: number): readonly Line[] {
     const isVoid = this.#reply.hasBegun;
-    const rest = toPlain(this.#reply.end(width));
+    const rest = this.#reply.end(width);
     return [...rest, ...toRetry(isVoid ? "the text above is void; " : "", event, width)];
   }
 
@@ -201,10 +201,6 @@ export class TurnView {
 /** A call is cut so that what comes after it is still there. */
 function toCallLine(sign: readonly [string, Tone], [call, after]: readonly [string, string], width: number): Line {
   return toLine(sign, cutText(call, Math.max(8, width - 2 - widthOf(after))), [after, "dim"]);
-}
-
-function toPlain(texts: readonly string[]): readonly Line[] {
-  return texts.map((text) => (text === "" ? [] : toLine(text)));
 }
 
 function toRetry(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
 import { toText } from "../line.ts";
 import { hasTerminals, inFolder, startOnTerminal } from "../testing/command.ts";
@@ -58,7 +59,7 @@ test("on a terminal the address comes first, then what to open, which model and 
     server.process.stdin.write("\u0003");
     const { exitCode, stdout } = await server.ended();
     assert.equal(exitCode, 0);
-    const text = stdout.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, "").replaceAll("\r", "");
+    const text = stripVTControlCharacters(stdout).replaceAll("\r", "");
     assert.match(text, /^listening on http:\/\/127\.0\.0\.1:\d+\n\n/);
     assert.match(text, /^open {4}http:\/\/127\.0\.0\.1:\d+\/ in your browser$/m);
     assert.match(text, /^model {3}\S/m);
