@@ -28,6 +28,7 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/server", ["@baton/core", "@baton/crewfile", "@baton/store"]],
   ["packages/client", ["@baton/core"]],
   ["packages/console", ["@baton/client"]],
+  ["packages/baton", ["core", "crewfile", "models", "store", "server", "console"].map((name) => `@baton/${name}`)],
   [
     "packages/cli",
     ["core", "crewfile", "models", "store", "assistant", "server", "client", "console", "mcp", "restate"].map(

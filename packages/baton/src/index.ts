@@ -1,0 +1,47 @@
+/**
+ * @baton/baton: the one import of an application: define crews, run them durably, serve them.
+ *
+ * Start reading at `baton.ts`. What packages beside an application need is in `@baton/core` and its siblings.
+ */
+export {
+  type Agent,
+  type AgentDefinition,
+  BatonError,
+  type CallContext,
+  type CancelOptions,
+  type Chunk,
+  type Command,
+  type Crew,
+  type CrewDefinition,
+  type Decision,
+  defineCrew,
+  defineProgram,
+  defineTool,
+  type Effect,
+  type ErrorCode,
+  type EventsOptions,
+  fold,
+  type Image,
+  type Json,
+  limited,
+  type Message,
+  type Model,
+  type Outcome,
+  type Permission,
+  type Prompt,
+  type Receipt,
+  type Run,
+  type RunEvent,
+  type RunLimits,
+  type RunResult,
+  type RunView,
+  type Script,
+  type ScriptEntry,
+  scriptModel,
+  type Tool,
+  ToolError,
+} from "@baton/core";
+export { fromLanguageModel } from "@baton/models";
+export { type Baton, openBaton, type RunOptions } from "./baton.ts";
+export type { BatonOptions, ModelOf, ServeOptions } from "./options.ts";
+export type { Served } from "./serving.ts";

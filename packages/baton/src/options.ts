@@ -1,0 +1,89 @@
+/**
+ * Options: what `openBaton` and `serve` may be told, checked before anything is opened.
+ *
+ * A wrong option is refused with one sentence that names it and says what to write.
+ */
+import { type Agent, BatonError, type Crew, type Model, nearest } from "@baton/core";
+import type { Environment } from "@baton/models";
+import type { ServerOptions } from "@baton/server";
+
+/** Gives each agent its model. */
+export type ModelOf = (agent: Agent, crew: Crew) => Model;
+
+/** What Baton is opened with; all of it is optional. */
+export interface BatonOptions {
+  /** The folder that keeps runs, in SQLite. Default: `BATON_DATA`, else `.baton`. */
+  readonly data?: string;
+  /** The URL of a Postgres that keeps runs instead. */
+  readonly postgres?: string;
+  /** `memory`: runs are kept only as long as this process lives. */
+  readonly store?: "memory";
+  /**
+   * The model of every agent: a name such as `openai/gpt-5-mini`, a model in code, or a function. Default: what agents
+   * and crews name, else the provider whose key is set, else the offline model.
+   */
+  readonly model?: string | Model | ModelOf;
+  /** Crews in code, and folders of crews in YAML. */
+  readonly crews?: readonly (string | Crew)[];
+  /** Where keys are looked for. Default: `process.env`. */
+  readonly env?: Environment;
+}
+
+/** How crews are served; `console: false` leaves the console out. */
+export interface ServeOptions extends Pick<
+  ServerOptions,
+  | "host"
+  | "port"
+  | "allowedHosts"
+  | "origins"
+  | "rateLimits"
+  | "graceMs"
+  | "maxRuns"
+  | "maxToolCalls"
+  | "maxBodyBytes"
+  | "models"
+  | "logLevel"
+  | "logTo"
+  | "routes"
+  | "dialects"
+  | "onShutdown"
+  | "retention"
+> {
+  readonly console?: boolean;
+}
+
+const OPTIONS = ["data", "postgres", "store", "model", "crews", "env"] as const;
+
+type Rule = readonly [isBroken: boolean, message: string];
+
+/** Throws `invalid` at the first option that cannot be. */
+export function checkOptions(options: BatonOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.some((known) => known === name));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, OPTIONS);
+    const hint = near === undefined ? `it takes ${OPTIONS.join(", ")}` : `did you mean \`${near}\`?`;
+    throw new BatonError("invalid", `openBaton has no option \`${unknown}\`; ${hint}`);
+  }
+  const { data, postgres, store, model, crews, env } = options;
+  const places = [data, postgres, store].filter((place) => place !== undefined);
+  const rules: readonly Rule[] = [
+    [!isText(data), "`data` must be the path of a folder, such as .baton"],
+    [!isText(postgres), "`postgres` must be a URL, such as postgres://user@host/database"],
+    [store !== undefined && store !== "memory", '`store` must be "memory", or left out'],
+    [places.length > 1, "`data`, `postgres` and `store` exclude each other; leave all but one out"],
+    [!isModel(model), "`model` must be a model's name, a model or a function that gives one"],
+    [crews !== undefined && !Array.isArray(crews), "`crews` must be a list of crews and folders of crews"],
+    [typeof env !== "undefined" && (typeof env !== "object" || env === null), "`env` must be an object of variables"],
+  ];
+  const broken = rules.find(([isBroken]) => isBroken);
+  if (broken !== undefined) throw new BatonError("invalid", broken[1]);
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && value !== "");
+}
+
+function isModel(value: unknown): boolean {
+  if (value === undefined || typeof value === "function" || (typeof value === "string" && value !== "")) return true;
+  return typeof value === "object" && value !== null && "stream" in value;
+}

@@ -1,0 +1,81 @@
+/**
+ * Starting run: the handle of a run whose start is not on disk yet.
+ *
+ * All that is asked of it waits for the start. If that is refused, what is asked is refused with the reason.
+ */
+import type {
+  CancelOptions,
+  Command,
+  Commanded,
+  Configuration,
+  EventsOptions,
+  Json,
+  Receipt,
+  Run,
+  RunEvent,
+  RunResult,
+} from "@baton/core";
+
+/** A run that begins as soon as it can. */
+export class StartingRun implements Run {
+  readonly #starting: Promise<Run>;
+  #id: string;
+
+  constructor(id: string, starting: Promise<Run>) {
+    this.#id = id;
+    this.#starting = starting;
+    starting.then(
+      (run) => {
+        this.#id = run.id;
+      },
+      // It is told to all who ask for something.
+      () => undefined,
+    );
+  }
+
+  /** A start in a session whose run waits for a message goes on with that run: then the id is that run's. */
+  get id(): string {
+    return this.#id;
+  }
+
+  get result(): Promise<RunResult> {
+    return this.#starting.then((run) => run.result);
+  }
+
+  async *events(options?: EventsOptions): AsyncGenerator<RunEvent, undefined> {
+    yield* (await this.#starting).events(options);
+  }
+
+  async *text(): AsyncGenerator<string, undefined> {
+    yield* (await this.#starting).text();
+  }
+
+  async answer(question: string, value: Json): Promise<void> {
+    return (await this.#starting).answer(question, value);
+  }
+
+  async say(text: string): Promise<void> {
+    return (await this.#starting).say(text);
+  }
+
+  async resume(input?: string): Promise<void> {
+    return (await this.#starting).resume(input);
+  }
+
+  async pause(): Promise<void> {
+    return (await this.#starting).pause();
+  }
+
+  async cancel(options?: CancelOptions): Promise<Receipt> {
+    return (await this.#starting).cancel(options);
+  }
+
+  async configure(change: Configuration & { readonly agent?: string }): Promise<void> {
+    return (await this.#starting).configure(change);
+  }
+
+  async command(command: Command): Promise<Commanded> {
+    const { receipt } = await (await this.#starting).command(command);
+    return receipt === undefined ? { run: this } : { run: this, receipt };
+  }
+}
