@@ -30,7 +30,7 @@ function program(name: string, cwd: string, args: readonly string[] = []) {
 
 test("the first program streams, prints, serves and ends by itself, with no key", async () => {
   await inFolder(async (cwd) => {
-    const { stdout, stderr } = await program("program.ts", cwd);
+    const { stdout, stderr } = await program("program-worker.ts", cwd);
     assert.notEqual(stdout.trim(), "");
     assert.equal(stderr.match(/offline model answers/g)?.length, 1, stderr);
     assert.equal(await readFile(join(cwd, ".baton", ".gitignore"), "utf8"), "*\n");
@@ -39,8 +39,8 @@ test("the first program streams, prints, serves and ends by itself, with no key"
 
 test("a run that pauses in one process is answered in the next", async () => {
   await inFolder(async (cwd) => {
-    assert.equal((await program("two-steps.ts", cwd, ["start"])).stdout, "paused\n");
-    assert.equal((await program("two-steps.ts", cwd, ["answer"])).stdout, "Paid.\ndone\n");
+    assert.equal((await program("two-steps-worker.ts", cwd, ["start"])).stdout, "paused\n");
+    assert.equal((await program("two-steps-worker.ts", cwd, ["answer"])).stdout, "Paid.\ndone\n");
   });
 });
 
