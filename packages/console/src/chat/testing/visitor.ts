@@ -80,7 +80,9 @@ export function messageBox(page: Page): Locator {
 /** Writes a message and sends it. */
 export async function say(page: Page, text: string): Promise<void> {
   await messageBox(page).fill(text);
-  await page.keyboard.press("Enter");
+  // Until the page knows the crew nothing can be sent.
+  await page.locator(".composer-send:enabled").waitFor();
+  await messageBox(page).press("Enter");
 }
 
 /** Waits until the run is as the title says: `Done`, `Waiting`, `Stopped`. */
