@@ -27,6 +27,9 @@ test("an unknown name lists what is known, and a server of one's own needs an ad
   for (const name of ["gpt-5", "acme/x", "openai/", "", "/x", "__proto__/x"]) {
     assert.throws(() => models.resolve({ name }), { code: "invalid", message: /openai\/…, .*ollama\/…, .*offline/ });
   }
+  assert.throws(() => models.resolve({ name: "claude-x" }), {
+    message: /; did you mean anthropic\/claude-x\? it knows /,
+  });
   assert.throws(() => models.resolve({ name: "openai-compatible/m" }), {
     message: "openai-compatible/m needs an address: set provider_url or OPENAI_COMPATIBLE_BASE_URL",
   });

@@ -31,6 +31,13 @@ import { withToolCalls } from "./text-model.ts";
 import { unavailableModel } from "./unavailable.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";
 
+/** Whose model a name without a provider probably is, by how it begins. */
+const MAKERS: readonly (readonly [start: string, provider: string])[] = [
+  ["gpt-", "openai"],
+  ["claude", "anthropic"],
+  ["gemini", "google"],
+];
+
 /** What models are made with. */
 export interface ModelsOptions {
   /** Variables with keys and addresses, `process.env` as a rule. */
@@ -159,7 +166,9 @@ export class Models {
     const model = ref.slice(slash + 1);
     if (provider === undefined || model === "") {
       const known = [...[...PROVIDERS.keys()].map((one) => `${one}/…`), ...this.#own.keys()].join(", ");
-      throw new BatonError("invalid", `"${ref}" is not a model Baton knows; it knows ${known}`);
+      const [, company] = MAKERS.find(([start]) => slash === -1 && ref.startsWith(start)) ?? [];
+      const hint = company === undefined ? "" : `did you mean ${company}/${ref}? `;
+      throw new BatonError("invalid", `"${ref}" is not a model Baton knows; ${hint}it knows ${known}`);
     }
     const env = this.#options.env ?? {};
     const key = this.#options.keys?.get(name) ?? findKey(name, env)?.key;
