@@ -9,6 +9,7 @@ import { toCast, nameOf } from "./chat-context.ts";
 import { errorText } from "./error-text.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import type { ChosenImage } from "./images.ts";
+import { modelsOf } from "../ui/model-words.ts";
 import { phaseOf, type RunPhase } from "./run-phase.ts";
 import type { CrewBook } from "./use-crew-book.ts";
 import { useKeys } from "./use-keys.ts";
@@ -131,9 +132,9 @@ function Chips({ book, crew, canChoose, onChoose }: ChipsProps) {
           )}
         </span>
       )}
-      {me !== undefined && (
+      {me !== undefined && me.model !== "" && (
         <span className="composer-chip" title={words.chat.model}>
-          <span>{me.model}</span>
+          <span>{modelsOf(me.model, crew ?? "").join(", ") || words.chat.offlineModel}</span>
         </span>
       )}
     </>

@@ -158,7 +158,7 @@ describe("the chat", { skip: noBrowser, timeout: 240_000 }, () => {
     await page.waitForSelector("textarea:focus");
     await page.waitForFunction(() => document.querySelectorAll(".first-examples button").length === 4);
     await page.waitForSelector(".stage .crew-graph .box");
-    await page.getByRole("main").getByText("offline rules, no key needed").waitFor();
+    await page.getByRole("main").getByText("offline model, no key needed").waitFor();
     await example(page, "teapot").hover();
     await page.locator(".stage-head", { hasText: "customer-service" }).waitFor();
     await page.getByText("1 approval").waitFor();

@@ -130,6 +130,7 @@ export const EN = {
     hideStage: "Hide the crew",
     close: "Close",
     model: "Which model answers",
+    offlineModel: "offline model, no key needed",
     pending: "It is sent when the connection is back",
     dontSend: "Do not send",
     images: (count: number) => (count === 1 ? "1 image" : `${count} images`),

@@ -130,6 +130,7 @@ export const VI: Words = {
     hideStage: "Ẩn nhóm",
     close: "Đóng",
     model: "Mô hình nào trả lời",
+    offlineModel: "mô hình ngoại tuyến, không cần khóa",
     pending: "Sẽ được gửi khi có kết nối",
     dontSend: "Không gửi",
     images: (count) => `${count} ảnh`,
