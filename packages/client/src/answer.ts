@@ -1,8 +1,8 @@
 /**
  * Answer: what the server's JSON routes say, as types.
  *
- * An answer is looked at so far that it is one of its kind; for the rest the server is believed, and fields that are
- * not listed here are kept.
+ * Only what identifies an answer is checked; the rest is trusted to the server, and fields that are not listed here
+ * are kept.
  */
 import type { FactOf, Failure, Json, Message, Outcome, Receipt } from "@baton/core";
 import { invalidAnswer } from "./endpoint.ts";
@@ -11,7 +11,7 @@ import { isRecord } from "./json-value.ts";
 /** Paths of what belongs to a run. */
 export type RunLinks = Readonly<Record<"self" | "events" | "commands", string>>;
 
-/** A run that was started, or that went on where it waited in its session. */
+/** A run that was started, or that was waiting in its session and continued. */
 export interface StartedRun {
   readonly id: string;
   /** For people: `req-` and twelve digits. */
@@ -30,10 +30,10 @@ export interface RunResultInfo {
   readonly content: string;
   /** The final reply as the model wrote it. */
   readonly raw: string;
-  /** What the last agent gave, if it has an output schema. */
+  /** The structured output of the last agent, if it has an output schema. */
   readonly output?: Json;
   readonly error?: Failure;
-  /** What a paused run waits to be told; empty where it waits for a message. */
+  /** The questions a paused run waits for; empty if it waits for a message. */
   readonly questions: readonly FactOf<"question.opened">[];
 }
 
@@ -49,7 +49,7 @@ export interface RunInfo extends StartedRun {
   readonly outcome?: Outcome;
   readonly error?: Failure;
   readonly input: string;
-  /** What was said about it when it was started. */
+  /** The metadata it was started with. */
   readonly options?: Json;
   /** The run that it follows, as the `after` of that run's crew. */
   readonly after_of?: string;
@@ -68,9 +68,9 @@ export interface RunInfo extends StartedRun {
   readonly created_at: string;
   readonly updated_at: string;
   readonly duration_ms: number;
-  /** The time in which it ran, without what it waited; older runs lack it, as the next two. */
+  /** The time it ran, without the time it waited; older runs lack it, as the next two. */
   readonly active_ms?: number;
-  /** From its beginning to its first text. */
+  /** From its start to its first text. */
   readonly first_text_ms?: number;
   /** The models that were called. */
   readonly models?: readonly string[];
@@ -156,27 +156,27 @@ export interface CrewInfo {
   readonly examples: readonly string[];
 }
 
-/** Checks that it is a run that was started. */
+/** Checks that the value is a run that was started. */
 export function parseStarted(value: unknown): StartedRun {
-  return isStarted(value) ? value : invalidAnswer("is no run");
+  return isStarted(value) ? value : invalidAnswer("is not a run");
 }
 
-/** Checks that it is a run. */
+/** Checks that the value is a run. */
 export function parseRun(value: unknown): RunInfo {
-  return isRun(value) ? value : invalidAnswer("is no run");
+  return isRun(value) ? value : invalidAnswer("is not a run");
 }
 
-/** Checks that it is a call. */
+/** Checks that the value is a call. */
 export function parseCall(value: unknown): CallInfo {
   return isCall(value) ? value : invalidAnswer("is not a call");
 }
 
-/** Checks that it is a page of runs. */
+/** Checks that the value is a page of runs. */
 export function parseRunPage(value: unknown): RunPage {
   return { runs: parseList(value, "runs", isRun), ...parseNext(value) };
 }
 
-/** Checks that it is a page of sessions. */
+/** Checks that the value is a page of sessions. */
 export function parseSessionPage(value: unknown): SessionPage {
   return { sessions: parseList(value, "sessions", isSession), ...parseNext(value) };
 }
@@ -196,7 +196,7 @@ export function parseMessages(value: unknown): readonly Message[] {
   return parseList(value, "messages", isMessage);
 }
 
-/** The receipt of a cancel, where there is one. */
+/** The receipt of a cancel, if there is one. */
 export function parseReceipt(value: unknown): Receipt | undefined {
   return isReceipt(value) ? value : undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * Backoff: how long to wait before another try, and the waiting.
  *
- * Full jitter: the ceiling doubles with every try that brought nothing, and chance picks below it, so that clients
- * that were cut off together do not come back together. What the server asked for comes on top.
+ * Full jitter: the ceiling doubles with every failed try and the wait is random below it, so that clients that were
+ * disconnected together do not reconnect together. The wait that the server asked for is added.
  */
 
 /** The ceiling of the first wait, and of all. */
@@ -13,13 +13,13 @@ export interface BackoffLimits {
 
 /** What the next wait depends on. */
 interface Attempt {
-  /** Tries in a row that brought nothing. */
+  /** Tries in a row that failed. */
   readonly failures: number;
-  /** What the server asked for. */
+  /** The wait that the server asked for. */
   readonly askedMs?: number | undefined;
 }
 
-/** A server cannot send clients away for longer. */
+/** The longest wait that a server can ask for. */
 const MAX_ASKED_MS = 10 * 60 * 1_000;
 
 /** Whole milliseconds to wait. */

@@ -1,8 +1,8 @@
 /**
  * Client error: the one error this package throws, with what the server said.
  *
- * An answer of `application/problem+json` becomes its code and its problems, any other its status; what never became
- * an answer has status 0.
+ * An `application/problem+json` answer gives its code and its problems, any other answer its status. Without an answer
+ * the status is 0.
  */
 import { isRecord, parseJson } from "./json-value.ts";
 
@@ -20,18 +20,18 @@ export interface ClientErrorDetails extends ErrorOptions {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Statuses that pass by themselves. */
+/** Statuses that are temporary. */
 const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 
 /** Why a request failed. Branch on `code`, never on `message`. */
 export class ClientError extends Error {
   override readonly name = "ClientError";
   /**
-   * The server's code; or `invalid` (nothing was sent: the address or an id is none), `network` (no answer),
-   * `invalid_answer` (not the server's), `http` (an answer without one).
+   * The server's code; or `invalid` (nothing was sent: the address or an id is not valid), `network` (no
+   * answer), `invalid_answer` (the answer is not a Baton server's), `http` (an answer without a code).
    */
   readonly code: string;
-  /** Of the answer; 0 where there was none. */
+  /** The HTTP status of the answer; 0 if there was no answer. */
   readonly status: number;
   readonly problems: readonly FieldProblem[];
   /** The server asked to wait at least this long. */
@@ -45,13 +45,13 @@ export class ClientError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Whether the same request may do better later. */
+  /** Whether the same request may succeed later. */
   get isPassing(): boolean {
     return this.code === "network" || PASSING.includes(this.status);
   }
 }
 
-/** The error of an answer that is none of success; reads its body. */
+/** The error of an answer whose status is not a success; reads its body. */
 export async function toClientError(response: Response): Promise<ClientError> {
   const { status, statusText, headers } = response;
   const body = parseJson(await response.text().catch(() => ""));

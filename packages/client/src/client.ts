@@ -1,8 +1,8 @@
 /**
  * Client: what a program does with a server: starts runs, follows and commands them, and looks at what was.
  *
- * Every method throws `ClientError` where the server says no or cannot be reached; an abort is thrown as it is.
- * `start` may try again by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
+ * Every method throws `ClientError` if the server refuses or cannot be reached; an abort is thrown unchanged.
+ * `start` retries by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
  */
 import type { Command, Json, Message, Outcome, Receipt, RunEvent, RunLimits } from "@baton/core";
 import {
@@ -50,11 +50,11 @@ import {
 export interface ClientOptions {
   /** As `http://127.0.0.1:8080`; empty in a page that the server itself gives. */
   readonly url: string;
-  /** An API key, where the server asks for one. */
+  /** An API key, if the server asks for one. */
   readonly key?: string;
   /** Instead of the platform's. */
   readonly fetch?: typeof fetch;
-  /** How often the server says that a stream is alive, at least; after two such times of silence it is given up. */
+  /** The longest time between two signs of life of a stream; after twice this time in silence the client reconnects. */
   readonly pingMs?: number;
   /** Of waits between tries. */
   readonly backoff?: BackoffLimits;
@@ -79,9 +79,9 @@ export interface StartOptions {
   readonly options?: Json;
   /** The model of every agent that writes for the user; one that the server offers (`--models`). */
   readonly model?: string;
-  /** Two starts with the same key and input are one; without it, each start is its own. */
+  /** The idempotency key: two starts with the same key and input start one run. Without it every start is a new run. */
   readonly idempotencyKey?: string;
-  /** How often it is sent while the server is busy or cannot be reached; 5 times without it. */
+  /** The most tries while the server is busy or cannot be reached; 5 by default. */
   readonly tries?: number;
   readonly abort?: AbortSignal;
 }
@@ -109,7 +109,7 @@ export interface RunFilter {
 
 /** What a list of events leaves out. */
 export interface EventListOptions {
-  /** Events beyond this one. */
+  /** Only events after this one. */
   readonly after?: number;
   /** The last event wanted. */
   readonly to?: number;
@@ -167,7 +167,7 @@ export interface Client {
   prompt(run: string, step: string): Promise<StepPrompt>;
   /** Runs the log through the engine with nothing called; with a crew: as that one would decide now. */
   replay(run: string, crew?: string): Promise<Replayed>;
-  /** Begins a new run with all that was finished by event `seq`; it goes on live. */
+  /** Begins a new run with everything that was finished by event `seq`; it continues live. */
   fork(run: string, seq: number, how?: HowToFork): Promise<StartedRun>;
 }
 
@@ -226,13 +226,14 @@ function pastMethods(endpoint: Endpoint): Pick<Client, "events" | "runCrew" | "p
 }
 
 function toEndpoint({ url, key, pingMs = PING_MS, backoff = BACKOFF, fetch: given }: ClientOptions): Endpoint {
-  // Only a page has an address that others can be relative to.
+  // Only in a page can an address be relative.
   const base = "location" in globalThis ? globalThis.location.href : undefined;
-  if (!URL.canParse(url, base)) throw new ClientError("invalid", `"${url}" is no address of a server`);
+  if (!URL.canParse(url, base))
+    throw new ClientError("invalid", `"${url}" is not the address of a server; use one such as http://127.0.0.1:8080`);
   return {
     url: url.endsWith("/") ? url.slice(0, -1) : url,
     key,
-    // Called on its own, the browser's refuses to work.
+    // The browser's `fetch` throws if it is called as a method of another object.
     fetch: given ?? ((input, init) => fetch(input, init)),
     backoff,
     silenceMs: pingMs * MISSED_PINGS,

@@ -1,7 +1,7 @@
 /**
- * Connection: one stream of a server, until it ends, is cut or falls silent.
+ * Connection: one stream of a server, until it ends, is interrupted or falls silent.
  *
- * It gives what the server sent, in order; what is missing or comes twice is the concern of whoever follows.
+ * It gives what the server sent, in order; the caller handles what is missing or comes twice.
  */
 import type { RunEvent } from "@baton/core";
 import { ClientError } from "./client-error.ts";
@@ -48,7 +48,7 @@ export class Connection<Item> {
   }
 
   /**
-   * Connects and reads, a list for each read; a frame that the cut left incomplete is dropped. Nothing stays open,
+   * Connects and reads, a list for each read; an incomplete last frame is dropped. Nothing stays open,
    * whatever came.
    */
   async *batches(): AsyncGenerator<readonly Item[], void, undefined> {
@@ -78,7 +78,7 @@ export class Connection<Item> {
     this.#options.onOpen?.();
     if (this.#isOver) return undefined;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-    return response.body === null || !isStream ? invalidAnswer("is no stream") : response.body.getReader();
+    return response.body === null || !isStream ? invalidAnswer("is not an event stream") : response.body.getReader();
   }
 
   async #read(reader: Reader): Promise<Uint8Array | undefined> {
@@ -87,7 +87,7 @@ export class Connection<Item> {
   }
 }
 
-/** What one read brought; what comes before a frame that is wrong is given first. */
+/** What one read gave; the frames before an invalid one are given first. */
 function* toBatches<Item>(
   frames: Iterable<SseFrame>,
   toItems: (frame: SseFrame) => Iterable<Item>,
@@ -107,10 +107,10 @@ function* toBatches<Item>(
 export function* toEvents({ id, data }: SseFrame): Generator<RunEvent, void, undefined> {
   const value = parseJson(data);
   if (isRunEvent(value)) yield value;
-  else if (id !== undefined) invalidAnswer(`has something else than an event under the id ${id.slice(0, 64)}`);
+  else if (id !== undefined) invalidAnswer(`has something other than an event with the id ${id.slice(0, 64)}`);
 }
 
-/** Looks at an event's place in the log; for what the event says, the server is believed. */
+/** Looks at an event's place in the log; the rest of the event is trusted to the server. */
 function isRunEvent(value: unknown): value is RunEvent {
   if (!isRecord(value)) return false;
   const { type, run, seq, at, lane } = value;
@@ -124,7 +124,7 @@ function isRunEvent(value: unknown): value is RunEvent {
 }
 
 function cut(error: unknown): never {
-  throw new ClientError("network", "The connection was cut", { cause: error });
+  throw new ClientError("network", "The connection was interrupted", { cause: error });
 }
 
 function ignore(): void {}

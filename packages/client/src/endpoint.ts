@@ -1,21 +1,21 @@
 /**
  * Endpoint: one server, as requests to it.
  *
- * An answer that is no success is thrown as `ClientError`, and so is no answer at all; an abort of the caller is
- * thrown as it is.
+ * An answer that is not a success is thrown as `ClientError`, and so is a missing answer; an abort of the caller is
+ * thrown unchanged.
  */
 import { type BackoffLimits, backoffMs, waitFor } from "./backoff.ts";
 import { ClientError, toClientError } from "./client-error.ts";
 import { parseJson } from "./json-value.ts";
 
-/** Where the server is, and how it is spoken to. */
+/** Where the server is, and how to send requests to it. */
 export interface Endpoint {
   /** Without a slash at its end; empty for the page's own server. */
   readonly url: string;
   readonly key: string | undefined;
   readonly fetch: typeof fetch;
   readonly backoff: BackoffLimits;
-  /** Silence after which a stream is given up. */
+  /** Silence after which a stream is closed. */
   readonly silenceMs: number;
 }
 
@@ -46,7 +46,7 @@ export async function send(endpoint: Endpoint, query: Query): Promise<Response> 
   return answered;
 }
 
-/** The JSON of the server's answer; undefined where it has no body. */
+/** The JSON of the server's answer; undefined if it has no body. */
 export async function ask(endpoint: Endpoint, query: Query): Promise<unknown> {
   const response = await send(endpoint, query);
   const text = await guard(query.abort, () => response.text());
@@ -55,7 +55,7 @@ export async function ask(endpoint: Endpoint, query: Query): Promise<unknown> {
   return value === undefined ? invalidAnswer("is not JSON") : value;
 }
 
-/** The same for a request that does no harm twice: sent again where that may help. */
+/** The same for an idempotent request: it is retried if that may help. */
 export async function askAgain(endpoint: Endpoint, query: Query, tries = MAX_TRIES): Promise<unknown> {
   for (let failures = 0; ; failures++) {
     try {
@@ -67,12 +67,12 @@ export async function askAgain(endpoint: Endpoint, query: Query, tries = MAX_TRI
   }
 }
 
-/** Throws that the answer is not the server's. */
+/** Throws that the answer is not a Baton server's. */
 export function invalidAnswer(what: string): never {
   throw new ClientError("invalid_answer", `The answer ${what}; is this a Baton server?`);
 }
 
-/** The first try may still be at work. */
+/** The first try may still be running. */
 function canRepeat({ isPassing, code }: ClientError): boolean {
   return isPassing || code === "idempotency_in_flight";
 }
@@ -105,5 +105,5 @@ function toUrl({ url }: Endpoint, { path, search = {} }: Query): string {
 /** Dots alone would be another path, encoded or not. */
 function toSegment(text: string): string {
   if (text !== "" && text !== "." && text !== "..") return encodeURIComponent(text);
-  throw new ClientError("invalid", `"${text}" is no id`);
+  throw new ClientError("invalid", `"${text}" is not a valid id`);
 }

@@ -12,7 +12,7 @@ import { type FollowOptions, isAborted, toPassing } from "./follow.ts";
 import { isRecord, parseJson } from "./json-value.ts";
 import type { SseFrame } from "./sse.ts";
 
-/** A crew as the feed tells of it. */
+/** A crew as the feed describes it. */
 export interface FeedCrew {
   readonly id: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export type FeedChange =
 /** How to read the feed. */
 export type FeedOptions = Pick<FollowOptions, "abort" | "onReconnect" | "onConnected">;
 
-/** What changes, until it is aborted; throws what no further try would mend. */
+/** What changes, until it is aborted; throws errors that a retry cannot fix. */
 export async function* followFeed(
   endpoint: Endpoint,
   options: FeedOptions,
@@ -74,14 +74,14 @@ async function* stayConnected(
   return { hasHeard, error, askedMs: Math.max(error?.retryAfterMs ?? 0, connection.retryMs ?? 0) };
 }
 
-/** What a frame tells; of a kind that is not known here, nothing. */
+/** The change in a frame; nothing for a kind that this client does not know. */
 function* toChanges({ data }: SseFrame): Generator<FeedChange, void, undefined> {
   const value = parseJson(data);
-  if (!isRecord(value) || typeof value["type"] !== "string") invalidAnswer("has something else than a change");
+  if (!isRecord(value) || typeof value["type"] !== "string") invalidAnswer("has something other than a change");
   else if (isChange(value)) yield value;
 }
 
-/** Looks at its kind and whether it has what goes with it; for the rest the server is believed. */
+/** Checks its kind and the fields of that kind; the rest is trusted to the server. */
 function isChange(value: unknown): value is FeedChange {
   if (!isRecord(value)) return false;
   if (value["type"] === "run") return isRecord(value["run"]) && typeof value["run"]["id"] === "string";

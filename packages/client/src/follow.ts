@@ -2,7 +2,7 @@
  * Follow: a run's events to its end, over as many connections as that takes.
  *
  * Each event is given once and in order: a connection begins after the last one given, what comes twice is dropped,
- * and where one is missing the connection is given up. It ends, is aborted, or throws what no further try would mend.
+ * and if one is missing the connection is closed and opened again. It throws only errors that a retry cannot fix.
  */
 import type { RunEvent } from "@baton/core";
 import { backoffMs, waitFor } from "./backoff.ts";
@@ -12,10 +12,10 @@ import { type Endpoint, invalidAnswer } from "./endpoint.ts";
 
 /** A connection was lost and there will be another. */
 export interface Reconnect {
-  /** Connections in a row that brought no event. */
+  /** Connections in a row that gave no event. */
   readonly failures: number;
   readonly delayMs: number;
-  /** Why; none where the server ended the stream itself. */
+  /** Why; absent if the server ended the stream itself. */
   readonly error: ClientError | undefined;
 }
 
@@ -107,7 +107,7 @@ async function* stayConnected(
   return { isOver: connection.isOver || isAborted(abort), after, error, askedMs };
 }
 
-/** Without what was seen. A gap in the middle may be the connection's fault, one at its beginning is the server's. */
+/** Drops events that were given before. A gap in the middle may be the connection's fault, one at its start is the server's. */
 async function* toUnseen(
   batches: AsyncIterable<readonly RunEvent[]>,
   after: number,
@@ -127,8 +127,8 @@ async function* toUnseen(
     }
     if (unseen.length > 0) yield unseen;
     if (gap === undefined) continue;
-    if (last === after) invalidAnswer(`goes from event ${last} to ${gap}`);
-    throw new ClientError("network", `The connection lost what is between the events ${last} and ${gap}`);
+    if (last === after) invalidAnswer(`skips from event ${last} to ${gap}`);
+    throw new ClientError("network", `The connection lost the events between ${last} and ${gap}`);
   }
 }
 
@@ -141,7 +141,7 @@ function isLast({ type }: RunEvent, until: "end" | "pause"): boolean {
   return type === "run.ended" || (until === "pause" && type === "run.paused");
 }
 
-/** An error that another try may mend; throws any other. */
+/** An error that a retry may fix; throws any other. */
 export function toPassing(error: unknown): ClientError {
   if (error instanceof ClientError && error.isPassing) return error;
   throw error;

@@ -1,8 +1,8 @@
 /**
  * @baton/client: a Baton server from a browser or from Node.
  *
- * Start reading at `client.ts`. Events, commands, `fold` and the signal hold are core's own; the engine does not come
- * along.
+ * Start reading at `client.ts`. Events, commands, `fold` and the signal hold are core's own; the engine is not
+ * included.
  */
 export type {
   Answerer,

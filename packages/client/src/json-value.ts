@@ -2,7 +2,7 @@
  * JSON value: text from a server, as something that can be looked into.
  */
 
-/** Parses JSON; undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,12 +1,12 @@
 /**
- * Past answer: what the server says of itself, of a crew as it is drawn, and of a run looked back at, as types.
+ * Past answer: types of what the server says about itself, about a crew as it is drawn, and about a past run.
  */
 import type { Json, Message, RunEvent } from "@baton/core";
 import { invalidAnswer } from "./endpoint.ts";
 import { isRecord } from "./json-value.ts";
 import type { CrewInfo } from "./answer.ts";
 
-/** Who the server takes the caller for, and what answers there. */
+/** Who the caller is to the server, and which model answers there. */
 export interface Me {
   readonly tenant: string;
   readonly user: string;
@@ -27,7 +27,7 @@ export interface DrawnBox extends DrawnPoint {
   readonly subtitle: string;
   readonly marks: readonly ("entry" | "terminal" | "pause" | "unreachable")[];
   readonly members: readonly string[];
-  /** Signals by which it keeps the baton. */
+  /** Signals with which it keeps the baton. */
   readonly again: readonly string[];
   readonly width: number;
   readonly height: number;
@@ -139,7 +139,7 @@ export interface StepPrompt {
   readonly window?: number;
 }
 
-/** How a fork goes on: with a crew that is served now, and with other words of the last person before it. */
+/** How a fork continues: with a crew that is served now, and with another last message of the person. */
 export interface HowToFork {
   readonly crew?: string;
   /** Replaces the last message at or before the event; what came after that message is left out. */
@@ -158,7 +158,7 @@ export interface OverviewFigures {
   readonly runs: number;
   readonly ended: number;
   readonly done: number;
-  /** Of ended runs, without waits; absent if none has ended, as the next two. */
+  /** Median duration of runs that ended, without the time they waited; absent if none has ended, as the next two. */
   readonly p50_ms?: number;
   readonly p95_ms?: number;
   readonly first_text_p95_ms?: number;
@@ -183,7 +183,7 @@ export interface Overview {
     tokens: number;
     cost_usd: number;
   }>[];
-  /** There were more runs than are counted. */
+  /** True if there were more runs than are counted here. */
   readonly is_partial?: true;
   readonly server: {
     readonly open_streams: number;
@@ -195,7 +195,7 @@ export interface Overview {
 
 /** Checks that it is an overview. */
 export function parseOverview(value: unknown): Overview {
-  return isOverview(value) ? value : invalidAnswer("is no overview");
+  return isOverview(value) ? value : invalidAnswer("is not an overview");
 }
 
 function isOverview(value: unknown): value is Overview {

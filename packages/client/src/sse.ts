@@ -10,12 +10,12 @@ import { ClientError } from "./client-error.ts";
 export interface SseFrame {
   /** The frame's own id: what a browser would remember of an earlier frame is not in it. */
   readonly id: string | undefined;
-  /** `message` where the frame has no name. */
+  /** `message` if the frame has no name. */
   readonly event: string;
   readonly data: string;
 }
 
-/** What a parser may be told. */
+/** Options of a parser. */
 export interface SseOptions {
   /** The most one frame may hold; default 64 Mi: a run's first event holds its whole history. */
   readonly maxChars?: number;
@@ -49,7 +49,7 @@ export class SseParser {
     return this.#retryMs;
   }
 
-  /** The frames that these bytes end. Throws where one is too large. */
+  /** The frames that these bytes end. Throws if one is too large. */
   push(bytes: Uint8Array): readonly SseFrame[] {
     const decoded = this.#decoder.decode(bytes, { stream: true });
     if (decoded === "") return [];

@@ -1,7 +1,7 @@
 /**
  * Watchdog: cuts a connection that its owner has aborted, or that has been silent for too long.
  *
- * What is waited for is given up at once, whether it heeds the abort or not; nothing stays on the owner's signal.
+ * It stops waiting at once, even if the work ignores the abort; no listener stays on the owner's abort signal.
  */
 import { ClientError } from "./client-error.ts";
 
@@ -9,7 +9,7 @@ import { ClientError } from "./client-error.ts";
 export interface WatchdogOptions {
   /** Of the owner. */
   readonly abort: AbortSignal | undefined;
-  /** Silence while somebody waits; what nobody reads may rest. */
+  /** The longest silence while somebody waits; without a reader the time does not count. */
   readonly silenceMs: number;
 }
 
@@ -27,7 +27,7 @@ export class Watchdog {
     return this.#controller.signal;
   }
 
-  /** The result of the work, or what cut it short. */
+  /** The result of the work; rejects with the reason if it was stopped. */
   async wait<T>(work: Promise<T>): Promise<T> {
     const { abort, silenceMs } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -49,7 +49,7 @@ export class Watchdog {
     }
   }
 
-  /** Lets go of the connection. */
+  /** Closes the connection. */
   end(): void {
     this.#controller.abort();
   }
