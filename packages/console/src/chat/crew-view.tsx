@@ -45,7 +45,7 @@ function ItemView({ store, item }: ItemViewProps) {
       return <GroupView store={store} item={item} />;
     case "team":
       return (
-        <section className="chat-team" aria-label={item.turn.crew ?? ""}>
+        <section className="chat-team" role="group" aria-label={item.turn.crew ?? ""}>
           <h2>{item.turn.crew}</h2>
           <CrewView store={store} items={item.items} />
         </section>
@@ -69,7 +69,7 @@ function GroupView({ store, item }: { readonly store: RunStore; readonly item: E
   const { words } = useApp();
   const { members, group } = item;
   return (
-    <section className="chat-group" aria-label={group.group}>
+    <section className="chat-group" role="group" aria-label={group.group}>
       <h2>
         {group.group}
         <small>{words.run.atOnce(members.length)}</small>

@@ -27,7 +27,7 @@ export function MemoryCard({ memory }: { readonly memory: MemoryChange }) {
     );
   };
   return (
-    <section className="chat-memory" aria-label={titles[operation] ?? operation}>
+    <section className="chat-memory" role="group" aria-label={titles[operation] ?? operation}>
       <BookmarkCheck size={16} aria-hidden />
       <span>
         <strong>{`${state === "undone" ? words.chat.undone : (titles[operation] ?? operation)}: `}</strong>

@@ -22,7 +22,7 @@ function ReceiptCard({ store }: { readonly store: RunStore }) {
   const receipt = store.story.ended?.receipt;
   const lines = receipt === undefined ? [] : toReceiptLines(receipt, store.story);
   return (
-    <section className="chat-outcome cancelled" aria-label={words.receipt.title}>
+    <section className="chat-outcome cancelled" role="group" aria-label={words.receipt.title}>
       <header>
         <Ban size={16} aria-hidden />
         <strong>{words.receipt.title}</strong>

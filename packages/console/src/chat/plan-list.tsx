@@ -19,7 +19,7 @@ export function PlanList({ plan }: { readonly plan: Plan }) {
   const states: Readonly<Record<string, string>> = words.chat.planStates;
   const titles = new Map(plan.tasks.map(({ id, title }) => [id, title]));
   return (
-    <section className="chat-plan" aria-label={words.chat.plan}>
+    <section className="chat-plan" role="group" aria-label={words.chat.plan}>
       <h2>{plan.title === "" ? words.chat.plan : plan.title}</h2>
       <ol>
         {plan.tasks.map(({ id, title, status, dependsOn }) => {

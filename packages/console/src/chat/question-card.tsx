@@ -37,6 +37,7 @@ export function QuestionCard({ store, question }: QuestionCardProps) {
     <section
       ref={card}
       className={["chat-question", isOpen ? "open" : "", colorClass(cast.colors, agent)].join(" ")}
+      role="group"
       aria-label={title}
       data-question={asked.question}
     >

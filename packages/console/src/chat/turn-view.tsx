@@ -27,7 +27,7 @@ export function TurnView({ store, turn, signals }: TurnViewProps) {
   const name = nameOf(cast, turn.agent);
   const error = turn.ended?.error;
   return (
-    <section className={`chat-turn ${colorClass(cast.colors, turn.agent)}`} aria-label={name}>
+    <section className={`chat-turn ${colorClass(cast.colors, turn.agent)}`} role="group" aria-label={name}>
       <header className="turn-head">
         <span className="turn-badge" aria-hidden>
           {initialOf(name)}
