@@ -13,7 +13,7 @@ export interface ToolFacts {
   readonly effect: Effect;
   /** `hook`: the tool decides for each call. */
   readonly permission: PermissionRule | "hook";
-  /** The client that follows the run carries it out. */
+  /** The client that follows the run executes it. */
   readonly isClient: boolean;
   readonly agents: readonly string[];
   readonly inputSchema: Json;

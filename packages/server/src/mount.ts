@@ -64,7 +64,7 @@ export interface MountRequest<Query = unknown, Body = unknown> {
   /** Aborted when the client disconnects before it has the whole answer. */
   readonly abort: AbortSignal;
   readonly store: Store;
-  /** Starts a run, or goes on with the one that waits in the session. */
+  /** Starts a run, or continues the one that waits in the session. */
   readonly start: (asked: RunRequest) => Promise<MountedRun>;
   /** The same, streamed; for a client that comes back with `Last-Event-ID`, what is left of the stream it had. */
   readonly ask: (asked: RunRequest, streaming: MountStreaming) => Promise<Response>;
@@ -100,7 +100,7 @@ export interface MountedRun {
   readonly session: string | undefined;
   /** The answer that streams it to its next pause or end. */
   readonly stream: (streaming: MountStreaming) => Promise<Response>;
-  /** How it came to its next pause or end; undefined if the server stopped before: then the run goes on elsewhere. */
+  /** How it came to its next pause or end; undefined if the server stopped before: then the run continues elsewhere. */
   readonly outcome: () => Promise<RunResult | undefined>;
 }
 

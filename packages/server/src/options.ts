@@ -1,5 +1,5 @@
 /**
- * Options: what a server is started with; whoever starts it has chosen the store and the models.
+ * Options: what a server is started with; the caller chooses the store and the models.
  */
 import type { Agent, Crew, Model } from "@baton/core";
 import type { Store } from "@baton/store";
@@ -17,7 +17,7 @@ export interface ServedCrew {
   readonly findings: readonly CrewFinding[];
   /** Whether it is served as a chat assistant. Default `crew`. */
   readonly kind?: "crew" | "assistant";
-  /** Where each agent's system prompt is written, by the agent's id. */
+  /** The file and line of each agent's system prompt, by the agent's id. */
   readonly prompts?: ReadonlyMap<string, Readonly<{ file: string; line: number }>>;
   /** What its tools want to do before the process ends. */
   readonly onShutdown?: OnShutdown;
@@ -42,7 +42,7 @@ export interface CrewFinding {
   readonly conversation?: readonly string[];
 }
 
-/** What a server says of itself. */
+/** What a server reports about itself. */
 export interface About {
   readonly version: string;
   /** Which model answers, and why, in words. */
@@ -66,27 +66,27 @@ export interface ServerOptions {
   readonly routes?: readonly RouteMount[];
   /** Dialects that a product adds, for its routes and for `GET /api/runs/:id/events`. */
   readonly dialects?: readonly Dialect[];
-  /** Where it listens. Default 127.0.0.1 and 8080; port 0 picks a free one. */
+  /** The address to listen on. Default 127.0.0.1 and 8080; port 0 picks a free one. */
   readonly host?: string;
   readonly port?: number;
   readonly allowedHosts?: readonly string[];
   /** Origins that browsers may call from; none by default. */
   readonly origins?: readonly string[];
   readonly rateLimits?: RateLimits | "off";
-  /** Where several servers count their requests together, such as `redisRate`; by default each counts alone. */
+  /** The shared request counter of several servers, such as `redisRate`; by default each server counts its own. */
   readonly countRequest?: CountRequest;
-  /** How long running runs may go on when it stops. Default 30,000. */
+  /** How long running runs may continue when the server stops. Default 30,000. */
   readonly graceMs?: number;
   /** Called when it stops and its runs have ended or were left, and awaited for what remains of the grace period. */
   readonly onShutdown?: readonly OnShutdown[];
-  /** The largest body, and four times as much where images are allowed. Default 8 MiB. */
+  /** The largest body, and four times as much if images are allowed. Default 8 MiB. */
   readonly maxBodyBytes?: number;
-  /** Runs at work at once before new ones are refused with 503. Default 1,000. */
+  /** How many runs may run at once before new ones are refused with 503. Default 1,000. */
   readonly maxRuns?: number;
   /** Tool calls that run at the same time, in all runs together. Default 256. */
   readonly maxToolCalls?: number;
   readonly logLevel?: "silent" | "error" | "warn" | "info" | "debug";
-  /** Where log lines go. Default: standard error. */
+  /** The sink of log lines. Default: standard error. */
   readonly logTo?: { write(line: string): unknown };
   /** Texts that are taken out of logs, of what models say of their failures, and of all that tools say. */
   readonly secrets?: readonly string[];
@@ -107,6 +107,6 @@ export interface RunningServer {
   warn(text: string): void;
   /** Serves these crews instead: runs that begin have them, those under way keep theirs. Throws if they cannot be served. */
   replaceCrews(crews: readonly ServedCrew[]): void;
-  /** Lets runs go on for the grace period, leaves the rest for the next start, ends streams and closes. */
+  /** Graceful shutdown: runs continue for the grace period, the rest is left for the next start, streams end. */
   stop(): Promise<void>;
 }

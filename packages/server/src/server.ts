@@ -1,8 +1,8 @@
 /**
  * Server: crews over HTTP, from the first request to the last.
  *
- * It starts by going on with what was cut off. When it stops, runs have their grace, the rest is left for the next
- * start, and streams are told to come back; the store is its owner's to close.
+ * It starts by recovering interrupted runs. When it stops, runs have a grace period, the rest is left for the next
+ * start, and clients of streams are asked to reconnect; the caller closes the store.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
@@ -47,7 +47,7 @@ const CLOSING_TICK_MS = 20;
 export async function startServer(asked: ServerOptions): Promise<RunningServer> {
   const { store, host = HOST } = asked;
   const { clock, database } = store;
-  // Parts end in reverse order: when the server stops, or where it cannot start.
+  // Parts end in reverse order: when the server stops, or if it cannot start.
   await using parts = new AsyncDisposableStack();
   const readLog = async (run: string, last: number) => (await readAll(database, run)).slice(0, last);
   const observer = parts.adopt(createObserver({ ...asked, readLog }), (made) => made.close());
@@ -97,7 +97,7 @@ export async function startServer(asked: ServerOptions): Promise<RunningServer> 
     url,
     host,
     port,
-    report: (error) => report(observer, error, { by: "nobody caught it: most likely it is of a tool" }),
+    report: (error) => report(observer, error, { by: "nothing caught it: it most likely comes from a tool" }),
     warn: (text) => observer.logger.warn(text),
     replaceCrews: (crews) => replaceCrews(service, toRedactedCrews(crews)),
     stop: () => (stopping ??= stop()),
@@ -199,10 +199,10 @@ async function listen(http: Server, host: string, port: number): Promise<number>
   await once(http, "listening");
   const address = http.address();
   if (typeof address === "object" && address !== null) return address.port;
-  throw new BatonError("internal", "the server listens on no port");
+  throw new BatonError("internal", "the server is not listening on a port");
 }
 
-/** Nobody could ever have the answers of these: their clients are told to ask again. */
+/** No client could ever get the answers of these runs: their clients are asked to send the request again. */
 async function cancelTied({ engine, tied }: Service): Promise<void> {
   const cancel = { type: "cancel", reason: "the server stopped" } as const;
   await Promise.allSettled([...tied].map((run) => engine.command(run, cancel)));

@@ -1,5 +1,5 @@
 /**
- * Service: what every route works with.
+ * Service: the parts of a server that its routes use.
  */
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Owner, RunFilter, RunRecord, Store } from "@baton/store";
@@ -22,21 +22,21 @@ export interface Service {
   readonly crews: ServedCrews;
   readonly dialects: Dialects;
   readonly hub: StreamHub;
-  /** Tells what changed. */
+  /** Streams changes of runs and crews. */
   readonly feed: ChangeFeed;
   readonly admission: Admission;
   readonly observer: Observing;
   /** The files of the console, if it is served. */
   readonly console: ConsoleFiles | undefined;
-  /** What the server says of itself. */
+  /** What the server reports about itself. */
   readonly about: About;
-  /** What rate limits of mounted routes are counted with. */
+  /** Counts requests for the rate limits of mounted routes. */
   readonly counting: RateCounting;
   /** Which models have a breaker, and whether it is open. */
   readonly breakers: NonNullable<ServerOptions["breakers"]>;
   /** Models that a request may name. */
   readonly models: ReadonlySet<string>;
-  /** Runs that end when their clients leave, and so when the server leaves their clients. */
+  /** Runs that are cancelled when their client disconnects, and therefore also when the server shuts down. */
   readonly tied: Set<string>;
   /** The largest body. */
   readonly maxBodyBytes: number;
@@ -45,8 +45,8 @@ export interface Service {
 }
 
 /**
- * A run that the caller may see, by its id or its short id; of several with the same short id the newest. One that is
- * somebody else's is as if it were not there.
+ * A run that the caller may see, by its id or its short id; of several with the same short id the newest. Another
+ * user's run is reported as not found.
  */
 export async function findRun({ engine }: Service, c: GatewayContext, id: string): Promise<RunRecord> {
   const found = await engine.find(id, toVisible(c));
@@ -64,7 +64,7 @@ export function toVisible({ var: { tenant, user, scopes } }: GatewayContext): Pi
   return scopes.includes("admin") ? { tenant } : { tenant, user };
 }
 
-/** What is read, or that it is damaged: then it is there, and can be passed over or removed. */
+/** The record, or `damaged` if it exists but cannot be read: the caller can skip or remove it. */
 export async function orDamaged<T>(reading: Promise<T>): Promise<T | "damaged"> {
   try {
     return await reading;

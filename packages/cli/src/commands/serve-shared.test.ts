@@ -76,7 +76,7 @@ test(`${REDIS}: two servers have one limit; without Redis each has its own, and 
     assert.equal(exitCode, 0);
     const warnings = stderr.split("\n").filter((line) => line.includes("--redis"));
     assert.equal(warnings.length, 1, stderr);
-    assert.match(warnings[0] ?? "", /this server counts requests alone/);
+    assert.match(warnings[0] ?? "", /this server counts only its own requests/);
   });
 });
 

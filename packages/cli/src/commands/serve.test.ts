@@ -245,7 +245,10 @@ test("what cannot be served is refused before it listens, in a sentence that say
       [["desk", "shop", "--script", "desk/script.yaml"], /a script is for one crew/],
       [["desk", "--script", "desk/script.yaml", "--model", "offline"], /exclude each other \(--script and --model\)/],
       [["desk", "--model", "openai/gpt-5-mini"], /OPENAI_API_KEY/],
-      [["desk", "--host", "0.0.0.0"], /an address that others can reach needs a key: make one with `baton keys create/],
+      [
+        ["desk", "--host", "0.0.0.0"],
+        /an address that other machines can reach needs an API key: create one with `baton keys create/,
+      ],
       [["desk", "--data", "broken"], /the store broken\/baton\.db is damaged or no store of Baton/],
       [["desk", "--data", "empty/x/y"], /empty\/x\/y/],
       [["desk", "--postgres", "mysql://h/d"], /must look like postgres:\/\//],

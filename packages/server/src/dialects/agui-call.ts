@@ -1,7 +1,7 @@
 /**
  * AG-UI call: a call of a tool as AG-UI's events.
  *
- * Whatever is shown has a result in the end, unless the client is to carry the call out.
+ * Every call that is shown gets a result, unless the client is to execute it.
  */
 import type { Json, RunEvent } from "@baton/core";
 import type { AguiEvent } from "./agui-event.ts";

@@ -1,8 +1,8 @@
 /**
  * AG-UI client call: a call of a client's tool as AG-UI's events.
  *
- * Clients carry out every call of their tools that they find in a run without a result. So a call is shown when the
- * client is to carry it out, after its approval, and what the client answered is not shown to it again.
+ * Clients execute every call of their tools that they find in a run without a result. So a call is shown when the
+ * client is to execute it, after its approval, and the client's own answer is not shown to it again.
  */
 import type { Json } from "@baton/core";
 import { tellCall, toWholeCall } from "./agui-call.ts";

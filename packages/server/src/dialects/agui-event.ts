@@ -1,9 +1,9 @@
 /**
- * AG-UI event: the events of AG-UI 1.0 that a run is told in, as types.
+ * AG-UI event: the types of the AG-UI 1.0 events that a run is sent as.
  */
 import type { Json } from "@baton/core";
 
-/** What every event may carry: when it happened, and whose it is where not the run's own. */
+/** What every event may carry: its time, and its lane if it is not the run's own. */
 interface Base {
   readonly timestamp?: number;
   readonly subagentRunId?: string;

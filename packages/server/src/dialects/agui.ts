@@ -162,7 +162,7 @@ function closeLife(state: AguiState, { end, questions, usage: used }: LifeEnd): 
 const SUCCESS = { type: "success" };
 const CANCELLED = { type: "cancelled" };
 
-/** The client goes on with the results of the calls that are its own. */
+/** The client continues with the results of its own calls. */
 function toPending(questions: readonly Asked[]): object {
   const pendingToolCallIds = questions.flatMap(({ call }) => (call === undefined ? [] : [call]));
   return pendingToolCallIds.length === 0 ? SUCCESS : { ...SUCCESS, pendingToolCallIds };

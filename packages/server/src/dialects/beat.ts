@@ -1,9 +1,9 @@
 /**
  * Beat: what a chat shows of a run, in the words all chat protocols share.
  *
- * Text comes without signals; what agents write for the crew alone is reasoning. Whatever opens is closed before its life of the run is. A part is one reply's text; the
- * ids of parts and calls are the same in every protocol, and a step that starts again gives its parts and calls new
- * ones.
+ * Text has no signals; what agents write for the crew alone is reasoning. Everything that opens closes before the end
+ * of its segment. A part is one reply's text; the ids of parts and calls are the same in every protocol, and a step that
+ * starts again gives its parts and calls new ids.
  */
 import type { FactOf, Failure, Finish, Json, OpenQuestion, Usage } from "@baton/core";
 
@@ -19,7 +19,7 @@ export interface Part {
   readonly lane: string;
 }
 
-/** A part that nothing is added to any more; whole where the reply was not cut off. */
+/** A part to which nothing is added any more; whole if the reply was not interrupted. */
 export interface ClosedPart {
   readonly part: Part;
   readonly isWhole: boolean;
@@ -33,7 +33,7 @@ export interface Call {
   readonly tool: string;
   readonly agent: string;
   readonly lane: string;
-  /** The client that follows the run carries it out, once a question of the kind `tool` is open. */
+  /** The client that follows the run executes it, once a question of the kind `tool` is open. */
   readonly isClient: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface LifeEnd {
 
 /** One thing to show. */
 export type Beat =
-  /** `life` and `message` count from 1; a message goes on over lives until the user says something. */
+  /** `life` and `message` count from 1; a message continues over segments until the user says something. */
   | { readonly type: "life.opened"; readonly life: number; readonly message: number }
   | ({ readonly type: "life.closed" } & LifeEnd)
   | {
@@ -85,12 +85,12 @@ export type Beat =
   | { readonly type: "text.added" | "reasoning.added"; readonly part: Part; readonly text: string }
   | { readonly type: "args.opened"; readonly call: Call }
   | { readonly type: "args.added"; readonly call: Call; readonly text: string }
-  /** `isDropped` where no call came of it. */
+  /** `isDropped` if no call came of it. */
   | { readonly type: "args.closed"; readonly call: Call; readonly isDropped: boolean }
-  /** `isStreamed` where its arguments have been shown. */
+  /** `isStreamed` if its arguments have been shown. */
   | { readonly type: "call.opened"; readonly call: Call; readonly args: Json; readonly isStreamed: boolean }
   | { readonly type: "call.progressed"; readonly call: Call; readonly progress: Json }
-  /** `isRefused` where a person said no. */
+  /** `isRefused` if a person refused it. */
   | {
       readonly type: "call.closed";
       readonly call: Call;
@@ -112,7 +112,7 @@ export function toText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a run that failed or was cancelled died of. */
+/** Why a run failed or was cancelled. */
 export function toEndFailure({ outcome, error }: FactOf<"run.ended">): Failure {
   if (error !== undefined) return error;
   if (outcome === "limit") return { code: "limit", message: "the run was ended by a limit" };

@@ -1,5 +1,5 @@
 /**
- * Cast: who speaks in a run: the agents of its crew and of the crews inside it, by where they speak.
+ * Cast: the agents that speak in a run, those of its crew and of its sub-crews, by position.
  *
  * A sub-crew has agents, signals and tools of its own; two crews may call them by the same ids.
  */

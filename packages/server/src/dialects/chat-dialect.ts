@@ -1,7 +1,7 @@
 /**
  * Chat dialect: a dialect that is made of beats.
  *
- * It says for one beat which JSON frames show it; telling the events and numbering the frames is the same for all.
+ * It maps one beat to JSON frames; making beats from events and numbering the frames is shared by all.
  */
 import type { RunEvent } from "@baton/core";
 import type { Beat } from "./beat.ts";
@@ -23,7 +23,7 @@ export interface ChatDialectDefinition<State, Value> extends Omit<Dialect<State>
   readonly start: (context: DialectContext, narration: Narration) => State;
   /** `state.narration` is as the event leaves it. */
   readonly tell: (state: State, beat: Beat, event: RunEvent) => Shown<State, Value>;
-  /** The name of a frame, where the protocol has names. */
+  /** The name of a frame, if the protocol has names. */
   readonly nameOf?: (value: Value) => string;
   /** The error of an answer that is not whole: it must not look as if it were. */
   readonly cutOff: (why: string) => Value;

@@ -23,7 +23,7 @@ import {
 } from "./openai.ts";
 import { responses } from "./responses.ts";
 
-/** A whole answer; `isError` where a client must be told so by its status. */
+/** A whole answer; `isError` if its HTTP status must say so. */
 export interface Collected {
   readonly isError: boolean;
   readonly body: object;

@@ -2,7 +2,7 @@
  * Crew dialect: the wire format of the crew documents, `{type, agent, content, timestamp, metadata}`.
  *
  * Text is raw, signals included. Every life of the run begins with `start` and ends with `done`, or with `error`
- * where the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata
+ * if the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata
  * names the step to `drop`: the metadata of each `agent_delta` has its step.
  */
 import {
@@ -163,7 +163,7 @@ function sayTurn({ turn, agent, crew: name, audience }: FactOf<"turn.started">, 
 
 type Metadata = Readonly<Record<string, Json>>;
 
-/** A member that was not needed any more is no news. */
+/** A member that was not needed any more is not shown. */
 function warnOf(
   { agent }: { readonly agent: string },
   error: Failure | undefined,

@@ -8,19 +8,19 @@ import type { Crew, RunEvent } from "@baton/core";
 
 /** One server-sent event. `data` may hold any text; the writer breaks it into lines. */
 export interface Frame {
-  /** `<seq>`, or `<seq>.<n>` where one event makes several (n from 1); none for what is not in the log. */
+  /** `<seq>`, or `<seq>.<n>` if one event makes several (n from 1); absent if the frame is not in the log. */
   readonly id?: string;
   readonly event?: string;
   readonly data: string;
 }
 
-/** What frames may tell beside events. */
+/** What frames may contain besides events. */
 export interface DialectContext {
   readonly run: string;
   readonly session: string | undefined;
   /** For the names and signals of its agents. */
   readonly crew: Crew;
-  /** Seconds are derived from it where a protocol wants them; milliseconds since 1970. */
+  /** Milliseconds since 1970; protocols that need seconds derive them. */
   readonly createdAt: number;
   /** What the client called the model: the id of the crew. */
   readonly model: string;
@@ -34,7 +34,7 @@ export interface DialectOptions {
   readonly include_usage?: boolean;
   /** Of `openai` and `responses`: the last answer and nothing else, once it is whole. */
   readonly baton_final_only?: boolean;
-  /** Of `responses`: the one that this goes on from. */
+  /** Of `responses`: the response that this one continues. */
   readonly previous_response_id?: string;
   /** Of `agui`: what the client calls the run. */
   readonly run_id?: string;
@@ -46,17 +46,17 @@ export interface Dialect<State = unknown> {
   readonly name: string;
   /** Headers that its clients look for. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** It has no way to say that there was a pause: only the latest life of a run is told. */
+  /** It cannot express a pause: only the latest segment of a run is sent. */
   readonly isOneMessage?: true;
   start(context: DialectContext): State;
   next(state: State, event: RunEvent): readonly [State, readonly Frame[]];
   /** Frames after the last event of a life of the run (`run.paused` or `run.ended`), e.g. `[DONE]`; without ids. */
   readonly closing?: readonly Frame[];
-  /** Says, without an id, that the rest does not come here; where clients take the end of a stream for that of the answer. */
+  /** Says, without an id, that the stream ends early; for protocols in which the end of a stream means a complete answer. */
   cutOff?(why: string): Frame;
-  /** A sign of life, where a comment is none to its clients; in no log, so without an id. */
+  /** A keep-alive frame, if its clients ignore comments; it is not in the log, so it has no id. */
   toPing?(at: number): Frame;
-  /** The longest silence before a sign of life; a crew may set a shorter one. */
+  /** The longest silence before a keep-alive; a crew may set a shorter one. */
   readonly keepAliveMs?: number;
   /** Says at the beginning of a stream, without an id, that the run waits for its session, at this place in the line. */
   toQueued?(place: number): Frame;

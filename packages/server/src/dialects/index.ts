@@ -21,10 +21,10 @@ interface Chosen {
   readonly state: unknown;
 }
 
-/** Dialects of one name as one: a run is told by its crew's, and by the first if its crew has none. */
+/** Dialects with one name as one: a run uses its crew's dialect, or the first if its crew has none. */
 function toOne(same: readonly Dialect[]): Dialect {
   const [first, ...others] = same;
-  if (first === undefined) throw new BatonError("internal", "there is no dialect to choose from");
+  if (first === undefined) throw new BatonError("internal", "the list of dialects is empty");
   if (others.length === 0) return first;
   const chosen: Dialect<Chosen> = {
     ...first,

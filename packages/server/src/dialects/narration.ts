@@ -2,7 +2,7 @@
  * Narration: a run's events as beats, the part that all chat dialects share.
  *
  * A pure reducer: it counts lives and messages, gives parts and calls their ids, and knows the open replies, the open
- * questions and the usage of the current life. What is open is small, so its maps are copied where they change.
+ * questions and the usage of the current life. What is open is small, so its maps are copied on change.
  */
 import { type FactOf, type Finish, isMember, type RunEvent, type Usage } from "@baton/core";
 import type { Asked, Beat, Call, LifeEnd, Part } from "./beat.ts";
@@ -22,7 +22,7 @@ import {
 } from "./reply.ts";
 import { addTo } from "./usage.ts";
 
-/** How far a run has been told. */
+/** The state after the events so far. */
 export interface Narration {
   readonly run: string;
   readonly cast: Cast;
@@ -85,7 +85,7 @@ export function narrate(before: Narration, event: RunEvent): Told {
   return [after, [{ type: "life.opened", life, message: state.message }, ...beats]];
 }
 
-/** Whether a paused run goes on with a message of its user. */
+/** Whether a paused run continues with a message from its user. */
 function isSaid({ questions }: Narration, event: RunEvent): boolean {
   if (event.type === "run.resumed") return event.input !== undefined;
   if (event.type !== "question.answered" || typeof event.value !== "string") return false;

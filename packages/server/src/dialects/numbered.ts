@@ -3,7 +3,7 @@
  */
 import type { Frame } from "./dialect.ts";
 
-/** Values as JSON in frames whose ids are the event's `seq`, or `<seq>.<n>` where there are several. */
+/** Values as JSON in frames whose ids are the event's `seq`, or `<seq>.<n>` if there are several. */
 export function toNumbered<Value extends object>(
   seq: number,
   values: readonly Value[],
@@ -13,7 +13,7 @@ export function toNumbered<Value extends object>(
   return values.map((value, index) => ({ id: toId(index), ...toFrame(value, nameOf) }));
 }
 
-/** A value as JSON in a frame, without an id; with a name where the protocol has names. */
+/** A value as JSON in a frame, without an id; with a name if the protocol has names. */
 export function toFrame<Value extends object>(value: Value, nameOf?: (value: Value) => string): Frame {
   const data = JSON.stringify(value);
   return nameOf === undefined ? { data } : { event: nameOf(value), data };

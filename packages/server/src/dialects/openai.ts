@@ -14,7 +14,7 @@ import { toTotal } from "./usage.ts";
 
 /** What this dialect remembers. */
 export interface ChatState extends ChatDialectState {
-  /** The part that speaks; empty where nothing was said in this life. */
+  /** The part that speaks; empty if nothing was said in this segment. */
   readonly part: string;
   /** The name of the agent that spoke last in this life. */
   readonly speaker: string;

@@ -1,5 +1,5 @@
 /**
- * Outside id: what a position in a run is called where several runs meet, `<run>/<position>`.
+ * Outside id: a position in a run as clients of several runs see it, `<run>/<position>`.
  *
  * Clients get calls, messages and questions by these names and answer with them.
  */
@@ -15,7 +15,7 @@ export function toOutsideId(run: string, position: string): string {
   return `${run}/${position}`;
 }
 
-/** Reads a name that a client sent back; undefined where it is none. */
+/** Parses an id that a client sent back; undefined if it is not an outside id. */
 export function parseOutsideId(text: string): OutsideId | undefined {
   const at = text.indexOf("/");
   if (at < 1 || at === text.length - 1) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Reply: what one model call says, told as it comes in.
+ * Reply: what one model call says, as beats while it arrives.
  *
  * Signals are held back; text follows reasoning, never runs beside it; whatever was opened is closed with the reply.
  * Each function takes a reply and gives it as it is afterwards, with the beats.
@@ -24,7 +24,7 @@ export interface Reply {
   readonly calls: readonly Call[];
 }
 
-/** How a reply ended: whole or cut off, and which of its calls are made. */
+/** How a reply ended: whole or interrupted, and which of its calls are made. */
 export interface Cut {
   readonly isWhole: boolean;
   readonly made: readonly string[];
@@ -41,7 +41,7 @@ export function startReply({ part, model, shownAs }: Begun, watch: Watch): Reply
   return { part, model, shownAs, hold: startHold(watch), ...closed, calls: [] };
 }
 
-/** Adds text; the reply is the same object where that changes nothing but what was shown. */
+/** Adds text; returns the same reply if only the shown text changed. */
 export function addText(reply: Reply, text: string): Told {
   const [hold, shown] = feed(reply.hold, text);
   return show(hold === reply.hold ? reply : { ...reply, hold }, shown);

@@ -10,7 +10,7 @@ export type ItemStatus = "in_progress" | "completed" | "incomplete";
 /** An output item. */
 export type Item = Readonly<{ id: string; type: string; [field: string]: unknown }>;
 
-/** A reply; without text where it has only begun. */
+/** A reply; without text if it has only begun. */
 export function toMessageItem(id: string, text: string | undefined, status: ItemStatus): Item {
   const content = text === undefined ? [] : [{ type: "output_text", text, annotations: [] }];
   return { id, type: "message", role: "assistant", status, content };
@@ -46,7 +46,7 @@ export function toCallItem({ tool }: Call, { id, label, args, status, output, er
   };
 }
 
-/** A question: an approval where it is one, else a function call. Its id is the one to answer with. */
+/** A question: an approval request for approvals, else a function call. Its id is the one to answer with. */
 export function toQuestionItem(label: string, asked: Asked): Item {
   const { id, opened } = asked;
   const { kind, tool, args = null } = opened;

@@ -1,5 +1,5 @@
 /**
- * UI chunk: the chunks of the AI SDK's UI message stream that a run is told in, as types.
+ * UI chunk: the types of the AI SDK's UI message chunks that a run is sent as.
  */
 import type { Json } from "@baton/core";
 

@@ -2,7 +2,7 @@
  * AI SDK UI message stream: a run as the chunks that `useChat` builds a message from.
  *
  * A reply is a step with a text part. A tool of the crew is a tool part run by the provider, a tool of the client one
- * that the client runs; an approval is that part's approval request. A message goes on over a pause for answers; a new
+ * that the client runs; an approval is that part's approval request. A message continues over a pause for answers; a new
  * one begins when the user has spoken. Members of a group interleave by part.
  */
 import type { Finish, Json } from "@baton/core";
@@ -182,7 +182,7 @@ function tellApproval(state: UiState, beat: QuestionBeat, toolCallId: string): T
   return [shown, [...chunks, { type: "tool-approval-request", approvalId, toolCallId, reason: opened.text }]];
 }
 
-/** The client carries the call out when it is told its input as its own. */
+/** The client executes the call when it gets the input of its own tool. */
 function tellClientCall(state: UiState, { type, asked }: QuestionBeat, toolCallId: string): Told {
   if (type === "question.answered") return [state, []];
   const { tool: toolName = "", args: input = null } = asked.opened;

@@ -1,5 +1,5 @@
 /**
- * Answer headers: what browsers are told on every answer, and CORS for the pages that may call.
+ * Answer headers: the security headers on every answer, and CORS for the pages that may call.
  *
  * Nothing may be framed, guessed, cached or read across origins unless a route says so; no cookie is ever set.
  */
@@ -26,7 +26,7 @@ const EXPOSED =
 const HEADER_NAMES = /^[a-z0-9_-]+(?: ?, ?[a-z0-9_-]+){0,99}$/i;
 const PREFLIGHT_SECONDS = "600";
 
-/** Lets a page of this origin read the answer; gives the whole answer where the browser only asks whether it may. */
+/** Lets a page of this origin read the answer; for a preflight request, returns the whole answer. */
 export function allowOrigin(c: GatewayContext, origin: string): Response | undefined {
   setHeader(c, "Access-Control-Allow-Origin", origin);
   setHeader(c, "Access-Control-Expose-Headers", EXPOSED);

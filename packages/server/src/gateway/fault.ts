@@ -1,15 +1,15 @@
 /**
- * Fault: what the engine, the store or a bug throws, as the problem that the client may know of.
+ * Fault: turns what the engine, the store or a bug throws into the problem that the client may see.
  *
- * What the client can mend is said in the engine's words, with what to do next; what a fault of ours says stays in
- * the server: its answer has a code and nothing else.
+ * For errors that the client can fix, the answer has the engine's message and what to do next. The message of a server
+ * fault stays in the server: its answer has only a code.
  */
 import { BatonError } from "@baton/core";
 import { invalid, Problem, type ProblemCode, retryAfter } from "./problem.ts";
 
 const UNSAID = "Something went wrong in the server. Its log has more under this answer's X-Request-Id.";
 
-/** When to come back where nothing better is known. */
+/** The default for Retry-After. */
 const RETRY_AFTER_MS = 1_000;
 
 /** Anything thrown, as what the client may know of it. */
@@ -25,15 +25,15 @@ export function toProblem(thrown: unknown): Problem {
   return problem.status < 500 ? problem : new Problem(code, UNSAID, { cause: thrown, headers });
 }
 
-/** What the client may do, where what the engine says leaves it open. */
+/** What the client can do next, for codes whose engine messages do not say it. */
 const NEXT: ReadonlyMap<ProblemCode, string> = new Map([
   ["run_ended", "Start another with POST /api/runs."],
   [
     "question_open",
-    "Answer with the command `answer`, or `resume` it where `pause` stopped it: GET /api/runs/:id has the questions.",
+    "Answer with the command `answer`, or `resume` the run if `pause` stopped it: GET /api/runs/:id lists the questions.",
   ],
-  ["conflict", "GET /api/runs/:id says how the run stands."],
-  ["forbidden", "It needs a key with the scope admin."],
+  ["conflict", "GET /api/runs/:id shows the status of the run."],
+  ["forbidden", "This needs a key with the scope admin."],
 ]);
 
 /** Messages of the engine start in lower case because other messages embed them. */
@@ -50,8 +50,8 @@ function toCode({ code, retryable, cause }: BatonError): ProblemCode {
 }
 
 const UNAVAILABLE = {
-  stopping: ["The server is stopping. Send this again to whoever serves next, after Retry-After.", 5_000],
-  overloaded: ["The server is at work on as many runs as it may. Send this again after Retry-After.", 1_000],
+  stopping: ["The server is stopping. Send this again after Retry-After.", 5_000],
+  overloaded: ["The server is running as many runs as it may. Send this again after Retry-After.", 1_000],
   store_unavailable: [
     "The store cannot be used now; the server's log says why. Send this again after Retry-After.",
     1_000,
@@ -59,7 +59,7 @@ const UNAVAILABLE = {
 } as const satisfies Partial<Record<ProblemCode, readonly [string, number]>>;
 
 const DAMAGED =
-  "The store is damaged and cannot be used until whoever runs this server has put that right; its log says how.";
+  "The store is damaged and cannot be used until the operator of this server repairs it; the server's log says how.";
 
 /** The server cannot do this now, through no fault of the request. */
 export function unavailable(

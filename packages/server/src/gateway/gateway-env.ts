@@ -19,9 +19,9 @@ export interface GatewayVariables {
   readonly key: string;
   readonly scopes: readonly Scope[];
   readonly traceparent: TraceParent | undefined;
-  /** Throws where the request goes beyond a limit; of a command this is left to its route. */
+  /** Throws if the request exceeds a limit; for commands the route checks this. */
   readonly checkRate: () => void;
-  /** Counts one request of a session; throws where it has had its share. */
+  /** Counts one request of a session; throws if the session has used up its quota. */
   readonly limitSession: (session: string) => Promise<void>;
   /** Counts the request by limits of a route's own, for the user and the session; throws if one has had its share. */
   readonly limitBy: (limiter: RateLimiter, session: string | undefined) => Promise<Taken>;

@@ -35,11 +35,11 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly hosts: HostOptions;
-  /** Where none are given: the usual ones for keys, none for `local`. */
+  /** Default: the usual limits for keys, no limits for `local`. */
   readonly rateLimits?: RateLimits | "off";
-  /** Where several servers count their requests; without it, this process counts. */
+  /** The shared counter of several servers; without it, this process counts its own requests. */
   readonly countRequest?: CountRequest;
-  /** Told of every error that is the server's fault, for its log; the client learns only a code. */
+  /** Called with every error that is the server's fault, for its log; the client gets only a code. */
   readonly report: (error: unknown, request: FailedRequest) => void;
 }
 
@@ -91,7 +91,7 @@ function hosting({ hosts }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
     const { path } = c.req;
     if (!PROBES.includes(path)) check.checkHost(caller);
     if (hosts.origins.length > 0) setHeader(c, "Vary", "Origin");
-    // A link on another site may lead to a page; anything else that is fetched from there is none of its business.
+    // A link on another site may lead to a page; every other cross-site fetch is refused.
     const origin = check.checkOrigin(isPage(path) ? { ...caller, site: undefined } : caller);
     const preflight = origin === undefined ? undefined : allowOrigin(c, origin);
     if (preflight !== undefined) return preflight;

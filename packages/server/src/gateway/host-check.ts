@@ -51,7 +51,7 @@ export class HostCheck {
     this.#origins = new Set(origins.map((origin) => parseOrigin(origin) ?? refuse(origin)));
   }
 
-  /** Throws where the request was sent to another name. */
+  /** Throws if the request was sent to a host that is not allowed. */
   checkHost({ hosts, target }: Caller): void {
     checkCount(hosts);
     if (hosts[0] === undefined) throw invalidHost("The request has no Host header.");
@@ -60,7 +60,7 @@ export class HostCheck {
     }
   }
 
-  /** Throws where a page calls that may not; gives the origin where it needs the headers of CORS. */
+  /** Throws if the page's origin is not allowed; returns the origin if the answer needs CORS headers. */
   checkOrigin(caller: Caller): string | undefined {
     const { origin, site, hosts } = caller;
     checkCount(hosts);
@@ -144,7 +144,10 @@ function invalidHost(detail: string): Problem {
 }
 
 function hostNotAllowed(): Problem {
-  return new Problem("host_not_allowed", "This server does not go by that Host. Start it with --allowed-host NAME.");
+  return new Problem(
+    "host_not_allowed",
+    "This server does not answer to that Host. Start it with --allowed-host NAME.",
+  );
 }
 
 function originNotAllowed(): Problem {
@@ -155,5 +158,8 @@ function originNotAllowed(): Problem {
 }
 
 function refuse(text: string): never {
-  throw new BatonError("invalid", `${text} is no host (name or name:port) or origin (https://name)`);
+  throw new BatonError(
+    "invalid",
+    `${text} is not a valid host or origin: write a host as name or name:port, an origin as https://name`,
+  );
 }

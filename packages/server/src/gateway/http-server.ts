@@ -1,5 +1,5 @@
 /**
- * HTTP server: Node's server for an app, with limits on how slowly and how much a client may say.
+ * HTTP server: Node's server for an app, with limits on how slowly and how much a client may send.
  *
  * What never becomes a request (a broken line, headers too large, a client too slow) is answered as a problem too.
  * Answers come in the order of their requests, and one that has begun is never written into.
@@ -17,7 +17,7 @@ export interface HttpServerOptions {
   readonly headersTimeoutMs?: number;
   /** For a request with its body; streams that are answered may last. */
   readonly requestTimeoutMs?: number;
-  /** Told of errors that no route could answer. */
+  /** Called with errors that no route could answer. */
   readonly report: (error: unknown) => void;
 }
 
@@ -86,7 +86,7 @@ function end(socket: Duplex, problem: Problem): void {
   socket.end(toBytes(problem), () => socket.destroy());
 }
 
-/** What the adapter could not make a request of, or an app that threw what is no error. */
+/** What the adapter could not parse as a request, or a value that the app threw and that is not an error. */
 function toErrorResponse(error: unknown, report: (error: unknown) => void): Response {
   const isRequest = error instanceof Error && error.name === "RequestError";
   const problem = isRequest
@@ -97,15 +97,15 @@ function toErrorResponse(error: unknown, report: (error: unknown) => void): Resp
   return new Response(body, { status, headers });
 }
 
-const FIRST_LINE = "The first line must be `METHOD /path HTTP/1.1`, with every space in the path percent-encoded.";
-const LENGTH = "The Content-Length must be one whole number of bytes, and there must be none with Transfer-Encoding.";
+const FIRST_LINE = "The first line must be `METHOD /path HTTP/1.1`: percent-encode every space in the path.";
+const LENGTH = "The Content-Length must be one whole number of bytes; leave it out if there is a Transfer-Encoding.";
 
 const HEADERS = `The URL and the headers have more than ${MAX_HEADER_BYTES} bytes, or there are more than ${MAX_HEADERS} headers.`;
 
-/** What Node's parser says of bytes that are no request, in words. */
+/** The problem for each error code of Node's HTTP parser. */
 const BROKEN: ReadonlyMap<string, readonly [ProblemCode, string]> = new Map([
   ["HPE_HEADER_OVERFLOW", ["headers_too_large", HEADERS]],
-  ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request was not complete in time. Send it again, faster."]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request did not arrive completely in time. Send it again."]],
   ["HPE_INVALID_EOF_STATE", ["incomplete_body", "The request ended before it was complete."]],
   ["HPE_INVALID_URL", ["invalid_target", "The URL has a character that must be percent-encoded."]],
   ["HPE_INVALID_METHOD", ["invalid_request", "The method is not known, or this is not HTTP."]],
@@ -125,15 +125,19 @@ function toClientProblem(parserCode: string): Problem {
 }
 
 function noProxy(): Problem {
-  return new Problem("method_not_allowed", "CONNECT is for proxies, and this server is none.", {
+  return new Problem("method_not_allowed", "CONNECT is for proxies; this server is not a proxy.", {
     headers: { Allow: "GET, HEAD, POST, DELETE" },
   });
 }
 
 function unexpected(): Problem {
-  return new Problem("expectation_failed", "The server knows no Expect but 100-continue: leave the header out.", {
-    problems: [{ field: "Expect", message: "must be left out, or 100-continue" }],
-  });
+  return new Problem(
+    "expectation_failed",
+    "The only Expect that this server supports is 100-continue: leave the header out.",
+    {
+      problems: [{ field: "Expect", message: "must be left out, or 100-continue" }],
+    },
+  );
 }
 
 function toBytes(problem: Problem): string {

@@ -17,7 +17,7 @@ export interface OnceOptions {
   readonly store: Store;
   /** What the schema made of the body: two bodies that mean the same are the same. */
   readonly input: unknown;
-  /** Throws where nothing can be carried out now; what was kept is given all the same. */
+  /** Throws if no request can be carried out now; stored answers are still returned. */
   readonly check: () => void;
 }
 
@@ -49,7 +49,7 @@ export async function answerOnce(c: GatewayContext, options: OnceOptions, work: 
     const response = await work({ claim, request });
     const answer = JSON.stringify(await toKept(response));
     const carriedOut = (await store.database.request(key).catch(() => undefined)) ?? request;
-    // Where it cannot be kept nothing is lost: who asks again is answered from the run.
+    // If it cannot be stored nothing is lost: a repeated request is answered from the run.
     if (answer.length <= MAX_ANSWER_CHARS) await write({ ...carriedOut, answer, ...keep() }).catch(() => undefined);
     return response;
   } finally {
@@ -65,7 +65,7 @@ const MAX_ANSWER_CHARS = 1_024 * 1_024;
 async function findKept(store: Store, key: string, fingerprint: string): Promise<RequestRecord | undefined> {
   const kept = await store.database.request(key);
   if (kept === undefined || kept.fingerprint === fingerprint) return kept;
-  throw new Problem("idempotency_mismatch", "This Idempotency-Key was used with another request. Take a new one.");
+  throw new Problem("idempotency_mismatch", "This Idempotency-Key was used with another request. Use a new key.");
 }
 
 const KEPT = z.object({
@@ -76,7 +76,7 @@ const KEPT = z.object({
 
 function replay(c: GatewayContext, answer: string): Response {
   const { data } = KEPT.safeParse(JSON.parse(answer));
-  if (data === undefined) throw new BatonError("damaged", "the answer that was kept under this key is none");
+  if (data === undefined) throw new BatonError("damaged", "the stored answer for this Idempotency-Key is corrupt");
   setHeader(c, "Idempotency-Replayed", "true");
   const { status, headers, body } = data;
   return new Response(body === "" ? null : body, { status, headers });
@@ -107,6 +107,6 @@ function toFingerprint(value: unknown): string {
 }
 
 function inFlight(): Problem {
-  const detail = "The first request with this Idempotency-Key is not answered yet. Wait, then try again.";
+  const detail = "The first request with this Idempotency-Key is still running. Send this again after Retry-After.";
   return new Problem("idempotency_in_flight", detail, { headers: retryAfter(0) });
 }

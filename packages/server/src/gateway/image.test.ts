@@ -44,9 +44,9 @@ test("base64 may leave out its padding, and goes on with it", () => {
 });
 
 test("what is not such a picture is refused, with its field", () => {
-  const notBase64 = "is not base64: it must have no spaces, line breaks or other characters";
-  const notImage = "is not a png, jpeg or webp picture, by its first bytes";
-  const address = "must be base64, or data:image/TYPE;base64,DATA: addresses are not fetched";
+  const notBase64 = "is not base64: remove spaces, line breaks and other characters";
+  const notImage = "is not a png, jpeg or webp picture: its first bytes are those of another format";
+  const address = "must be base64, or data:image/TYPE;base64,DATA: URLs are not fetched";
   for (const [data, why] of [
     [GIF_PICTURE, notImage],
     ["", notImage],

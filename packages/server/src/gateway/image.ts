@@ -51,20 +51,20 @@ const DATA_URL = /^data:[^,]{0,100};base64,/i;
 function parseImage(data: string): Image | string {
   const [head = ""] = DATA_URL.exec(data.slice(0, HEAD_CHARS)) ?? [];
   if (head === "" && data.includes(":")) {
-    return "must be base64, or data:image/TYPE;base64,DATA: addresses are not fetched";
+    return "must be base64, or data:image/TYPE;base64,DATA: URLs are not fetched";
   }
   const base64 = data.slice(head.length);
   const bytes = (base64.length / CHARS_PER_GROUP) * BYTES_PER_GROUP;
-  // Padding is up to two characters, which are no bytes.
+  // Up to two characters are padding and encode no bytes.
   if (bytes - 2 > MAX_BYTES) return `is larger than ${MAX_MEGABYTES} MB: send a smaller picture`;
   const decoded = Buffer.from(base64, "base64");
   if (decoded.length > MAX_BYTES) return `is larger than ${MAX_MEGABYTES} MB: send a smaller picture`;
   // Node passes over what is not base64, so only the way back shows it.
   if (withoutPadding(decoded.toString("base64")) !== withoutPadding(base64)) {
-    return "is not base64: it must have no spaces, line breaks or other characters";
+    return "is not base64: remove spaces, line breaks and other characters";
   }
   const mediaType = toMediaType(decoded);
-  if (mediaType === undefined) return "is not a png, jpeg or webp picture, by its first bytes";
+  if (mediaType === undefined) return "is not a png, jpeg or webp picture: its first bytes are those of another format";
   return { mediaType, data: decoded.toString("base64") };
 }
 

@@ -1,5 +1,5 @@
 /**
- * JSON fault: where a text stops being JSON, which the parser says of some faults only.
+ * JSON fault: finds the position at which a text stops being JSON; the parser reports it for some faults only.
  *
  * It reads each character a bounded number of times.
  */
@@ -37,7 +37,7 @@ class Walk {
     return this.#index;
   }
 
-  /** Goes one token further; false where none is there that may be. */
+  /** Reads one token; false if no valid token follows. */
   #step(): boolean {
     const first = this.#text[this.#index];
     const closing = this.#open.at(-1);

@@ -1,7 +1,7 @@
 /**
  * JSON scan: what `JSON.parse` lets pass, keys that come twice and values too deep, found before it runs.
  *
- * It reads each character a bounded number of times and holds one set of keys for each open object. Text that is no
+ * It reads each character a bounded number of times and holds one set of keys for each open object. Text that is not
  * JSON gives any findings or none: the parser refuses it next.
  */
 import { type FieldProblem, toField } from "./problem.ts";

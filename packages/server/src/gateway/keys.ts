@@ -22,7 +22,7 @@ export const PLANS = ["free", "premium"] as const;
 /** One of them. */
 export type Plan = (typeof PLANS)[number];
 
-/** Who asks. */
+/** The caller of a request. */
 export interface Identity extends Owner {
   /** The id of the key. */
   readonly key: string;
@@ -66,7 +66,7 @@ export function createKey({ tenant, scopes, user, plan }: KeyGrant, createdAt: n
   return { key, record: { id, tenant, user: user ?? id, scopes, hash, createdAt, ...given({ plan }) } };
 }
 
-/** The command that makes a key, where the store is the usual one. */
+/** The command that creates a key in the default store. */
 export const CREATE_KEY = "baton keys create --tenant NAME --scopes run,read";
 
 /** How long what was read of the store is believed. */
@@ -103,7 +103,7 @@ export class KeyRing {
     return made;
   }
 
-  /** False where there is no such key, or it was revoked before. */
+  /** False if there is no such key or it is already revoked. */
   async revoke(id: string): Promise<boolean> {
     const { database, clock } = this.#options;
     const isRevoked = await database.revokeKey(id, clock.now());
@@ -111,17 +111,17 @@ export class KeyRing {
     return isRevoked;
   }
 
-  /** Throws where the server would be open to a network without a key that works. */
+  /** Throws if the server would be open to a network without a valid key. */
   async checkSafe(): Promise<void> {
     const keys = await this.#load();
     if (this.#options.isLoopback || [...keys.values()].some(({ revokedAt }) => revokedAt === undefined)) return;
     throw new BatonError(
       "invalid",
-      `an address that others can reach needs a key: make one with \`${CREATE_KEY}\`, or bind 127.0.0.1`,
+      `an address that other machines can reach needs an API key: create one with \`${CREATE_KEY}\`, or bind 127.0.0.1`,
     );
   }
 
-  /** Who sends this `Authorization` header. Throws a `Problem` where nobody may. */
+  /** The caller with this `Authorization` header. Throws a `Problem` if the key is missing or not valid. */
   async identify(authorization: string | undefined): Promise<Identity> {
     const keys = await this.#load();
     if (keys.size === 0 && this.#options.isLoopback) return LOCAL;
@@ -156,12 +156,12 @@ export class KeyRing {
       return await cached.keys;
     } catch (cause) {
       if (this.#cached === cached) this.#cached = undefined;
-      throw new BatonError("busy", "the keys cannot be read now", { cause, retryable: true });
+      throw new BatonError("busy", "the API keys cannot be read now", { cause, retryable: true });
     }
   }
 }
 
-/** Throws where the scope was not given. */
+/** Throws if the caller lacks the scope. */
 export function checkScope(scopes: readonly Scope[], needed: Scope): void {
   if (scopes.includes(needed)) return;
   throw new Problem("missing_scope", `This needs a key with the scope ${needed}.`, {
@@ -175,7 +175,7 @@ export function hasScope(records: readonly KeyRecord[], key: string, scope: Scop
   return record?.scopes.includes(scope) ?? false;
 }
 
-/** The record of a key that works. Compared even if there is no such id, so that the time it takes tells nothing. */
+/** The record of a valid key. Compared even if there is no such id, so that the time reveals nothing. */
 function findRecord(keys: ReadonlyMap<string, KeyRecord>, key: string): KeyRecord | undefined {
   const record = keys.get(KEY.exec(key)?.[1] ?? "");
   const isRight = timingSafeEqual(hashOf(key), toHash(record?.hash));

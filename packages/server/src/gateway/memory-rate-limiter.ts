@@ -42,7 +42,7 @@ class Window {
     return this.#slots.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Counts a request; the slot can be told that it was none. */
+  /** Counts a request; the slot that it returns can take the request back. */
   add(now: number): Slot {
     const number = Math.floor((now * SLOTS) / this.#lengthMs);
     const last = this.#slots.at(-1);

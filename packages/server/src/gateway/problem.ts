@@ -70,7 +70,7 @@ export interface ProblemDetails extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** More than these are not listed: the answer must not grow with a hostile request. */
+/** The most problems listed: the answer must not grow with a hostile request. */
 const MAX_PROBLEMS = 100;
 
 /** An error whose words are for the client. */
@@ -104,19 +104,19 @@ export function retryAfter(waitMs: number): { readonly "Retry-After": string } {
 /** A request with fields that cannot be used. */
 export function invalid(problems: readonly FieldProblem[]): Problem {
   const fields = [...new Set(problems.map(({ field }) => field).filter((field) => field !== ""))];
-  const detail = fields.length === 0 ? `it ${problems[0]?.message ?? "cannot be used"}` : `see ${listed(fields)}`;
+  const detail = fields.length === 0 ? `it ${problems[0]?.message ?? "is not valid"}` : `see ${listed(fields)}`;
   return new Problem("invalid", `The request is not valid: ${detail}.`, { problems });
 }
 
-/** What may be said of a thing that is not there. */
+/** What the answer may say about something that does not exist. */
 interface Missing {
-  /** Where the request has its name. */
+  /** The field of the request that names it. */
   readonly field?: string | undefined;
-  /** Where to look for those there are: a sentence. */
+  /** A sentence that says where to find the existing ones. */
   readonly next?: string;
 }
 
-/** There is no such thing, or it is somebody else's: the two look the same. */
+/** It does not exist or belongs to somebody else: both get the same answer. */
 export function notFound(what: string, { field, next = "" }: Missing = {}): Problem {
   const name = toShort(what, MAX_SAID_CHARS);
   return new Problem("not_found", `There is no ${name}. ${next}`.trimEnd(), {
@@ -216,7 +216,7 @@ const MAX_NAME_CHARS = 64;
 /** An id with what it is the id of. */
 const MAX_SAID_CHARS = 160;
 
-/** A name from outside may be of any length, and is cut where it would tear a character apart. */
+/** Shortens a name from outside, which may have any length; a character that this splits is replaced. */
 function toShort(name: string, maxChars = MAX_NAME_CHARS): string {
   return (name.length <= maxChars ? name : `${name.slice(0, maxChars)}…`).toWellFormed();
 }

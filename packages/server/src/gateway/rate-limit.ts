@@ -3,7 +3,7 @@
  *
  * A window slides in slots: in no stretch as long as the window are more requests let in than the quota, and what was
  * used comes back at most a slot later than it could, and no later than a window after it was last used. A refused
- * request costs nothing. Who counts is a port, with one suite: `testing/rate-limit-suite`.
+ * request costs nothing. The counter is a port with one test suite: `testing/rate-limit-suite`.
  */
 import { BatonError } from "@baton/core";
 import { Problem, retryAfter } from "./problem.ts";
@@ -14,13 +14,13 @@ export interface Quota {
   readonly windowSeconds: number;
 }
 
-/** What is counted apart; `premium` is for keys of that plan, instead of `key`. */
+/** What is counted separately; `premium` is for keys of that plan, instead of `key`. */
 export type LimitName = "key" | "premium" | "session" | "global";
 
 /** The quotas there are; what has none is not limited. */
 export type RateLimits = { readonly [Name in LimitName]?: Quota };
 
-/** For servers with keys where nothing else is said. */
+/** The defaults of servers with keys. */
 export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
   key: { requests: 600, windowSeconds: 60 },
   premium: { requests: 3_000, windowSeconds: 60 },
@@ -31,7 +31,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
 /** Whose request is counted, by limit. */
 export type Subjects = { readonly [Name in LimitName]?: string };
 
-/** How one limit stands after a request. */
+/** What is left of one limit after a request. */
 export interface Standing {
   readonly name: LimitName;
   readonly quota: Quota;
@@ -44,28 +44,28 @@ export interface Standing {
 /** A request that was counted, or refused. */
 export interface Taken {
   readonly standings: readonly Standing[];
-  /** As if it had never been. */
+  /** Takes the request back, as if it had never been counted. */
   readonly giveBack: () => Promise<void>;
 }
 
 /** Counts requests. */
 export interface RateLimiter {
-  /** Counts a request for all of its subjects, or, if one has had its share, for none. */
+  /** Counts a request for all of its subjects, or for none of them if one has used up its quota. */
   readonly take: (subjects: Subjects) => Promise<Taken>;
 }
 
 /** Into how many slots a window is divided. */
 export const SLOTS = 20;
 
-/** The limits, in the order they are told. */
+/** The limits, in the order of the headers. */
 export const LIMIT_NAMES: readonly LimitName[] = ["key", "premium", "session", "global"];
 
-/** Throws if there can be no such limits. */
+/** Throws if a limit is not valid. */
 export function checkLimits(limits: RateLimits): void {
   for (const name of LIMIT_NAMES) checkQuota(name, limits[name]);
 }
 
-/** How a limit stands: `used` requests were let in before this one. */
+/** What is left of a limit: `used` requests were let in before this one. */
 export function toStanding({ name, quota, used, resetMs, isRefused }: LimitUse): Standing {
   const remaining = Math.max(0, quota.requests - used - (isRefused ? 0 : 1));
   return { name, quota, remaining, resetMs, isRefused: used >= quota.requests };
@@ -78,7 +78,7 @@ export interface LimitUse extends Pick<Standing, "name" | "quota" | "resetMs"> {
   readonly isRefused: boolean;
 }
 
-/** The headers that tell a client how it stands; none where nothing limits it. */
+/** The RateLimit headers; none if no limit applies. */
 export function toRateHeaders(standings: readonly Standing[]): Readonly<Record<string, string>> {
   if (standings.length === 0) return {};
   const policies = standings.map(({ name, quota }) => `"${name}";q=${quota.requests};w=${quota.windowSeconds}`);
@@ -86,7 +86,7 @@ export function toRateHeaders(standings: readonly Standing[]): Readonly<Record<s
   return { "RateLimit-Policy": policies.join(", "), RateLimit: limits.join(", ") };
 }
 
-/** Throws where a limit refuses. */
+/** Throws if a limit refuses the request. */
 export function checkStandings(standings: readonly Standing[]): void {
   const refused = standings.filter(({ isRefused }) => isRefused);
   const [first] = refused;
@@ -106,5 +106,8 @@ function checkQuota(name: LimitName, quota: Quota | undefined): void {
   if (quota === undefined) return;
   const isWhole = Number.isSafeInteger(quota.requests) && Number.isSafeInteger(quota.windowSeconds);
   if (isWhole && quota.requests > 0 && quota.windowSeconds > 0) return;
-  throw new BatonError("invalid", `the rate limit ${name} needs whole numbers of requests and seconds, at least 1`);
+  throw new BatonError(
+    "invalid",
+    `the rate limit ${name} must be whole numbers of requests and seconds, each at least 1`,
+  );
 }

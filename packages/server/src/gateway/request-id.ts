@@ -1,7 +1,7 @@
 /**
  * Request id: the name a request has in logs, spans, events and its answer; and the trace it belongs to.
  *
- * A client's id is taken where it is safe to print; a trace header that is not exactly one is as if it were not
+ * A client's id is used if it is safe to print; a trace header that is not exactly one is treated as if it were not
  * there.
  */
 import { randomUUID } from "node:crypto";
@@ -17,7 +17,7 @@ export function toRequestId(header: string | undefined): string {
   return header !== undefined && PATTERN.test(header) ? header : randomUUID();
 }
 
-/** Where a request stands in its caller's trace. */
+/** The position of a request in its caller's trace. */
 export interface TraceParent {
   /** 32 hex digits. */
   readonly traceId: string;

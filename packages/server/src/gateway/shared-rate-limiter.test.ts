@@ -71,7 +71,7 @@ test("if counting together fails, the server counts alone, and says so once", as
     assert.ok((await limiter.take({ key: "k" })).standings[0]?.isRefused);
   }
   assert.deepEqual(warnings, [
-    "Redis cannot be used now (--redis); until it is back, this server counts requests alone",
+    "Redis cannot be used now (--redis); until it is back, this server counts only its own requests",
   ]);
   isDown = false;
   const taken = await limiters[0]?.take({ key: "k" });

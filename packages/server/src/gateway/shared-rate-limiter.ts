@@ -1,7 +1,7 @@
 /**
- * Shared rate limiter: counts requests where several servers count them, such as in Redis.
+ * Shared rate limiter: counts requests in a store that several servers share, such as Redis.
  *
- * If that fails, no request is refused for it: this process counts alone, and the log says so once.
+ * If that store fails, no request is refused for it: this process counts only its own requests, and logs it once.
  */
 import { type Clock, toMessage } from "@baton/core";
 import { MemoryRateLimiter } from "./memory-rate-limiter.ts";
@@ -53,7 +53,7 @@ export function openRateLimiter(name: string, limits: RateLimits, { clock, count
 export function warnOnce(count: CountRequest, warn: (text: string) => void): CountRequest {
   let isFailing = false;
   const fail = (error: unknown) => {
-    if (!isFailing) warn(`${toMessage(error)}; until it is back, this server counts requests alone`);
+    if (!isFailing) warn(`${toMessage(error)}; until it is back, this server counts only its own requests`);
     isFailing = true;
   };
   return async (windows, slots) => {

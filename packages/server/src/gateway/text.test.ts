@@ -14,7 +14,7 @@ test("a query is 1 to 10,000 characters, whatever their size", () => {
   assert.equal(QUERY.parse("💡".repeat(10_000)).length, 20_000);
   assert.deepEqual(problemsOf(QUERY, "💡".repeat(10_001)), ["has 10,001 characters, at most 10,000 are allowed"]);
   assert.deepEqual(problemsOf(QUERY, ""), ["is empty"]);
-  for (const blank of [" ", "\n\t", "\u3000"]) assert.deepEqual(problemsOf(QUERY, blank), ["has nothing but spaces"]);
+  for (const blank of [" ", "\n\t", "\u3000"]) assert.deepEqual(problemsOf(QUERY, blank), ["has only spaces"]);
   assert.equal(text({}).parse(" "), " ");
 });
 

@@ -38,7 +38,7 @@ export function text({ minChars = 0, maxChars = Infinity, maxBytes = Infinity }:
       const clean = input.replaceAll("\r\n", "\n");
       if (problem !== undefined) complain(problem);
       if (chars < minChars) complain(minChars === 1 ? "is empty" : `is shorter than ${count(minChars, "character")}`);
-      else if (problem === undefined && minChars > 0 && clean.trim() === "") complain("has nothing but spaces");
+      else if (problem === undefined && minChars > 0 && clean.trim() === "") complain("has only spaces");
       if (chars > maxChars) complain(`has ${count(chars, "character")}, at most ${count(maxChars)} are allowed`);
       const bytes = maxBytes === Infinity ? 0 : Buffer.byteLength(clean);
       if (bytes > maxBytes) complain(`has ${count(bytes, "byte")} of UTF-8, at most ${count(maxBytes)} are allowed`);

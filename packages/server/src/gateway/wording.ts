@@ -1,8 +1,8 @@
 /**
- * Wording: what a schema finds wrong, said in our own words: the field, what it must be, and what it is.
+ * Wording: the messages for what a schema finds wrong: the field, what it must be, and what it is.
  *
- * Of what was sent only little is repeated. Where a value may be of several kinds, the findings are those of the kind
- * it is nearest to.
+ * Messages repeat only a little of the value. If a value may be of several kinds, the findings are those of the
+ * nearest kind.
  */
 import type { z } from "zod";
 import { type FieldProblem, toField } from "./problem.ts";
@@ -27,15 +27,15 @@ export const say: z.core.$ZodErrorMap = (issue) => {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return `has fields that are not known: ${issue.keys.slice(0, MAX_CHOICES).map(toName).join(", ")}`;
+      return `has unknown fields: ${issue.keys.slice(0, MAX_CHOICES).map(toName).join(", ")}`;
     case "invalid_format":
-      return `does not have the form of ${issue.format === "regex" ? "what is wanted" : issue.format}`;
+      return `must have the format ${issue.format === "regex" ? "that the API describes" : issue.format}`;
     default:
       return "cannot be used";
   }
 };
 
-/** What a schema found, field by field; where the value is one field itself, that one's name comes first. */
+/** What a schema found, by field; if the value is itself a field, its name comes first in each path. */
 export function toFieldProblems(error: z.ZodError, field = ""): readonly FieldProblem[] {
   return error.issues.flatMap((issue) => toProblems(issue, field === "" ? issue.path : [field, ...issue.path]));
 }
@@ -72,10 +72,10 @@ function toKinds(branches: readonly (readonly Issue[])[], input: unknown): strin
   return toOther(toList([...new Set(kinds)]), input);
 }
 
-/** A number that JSON can say and nobody can hold is infinite; a text in a URL that is none is NaN. */
+/** A JSON number beyond the range is infinite; a text in a URL that is not a number is NaN. */
 function toOther(wanted: string, input: unknown): string {
   if (input === undefined) return MISSING;
-  if (input === Infinity || input === -Infinity) return "is too large a number";
+  if (input === Infinity || input === -Infinity) return "is a number that is too large";
   return Number.isNaN(input) ? `must be ${wanted}` : `must be ${wanted}, not ${toSeen(input)}`;
 }
 
@@ -100,7 +100,7 @@ function partOf(input: unknown, name: string): unknown {
 
 const MAX_SEEN_CHARS = 40;
 
-/** What was sent: itself where it is short, else what it is. */
+/** The value that was sent if it is short, else its kind. */
 function toSeen(input: unknown): string {
   if (Array.isArray(input)) return "a list";
   if (typeof input === "string") return input.length > MAX_SEEN_CHARS ? "a long text" : JSON.stringify(input);

@@ -1,9 +1,9 @@
 /**
- * Introduction: holds back the events of a run that this process has not seen before, until its log has told where the
+ * Introduction: holds back the events of a run that this process has not seen before, until its log has shown where the
  * run comes from; a recovered run, for example.
  *
  * The events of a run stay in order, and what waits is bounded: if the log cannot be read, or too much waits, the
- * events go on without it.
+ * events are passed on without it.
  */
 import { given, type RunEvent } from "@baton/core";
 import type { OpenRuns, Origin } from "./open-runs.ts";

@@ -7,7 +7,7 @@
 /** What stands for every name beyond those that have a value of their own. */
 export const OTHER = "other";
 
-/** What stands where no event said the name. */
+/** The label if no event gave the name. */
 const UNKNOWN = "unknown";
 
 /** The value that a name has. */

@@ -109,7 +109,7 @@ function toRunLine(event: RunEvent, run: OpenRun | undefined): LogLine {
 
 type Seen<Type extends RunEvent["type"]> = RunEvent & FactOf<Type>;
 
-/** Names the agent and the part of the run that the command is for, else where the run stands. */
+/** Names the agent and the part of the run that the command is for, else the agent that holds the baton. */
 function toCommandLine(event: Seen<"command.received">, run: OpenRun | undefined): LogLine {
   const { command } = event;
   const part = command.type === "cancel" ? (command.call ?? command.lane) : undefined;

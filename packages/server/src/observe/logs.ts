@@ -20,7 +20,7 @@ export interface Logger extends Readonly<Record<LineLevel, Write>> {
   isOn(level: LineLevel): boolean;
 }
 
-/** Where and what to log. */
+/** The sink and the level of log lines. */
 export interface LogOptions {
   readonly logLevel?: LogLevel;
   /** Default: standard error. */

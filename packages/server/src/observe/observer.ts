@@ -1,7 +1,7 @@
 /**
  * Observer: metrics, traces and logs of one server, from the events of its runs and the ends of its requests.
  *
- * Watches and never interferes: nothing here throws or waits, and what it holds is bounded. It is told of events
+ * Watches and never interferes: nothing here throws or waits, and what it holds is bounded. It receives events
  * synchronously, after they are committed.
  */
 import { type RunEvent, toMessage } from "@baton/core";

@@ -35,7 +35,7 @@ export interface Begun {
 /** What is under way in all runs. */
 export type UnderWay = Readonly<Record<"agents" | "queuedCalls" | "activeCalls", number>>;
 
-/** One life of a run, from a start or resume to the next pause or end; or a paused run that is told something. */
+/** One segment of a run, from a start or resume to the next pause or end; or a paused run that receives a command. */
 export interface OpenRun {
   readonly id: string;
   /** Undefined if nobody saw it begin. */
@@ -72,7 +72,7 @@ export class OpenRuns {
   readonly #ran = new Map<string, number>();
   readonly #forget: (run: OpenRun) => void;
 
-  /** `forget` is told of a run that is dropped before its end was seen. */
+  /** `forget` is called with a run that is dropped before its end was seen. */
   constructor(forget: (run: OpenRun) => void) {
     this.#forget = forget;
   }
@@ -118,7 +118,7 @@ export class OpenRuns {
     setBounded(this.#origins, run, { ...origin, ...this.#origins.get(run) });
   }
 
-  /** Takes what an event begins; the run it belongs to, where that is known. */
+  /** Records what an event starts; returns the run it belongs to, if known. */
   enter(event: RunEvent): OpenRun | undefined {
     switch (event.type) {
       case "run.started":
@@ -179,9 +179,9 @@ export class OpenRuns {
     }
   }
 
-  #begin({ run, at }: RunEvent, told: Origin): OpenRun {
+  #begin({ run, at }: RunEvent, added: Origin): OpenRun {
     const before = this.#runs.get(run);
-    const origin = { ...before?.origin, ...this.#origins.get(run), ...told };
+    const origin = { ...before?.origin, ...this.#origins.get(run), ...added };
     const held: Held = {
       ...toStanding(run, origin),
       beganAt: at,
@@ -249,7 +249,7 @@ export class OpenRuns {
   }
 }
 
-/** A run where it stood when it paused. */
+/** A run in the state in which it paused. */
 function toStanding(id: string, origin: Origin): Pick<Held, "id" | "origin" | "turns" | "agents"> {
   const { turn = "", agent = "" } = origin;
   const ofOwnLine = (value: string) => new Map(value === "" ? [] : [["", value]]);

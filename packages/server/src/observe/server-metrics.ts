@@ -14,7 +14,7 @@ import { Tally, type TallyEntry } from "./tally.ts";
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern that matched, `/api/runs/:id`; undefined where none did. */
+  /** The pattern that matched, `/api/runs/:id`; undefined if none did. */
   readonly route: string | undefined;
   readonly status: number;
   readonly durationMs: number;
@@ -31,7 +31,7 @@ const FIRST_ERROR = 400;
 
 /** What is counted by the parts of a server themselves. */
 export interface Readings {
-  /** How many streams are open, how many of them are behind their log, and how many were ever cut off. */
+  /** How many streams are open, how many of them are behind their log, and how many were ever dropped. */
   readonly streams: { readonly size: number; readonly behind: number; readonly cutOff: number };
   /** How many messages runs were sent and have not heard yet, and how full the fullest mailbox is, 0 to 1. */
   readonly mailbox: () => { readonly depth: number; readonly fill: number };
@@ -60,10 +60,14 @@ export class ServerMetrics {
     gauges("memory_bytes", "Memory of the process.", { label: "kind", read: readMemory });
     gauge("memory_peak_bytes", "The most resident memory (rss) that the process has had.", readPeak);
     const toModel = openLabel(MAX_MODELS);
-    gauges("model_breaker_open", "1 while a model is left alone after it failed again and again, else 0.", {
-      label: "model",
-      read: () => Array.from(breakers(), ([model, isOpen]) => [toModel(model), isOpen ? 1 : 0] as const),
-    });
+    gauges(
+      "model_breaker_open",
+      "1 while the circuit breaker of a model is open because it failed repeatedly, else 0.",
+      {
+        label: "model",
+        read: () => Array.from(breakers(), ([model, isOpen]) => [toModel(model), isOpen ? 1 : 0] as const),
+      },
+    );
   }
 
   /** Reads from these from now on. */
@@ -71,8 +75,12 @@ export class ServerMetrics {
     const { gauge, total } = defineMeter(registry);
     gauge("open_streams", "Streams that are open.", () => streams.size);
     gauge("streams_behind", "Streams whose reader is behind its log.", () => streams.behind);
-    total("streams_cut_off_total", "Streams that were closed because their reader took nothing.", () => streams.cutOff);
-    gauge("mailbox_depth", "Messages that runs were sent and have not heard yet.", () => mailbox().depth);
+    total(
+      "streams_cut_off_total",
+      "Streams that were closed because their reader had stopped reading.",
+      () => streams.cutOff,
+    );
+    gauge("mailbox_depth", "Messages to runs that the runs have not read yet.", () => mailbox().depth);
     gauge("mailbox_fill", "How full the fullest mailbox of a run is, 0 to 1.", () => mailbox().fill);
   }
 

@@ -40,7 +40,7 @@ export function toTurnStart(agent: string): SpanStart {
   return toStart("invoke_agent", agent, { "gen_ai.agent.id": agent, "gen_ai.agent.name": agent });
 }
 
-/** Where a step began before the run was taken up, nobody knows whom it asked. */
+/** The span of a step; the model is unknown if the step began before the run was recovered. */
 export function toStepStart(model: string | undefined): SpanStart {
   const request = model === undefined ? undefined : toModelName(model);
   const start = toStart("chat", request, {

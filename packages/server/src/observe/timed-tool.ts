@@ -5,12 +5,12 @@
  */
 import type { CallContext, Tool } from "@baton/core";
 
-/** Told that the tool of a call has begun. */
+/** Called when the tool of a call starts. */
 export type CallBegan = (run: string, call: string) => void;
 
 type Prepared = Awaited<ReturnType<Tool["prepare"]>>;
 
-/** The same tool; `began` is told of the first attempt of each call. */
+/** The same tool; `began` is called at the first attempt of each call. */
 export function toTimedTool(tool: Tool, began: CallBegan): Tool {
   const time = (prepared: Prepared): Prepared => {
     if (!prepared.ok) return prepared;

@@ -64,7 +64,7 @@ export interface TraceOptions {
   readonly redact: (text: string) => string;
 }
 
-/** The spans of all runs that are at work. */
+/** The spans of all running runs. */
 export class Traces {
   readonly #options: TraceOptions;
   readonly #trees = new Map<string, Tree>();
@@ -159,7 +159,7 @@ export class Traces {
     this.#close(tree, event.step, event);
   }
 
-  /** The lane's turn; one that began before the run was taken up gets a span when it is first needed. */
+  /** The lane's turn; one that began before the run was recovered gets a span when it is first needed. */
   #turnOf(tree: Tree, event: Placed): OpenSpan {
     const known = tree.turns.get(event.lane);
     if (known !== undefined) return known;
@@ -179,7 +179,7 @@ export class Traces {
     tree.open.set(position, this.#begin(tree, start, { at, parent: parent.context }));
   }
 
-  /** What ends now and began before the run was taken up is at work since then. */
+  /** Work that began before the run was recovered counts from the recovery. */
   #orOpen(tree: Tree, position: string, child: Child): void {
     if (!tree.open.has(position)) this.#open(tree, position, { ...child, at: tree.beganAt });
   }
@@ -207,7 +207,7 @@ export class Traces {
 
   #fail(span: Span, error: Failure): void {
     span.setAttribute("error.type", toErrorType(error));
-    // Whoever cancels something does not think it failed.
+    // Cancelled work did not fail.
     if (error.code === "cancelled") return;
     span.setStatus({ code: SpanStatusCode.ERROR, message: this.#options.redact(error.message) });
   }

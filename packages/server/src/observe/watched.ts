@@ -1,8 +1,8 @@
 /**
  * Watched: tells the observer how each request ended.
  *
- * It is the outermost layer, so that what the gateway refuses is told too. While a stream is open, only the few words
- * that will be told are kept.
+ * It is the outermost layer, so that refusals of the gateway are logged too. While a stream is open, only the few words
+ * that will be logged are kept.
  */
 import type { ServerResponse } from "node:http";
 import { type Clock, given } from "@baton/core";

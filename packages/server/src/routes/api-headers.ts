@@ -6,26 +6,26 @@
 
 /** What a request may say. */
 export const REQUEST_HEADERS = {
-  "Idempotency-Key": "The same key and body within 24 hours get the first answer, and one run comes of them.",
-  "Last-Event-ID": "The id of the last frame that was seen: the stream goes on behind it.",
-  Prefer: "`wait` or `wait=SECONDS`: the answer comes when the run is paused or has ended, or after so many seconds.",
+  "Idempotency-Key": "Requests with the same key and body within 24 hours start one run and get the first answer.",
+  "Last-Event-ID": "The id of the last frame that the client has: the stream continues after it.",
+  Prefer: "`wait` or `wait=SECONDS`: the server answers when the run has paused or ended, or after that many seconds.",
   "X-Request-Id":
-    "A name for the request: up to 128 letters, digits, `.`, `_` and `-`. Another is given where it has none.",
-  traceparent: "The trace that it belongs to, as W3C writes it.",
+    "A name for the request: up to 128 letters, digits, `.`, `_` and `-`. Without it the server makes one.",
+  traceparent: "The trace of the request (W3C Trace Context).",
 } as const;
 
 /** What an answer may say. */
 export const ANSWER_HEADERS = {
-  "Idempotency-Replayed": "`true`: this is the first answer again.",
-  Location: "Where the run is.",
-  "Preference-Applied": "`wait`, where the answer has waited for the run.",
-  RateLimit: "For each limit what is left of it (`r`), and in how many seconds there is more (`t`).",
-  "RateLimit-Policy": "For each limit how many requests (`q`) it allows in how many seconds (`w`).",
-  "Retry-After": "Seconds to wait before the request is sent again.",
-  "WWW-Authenticate": "What a key must have.",
+  "Idempotency-Replayed": "`true`: this is the stored answer to the first request.",
+  Location: "The URL of the run.",
+  "Preference-Applied": "`wait`, if the answer waited for the run.",
+  RateLimit: "For each limit: requests left (`r`), and seconds until more are allowed (`t`).",
+  "RateLimit-Policy": "For each limit: requests allowed (`q`) in a window of seconds (`w`).",
+  "Retry-After": "Seconds to wait before sending the request again.",
+  "WWW-Authenticate": "Which scope the key needs.",
   "X-Request-Id": "The name of the request; the server's log has more under it.",
   "X-Run-Id": "The run.",
-  "X-Session-Id": "The session of the run, where it has one.",
+  "X-Session-Id": "The session of the run, if it has one.",
 } as const;
 
 /** The name of a header that a request may have. */

@@ -25,7 +25,7 @@ export interface RouteDefinition {
   /** In Hono's words: `/api/runs/:id`. */
   readonly path: string;
   readonly summary: string;
-  /** What a key must allow; nothing where any key will do, or none is needed. */
+  /** The scope that the key needs; undefined if any key will do or none is needed. */
   readonly scope?: Scope;
   /** Of a GET that begins something. */
   readonly isHeadRefused?: true;

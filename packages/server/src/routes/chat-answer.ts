@@ -1,7 +1,7 @@
 /**
- * Chat answer: what a client of a chat protocol says to questions of a run, in words of our own.
+ * Chat answer: the answers of a chat protocol's client to questions of a run, independent of the protocol.
  *
- * These clients send all that they said before again: only what answers an open question counts.
+ * These clients send the whole conversation again: only what answers an open question counts.
  */
 import { checkJson, type Json, type OpenQuestion, parseJson, type RunEvent } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";
@@ -27,9 +27,9 @@ type Said =
 /** The answer to a question, by the name the client was given. */
 export type ChatAnswer = Said & {
   readonly id: string;
-  /** Where the request has the name. */
+  /** The field of the request that names the question. */
   readonly idField: string;
-  /** Where the request has what it says. */
+  /** The field of the request that holds the answer. */
   readonly field: string;
 };
 
@@ -65,13 +65,13 @@ export async function findAnswering(service: Service, c: GatewayContext, request
 /** A new message beside answers would be heard by nobody; clients that send everything send the last one again. */
 async function checkHeard({ store }: Service, { id }: RunRecord, last: ChatAnswers["last"]): Promise<void> {
   if (last?.role !== "user") return;
-  const told = (await readAll(store.database, id)).map(toTold);
-  if (told.includes(last.text.replaceAll("\r\n", "\n"))) return;
+  const heard = (await readAll(store.database, id)).map(toUserText);
+  if (heard.includes(last.text.replaceAll("\r\n", "\n"))) return;
   throw invalid([{ field: last.field, message: "must be sent after the answers, in a request of its own" }]);
 }
 
-/** What the user told the run with an event. */
-function toTold(event: RunEvent): string | undefined {
+/** The user's text in an event, if it has any. */
+function toUserText(event: RunEvent): string | undefined {
   if (event.type === "run.started" || event.type === "run.resumed") return event.input;
   // A message to a sub-crew that waited is the answer to its question.
   if (event.type === "question.answered") return typeof event.value === "string" ? event.value : undefined;
@@ -79,8 +79,8 @@ function toTold(event: RunEvent): string | undefined {
 }
 
 function otherCrew(id: string, field: string): Problem {
-  const detail = `The question is one of the crew ${id}: send the answer to that one.`;
-  return new Problem("conflict", detail, { problems: [{ field, message: `is a question of the crew ${id}` }] });
+  const detail = `The question belongs to the crew ${id}: send the answer to that crew.`;
+  return new Problem("conflict", detail, { problems: [{ field, message: `belongs to the crew ${id}` }] });
 }
 
 function toGiven(open: OpenQuestion | undefined, said: Said & Pick<GivenAnswer, "question" | "field">): GivenAnswer {

@@ -1,7 +1,7 @@
 /**
- * Chat request: what the chat protocols ask for, in words of our own: what was said, or answers to questions.
+ * Chat request: the requests of all chat protocols in one form: messages, or answers to questions.
  *
- * Clients of these protocols send the whole conversation each time. Where the session is known here, it remembers
+ * Clients of these protocols send the whole conversation each time. If the session is known here, it remembers
  * better, and only the last message counts.
  */
 import { given, type Image, type Message } from "@baton/core";
@@ -18,7 +18,7 @@ import { type ChatAnswer, findAnswering } from "./chat-answer.ts";
 
 /** One message of a conversation. */
 export interface ChatMessage {
-  /** Where the request has its text. */
+  /** The field of the request that holds its text. */
   readonly field: string;
   readonly role: "user" | "assistant" | "system";
   readonly text: string;
@@ -64,12 +64,13 @@ export function toChatMessage(
   return { role: role === "developer" ? "system" : role, field, text, images };
 }
 
-/** Starts or goes on with what the client asks for. */
+/** Starts or continues the run that the client asks for. */
 export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {
   const { served, session, messages, isRewritten = false } = request;
   const last = messages.at(-1);
   if (request.answers.length > 0) return answerLife(service, c, await findAnswering(service, c, { ...request, last }));
-  if (last?.role !== "user") throw invalid([{ field: request.field, message: "must end with a message of the user" }]);
+  if (last?.role !== "user")
+    throw invalid([{ field: request.field, message: "must end with a message from the user" }]);
   checkImages(messages);
   const { field, images = [] } = last;
   const input = parse(images.length === 0 ? QUERY : CAPTION, last.text, field);

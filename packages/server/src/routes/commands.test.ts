@@ -91,7 +91,7 @@ test("an answer to a run that a command paused is a text like any other that a u
   const [question] = z.array(z.string()).parse(run["questions"]);
   for (const [value, message] of [
     ["", "is empty"],
-    ["  ", "has nothing but spaces"],
+    ["  ", "has only spaces"],
     ["x".repeat(10_001), "has 10,001 characters, at most 10,000 are allowed"],
     ["a\rb", "a carriage return (U+000D) without a line feed at character 2 is not allowed"],
   ]) {

@@ -32,7 +32,7 @@ const CANCEL = z
   })
   .refine(({ lane, call }) => lane === undefined || call === undefined, {
     path: ["call"],
-    error: "must be left out beside lane: a cancel names one of them",
+    error: "must be left out if lane is given: a cancel takes one of them",
   });
 const CONFIGURE = z
   .object({
@@ -43,7 +43,7 @@ const CONFIGURE = z
     max_tokens: z.int().min(1).exactOptional(),
   })
   .refine((asked) => asked.model !== undefined || asked.temperature !== undefined || asked.max_tokens !== undefined, {
-    error: "changes nothing: name a model, a temperature or max_tokens",
+    error: "changes nothing: set model, temperature or max_tokens",
   });
 
 const COMMAND = z.discriminatedUnion("type", [
@@ -68,11 +68,11 @@ export function addCommands(api: Api, service: Service): void {
       body: COMMAND,
       answers: {
         200: {
-          description: "Of a cancel: what became of everything that it stopped",
+          description: "Of a cancel: the receipt, which says what became of all the work it stopped",
           schema: RECEIPT,
           headers: RUN_HEADERS,
         },
-        202: { description: "The run has taken the command", schema: STARTED, headers: RUN_HEADERS },
+        202: { description: "The run has accepted the command", schema: STARTED, headers: RUN_HEADERS },
       },
     },
     (c) => send(service, c),

@@ -100,12 +100,12 @@ test("what cannot be configured is refused with its field, and the run stays as 
   const { server: started, path, send } = await startPaused({ models: [] });
   await using server = started;
   for (const [command, status, why] of [
-    [{}, 400, "changes nothing: name a model, a temperature or max_tokens"],
+    [{}, 400, "changes nothing: set model, temperature or max_tokens"],
     [{ agent: "asker" }, 400, "changes nothing"],
     [{ temperature: 3 }, 400, "temperature"],
     [{ max_tokens: 0 }, 400, "max_tokens"],
     [{ max_tokens: 1.5 }, 400, "max_tokens"],
-    [{ model: "test/other" }, 400, "this server lets requests name no model"],
+    [{ model: "test/other" }, 400, "this server does not let requests choose a model"],
     [{ agent: "nobody", temperature: 1 }, 404, 'has no agent "nobody"'],
     [{ agent: "aske", temperature: 1 }, 404, "did you mean asker?"],
     [{ agent: "a b", temperature: 1 }, 400, "agent"],

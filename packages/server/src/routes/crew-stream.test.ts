@@ -59,7 +59,7 @@ test("a session that waits goes on with the agent that waits, and refuses to go 
   assert.match(await (await ask("asker")).text(), /"type":"pause"/);
   const other = await ask("closer");
   assert.equal(other.status, 409);
-  assert.match((await sentOf(other)).detail ?? "", /asker waits/);
+  assert.match((await sentOf(other)).detail ?? "", /asker is waiting/);
   assert.equal((await ask("nobody")).status, 404);
   const [same, fresh] = await Promise.all([(await ask("asker")).text(), (await ask("closer", "t")).text()]);
   assert.match(same, /"agent":"closer"/);

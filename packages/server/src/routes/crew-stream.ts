@@ -27,7 +27,7 @@ const STREAMED = {
   type: "text/event-stream",
   headers: RUN_HEADERS,
 } as const;
-const SEEN = { description: "With `Last-Event-ID`: there is nothing more; nothing is asked again" } as const;
+const SEEN = { description: "With `Last-Event-ID`: the stream has ended; nothing is asked again" } as const;
 
 /** Adds the routes of the crew stream. */
 export function addCrewStream(api: Api, service: Service): void {
@@ -63,7 +63,7 @@ async function ask(service: Service, c: GatewayContext, asked: Asked) {
   return streamLife(service, c, { life, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
 }
 
-/** A text; or a whole request, where it is a JSON object with `query`. */
+/** A text; or a whole request, if it is a JSON object with `query`. */
 function parseQuery(q: string): z.output<typeof ASK> {
   const value = parseObject(q);
   if (value === undefined) return { query: parse(QUERY, q, "q") };

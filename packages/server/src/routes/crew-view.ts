@@ -30,7 +30,7 @@ const DRAWING = z
         subtitle: z.string(),
         marks: MARKS,
         members: z.array(z.string()),
-        again: z.array(z.string()).meta({ description: "Signals by which it keeps the baton" }),
+        again: z.array(z.string()).meta({ description: "Signals with which it keeps the baton" }),
         width: z.number(),
         height: z.number(),
       }),
@@ -57,7 +57,10 @@ const AGENT = z.object({
   description: z.string(),
   model: z.string().optional().meta({ description: "As the crew names it; without it the server's choice" }),
   system_prompt: z.string(),
-  prompt_at: z.object({ file: z.string(), line: z.int() }).optional().meta({ description: "Where it is written" }),
+  prompt_at: z
+    .object({ file: z.string(), line: z.int() })
+    .optional()
+    .meta({ description: "The file and line of the prompt" }),
   tools: z.array(z.string()),
   audience: z.enum(["user", "crew"]),
   terminal: z.boolean(),

@@ -13,8 +13,8 @@ const TOOL = z
     description: z.string(),
     effect: z.enum(["read", "idempotent", "irreversible"]),
     crew: z.string(),
-    tags: z.array(z.string()).meta({ description: "Words that the crew sorts its tools by" }),
-    is_client: z.boolean().meta({ description: "The client that follows the run carries it out" }),
+    tags: z.array(z.string()).meta({ description: "The tags that the crew gives the tool" }),
+    is_client: z.boolean().meta({ description: "The client that follows the run executes it" }),
     input_schema: z.unknown(),
   })
   .meta({ id: "Tool" });

@@ -22,5 +22,5 @@ export function toListPage<Item extends { readonly id: string }>(found: readonly
 
 /** What the page before ended with is gone. */
 export function noSuchPage(what: string): Problem {
-  return notFound(what, { field: "before", next: "Begin the list again, without `before`." });
+  return notFound(what, { field: "before", next: "Start the list again, without `before`." });
 }

@@ -23,7 +23,7 @@ export function addMe(api: Api, { about: { version, model } }: Service): void {
     {
       method: "get",
       path: "/api/me",
-      summary: "Who you are to this server, and which model answers",
+      summary: "The user and scopes of your key, and which model answers",
       scope: "read",
       answers: { 200: { description: "You", schema: ME } },
     },

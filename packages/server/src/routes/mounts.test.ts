@@ -254,7 +254,10 @@ test("mounts that cannot be told apart keep a server from starting", async () =>
   const other: Dialect<number> = { ...SHOUT };
   for (const [options, message] of [
     [{ routes: [WHO, { ...WHO }] }, "GET /api/who is mounted twice for one crew: mount one of them at another path"],
-    [{ routes: [{ ...WHO, path: "/api/runs" }] }, "the server has a route GET /api/runs: mount yours at another path"],
+    [
+      { routes: [{ ...WHO, path: "/api/runs" }] },
+      "the server already has a route GET /api/runs: mount yours at another path",
+    ],
     [{ routes: [{ ...WHO, path: "who" }] }, 'the mounted path "who" must begin with /'],
     [{ dialects: [{ ...SHOUT, name: "ui" }] }, 'there are two dialects called "ui": give the mounted one another name'],
     [{ dialects: [SHOUT, other] }, 'there are two dialects called "shout": give the mounted one another name'],

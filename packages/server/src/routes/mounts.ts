@@ -20,7 +20,7 @@ import { startLife } from "../runs/life.ts";
 import { checkModel } from "../runs/named-model.ts";
 import type { Service } from "../service.ts";
 
-/** Adds mounted routes; throws if one cannot be told apart from another. */
+/** Adds mounted routes; throws if two have the same path. */
 export function addMounts(api: Api, service: Service, mounts: readonly RouteMount[]): void {
   const known = new Set(api.routes.map(toKey));
   const limiters = openLimiters(service, mounts);
@@ -28,7 +28,8 @@ export function addMounts(api: Api, service: Service, mounts: readonly RouteMoun
     if (first === undefined) continue;
     if (!first.path.startsWith("/"))
       throw new BatonError("invalid", `the mounted path "${first.path}" must begin with /`);
-    if (known.has(key)) throw new BatonError("invalid", `the server has a route ${key}: mount yours at another path`);
+    if (known.has(key))
+      throw new BatonError("invalid", `the server already has a route ${key}: mount yours at another path`);
     const all = [first, ...others] as const;
     const crews = new Set(all.map(({ crew }) => crew ?? service.crews.first.id));
     if (crews.size < all.length)
@@ -62,7 +63,7 @@ function toKey({ method, path }: Pick<RouteMount, "method" | "path">): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-const SEEN = { description: "With `Last-Event-ID`: there is nothing more; nothing is asked again" } as const;
+const SEEN = { description: "With `Last-Event-ID`: the stream has ended; nothing is asked again" } as const;
 
 /** A HEAD must begin nothing. A stream that was seen to its end is not begun again. */
 function toDefinition({ method, path, summary, scope, query, body, answers }: RouteMount): RouteDefinition {

@@ -1,8 +1,8 @@
 /**
  * OpenAI answer: a life as OpenAI's clients want it, streamed or whole; one that leaves cancels the run.
  *
- * These clients repeat what failed. Once a run has begun they are told not to, for a repeat would be another run;
- * only where it was cancelled because the server stops, before it did anything, they are asked to.
+ * These clients retry what failed. Once a run has begun the answer forbids it, because a retry would start another run;
+ * only a run that the server's shutdown cancelled before it did anything may be retried.
  */
 import type { RunEvent, RunResult } from "@baton/core";
 import { readAll } from "@baton/store";
@@ -60,7 +60,7 @@ export async function answerOpenai(
   return c.json(collected.body, collected.isError ? toStatus(result) : 200);
 }
 
-/** Who asks again would have it done again. */
+/** A retry would repeat the work. */
 const hasActed = ({ type }: RunEvent) => type === "effect.intended";
 
 function toStatus({ outcome, error }: RunResult) {
@@ -69,10 +69,16 @@ function toStatus({ outcome, error }: RunResult) {
 }
 
 function cutInTheAct({ record: { id } }: Life): Problem {
-  const what = "The server stopped, and the run was cancelled after it had begun to do something";
-  return new Problem("stopping", `${what}: GET /api/runs/${id}/events says what, before you ask again.`);
+  const what = "The server stopped, and the run was cancelled after it had started its work";
+  return new Problem(
+    "stopping",
+    `${what}: GET /api/runs/${id}/events shows what it did; check it before you ask again.`,
+  );
 }
 
 function leftBehind({ record: { id } }: Life): Problem {
-  return new Problem("stopping", `The server stopped. The run goes on: GET /api/runs/${id} says how it stands.`);
+  return new Problem(
+    "stopping",
+    `The server stopped. The run continues on the next server: GET /api/runs/${id} shows its status.`,
+  );
 }

@@ -1,5 +1,5 @@
 /**
- * OpenAI chat: `POST /v1/chat/completions`, where each crew is a model; and the list of models.
+ * OpenAI chat: `POST /v1/chat/completions` with each crew as a model, and the list of models.
  *
  * Messages of the role `tool` at the end answer the questions of a run that waits.
  */

@@ -1,7 +1,7 @@
 /**
- * OpenAI responses: `POST /v1/responses`, where each crew is a model.
+ * OpenAI responses: `POST /v1/responses` with each crew as a model.
  *
- * A response goes on from `previous_response_id` in the session of that run. Approvals and function outputs answer
+ * A response continues `previous_response_id` in the session of that run. Approvals and function outputs answer
  * the questions of a run that waits.
  */
 import { given } from "@baton/core";
@@ -116,7 +116,8 @@ function checkAlone(items: readonly Item[], previous: string | undefined): void 
 function checkWhole(items: readonly Item[]): void {
   const index = items.findIndex(({ type }) => type === "item_reference");
   if (index < 0) return;
-  const message = "must be the item itself (`store: false` in the AI SDK), or left out beside a previous_response_id";
+  const message =
+    "must be the item itself (`store: false` in the AI SDK), or be left out if previous_response_id is given";
   throw invalid([{ field: `input.${index}`, message }]);
 }
 
@@ -129,7 +130,7 @@ async function sessionOf({ store }: Service, c: GatewayContext, id: string): Pro
   const whole = id.startsWith("resp_") ? id.slice("resp_".length) : "";
   for (const run of [whole, RESPONSE_ID.exec(id)?.[1] ?? ""]) {
     const record = run === "" ? undefined : await store.database.run(run);
-    // The session is the caller's own, so an administrator cannot go on in another user's.
+    // The session is the caller's own, so an administrator cannot continue another user's.
     if (record?.tenant === c.var.tenant && record.user === c.var.user) return record.session;
   }
   throw notFound(`response ${id}`, { field: "previous_response_id" });

@@ -229,7 +229,7 @@ test("a run that a stopping server cancels after it has begun to act is not to b
   const client = new OpenAI({ apiKey: "none", baseURL: `${server.url}/v1` });
   const asking = assert.rejects(client.chat.completions.create({ model: "pays", messages: [user("pay")] }), {
     status: 503,
-    message: /begun to do something: GET \/api\/runs\//,
+    message: /started its work: GET \/api\/runs\//,
   });
   await begun;
   await server.server.stop();

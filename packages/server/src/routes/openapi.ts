@@ -33,7 +33,7 @@ export function toOpenApi(routes: readonly RouteDefinition[]): object {
   return {
     openapi: "3.1.0",
     info: { title: "Baton", version: "0.1.0", description: "Crews of agents over HTTP." },
-    // Whether a server needs a key is for whoever runs it to say.
+    // The operator decides whether a server needs a key.
     security: [{ key: [] }, {}],
     paths: Object.fromEntries(Array.from(paths, ([path, methods]) => [path, Object.fromEntries(methods)])),
     components: {

@@ -1,5 +1,5 @@
 /**
- * Overview: what the runs that the caller may see did lately, and how the server is.
+ * Overview: recent activity of the runs that the caller may see, and the state of the server.
  */
 import { given } from "@baton/core";
 import type { Database, RunFilter, RunRecord } from "@baton/store";
@@ -12,10 +12,13 @@ import { type Service, toVisible } from "../service.ts";
 
 const QUERY = z.object({ minutes: z.coerce.number().int().min(1).max(1_440).default(60) });
 const FIGURES = z.object({
-  runs: z.int().meta({ description: "Created in this time" }),
+  runs: z.int().meta({ description: "Created in this period" }),
   ended: z.int(),
   done: z.int(),
-  p50_ms: z.number().optional().meta({ description: "Of ended runs, without waits" }),
+  p50_ms: z
+    .number()
+    .optional()
+    .meta({ description: "Median duration of runs that ended, without the time they waited" }),
   p95_ms: z.number().optional(),
   first_text_p95_ms: z.number().optional(),
   tokens: z.int(),
@@ -37,7 +40,7 @@ const OVERVIEW = z
     total: FIGURES,
     tools: z.array(TOOL).meta({ description: "Those with the most errors first" }),
     agents: z.array(AGENT),
-    is_partial: z.literal(true).optional().meta({ description: "There were more runs than are counted" }),
+    is_partial: z.literal(true).optional().meta({ description: "True if there were more runs than are counted here" }),
     server: z.object({
       open_streams: z.int(),
       active_runs: z.int(),
@@ -57,7 +60,7 @@ export function addOverview(api: Api, service: Service): void {
     {
       method: "get",
       path: "/api/overview",
-      summary: "What runs did lately, minute by minute; their tools and agents; how the server is",
+      summary: "Recent activity of runs by minute, their tools and agents, and the state of the server",
       scope: "read",
       query: QUERY,
       answers: { 200: { description: "The overview", schema: OVERVIEW } },

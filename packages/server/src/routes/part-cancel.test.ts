@@ -139,7 +139,7 @@ test("what is not running cannot be cancelled alone, and a cancel names a lane o
   const both = await send({ lane: "1/x/y", call: "1.1.1" });
   assert.equal(both.status, 400);
   assert.deepEqual((await sentOf(both)).problems, [
-    { field: "call", message: "must be left out beside lane: a cancel names one of them" },
+    { field: "call", message: "must be left out if lane is given: a cancel takes one of them" },
   ]);
   assert.partialDeepStrictEqual(await sentOf(await server.get(`/api/runs/${id}`)), { status: "paused" });
 });

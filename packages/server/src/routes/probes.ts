@@ -1,5 +1,5 @@
 /**
- * Probes: whether the server lives, whether it should be sent requests, and its numbers.
+ * Probes: liveness, readiness and metrics.
  */
 import { z } from "zod";
 import type { Api } from "./api.ts";
@@ -42,7 +42,7 @@ export function addProbes(api: Api, { admission, observer }: Service): void {
     {
       method: "get",
       path: "/health",
-      summary: "Whether the server lives",
+      summary: "Liveness: whether the server runs",
       answers: { 200: { description: "It does", schema: STATUS } },
     },
     (c) => c.json({ status: "ok" }),
@@ -51,7 +51,7 @@ export function addProbes(api: Api, { admission, observer }: Service): void {
     {
       method: "get",
       path: "/ready",
-      summary: "Whether the store can be used and the server is not stopping",
+      summary: "Readiness: whether the store can be used and the server is not stopping",
       answers: {
         200: { description: "Ready", schema: STATUS },
         503: { description: "Not ready", schema: STATUS, headers: ["Retry-After"] },

@@ -23,10 +23,7 @@ import { readFrameId } from "../runs/frame-id.ts";
 
 /** What a list leaves out; a stream is always whole. */
 const LISTED = z.object({
-  deltas: z
-    .literal("none")
-    .optional()
-    .meta({ description: "Of a list: leave out pieces of text as they were written" }),
+  deltas: z.literal("none").optional().meta({ description: "Of a list: leave out the pieces of streamed text" }),
   history: z.literal("none").optional().meta({ description: "Of a list: leave out the conversation before the run" }),
   to: z.coerce.number().int().min(1).optional().meta({ description: "Of a list: the last event wanted" }),
 });
@@ -42,7 +39,7 @@ const OPTIONS_QUERY = z.object({
 });
 const EVENTS = z.object({ events: z.array(z.looseObject({ run: z.string(), seq: z.int(), type: z.string() })) });
 
-const LIST_IS_LOG = "must be left out, or baton, where the events are wanted as a list (Accept: application/json)";
+const LIST_IS_LOG = "must be left out, or baton, for a list of events (Accept: application/json)";
 
 /** The query, with the dialects that this server has. */
 function toQuery({ dialects }: Service) {

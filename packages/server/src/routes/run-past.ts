@@ -1,6 +1,6 @@
 /**
- * Run past: looking back at a run: the crew it began with, what a step's model was given, whether it would go the same
- * way again, and a new run that goes on from a place in it.
+ * Run past: the crew that a run began with, the prompt of a step, a replay of its log, and a new run that is forked
+ * from an event of it.
  */
 import { BatonError, type Crew, given, type RunEvent } from "@baton/core";
 import { newRunId, readAll, type RunRecord } from "@baton/store";
@@ -39,7 +39,7 @@ const AGAINST = z.object({
   crew: ID.optional().meta({ description: "A crew that is served; without it the crew the run began with" }),
 });
 const FORK = AGAINST.extend({
-  seq: z.int().min(1).meta({ description: "The event to go on from" }),
+  seq: z.int().min(1).meta({ description: "The event to continue from" }),
   input: QUERY.optional().meta({
     description: "Replaces the last message of a person at or before `seq`; what came after that message is left out",
   }),
@@ -78,7 +78,7 @@ export function addRunPast(api: Api, service: Service): void {
       method: "get",
       // The position of a step in a group has slashes: 4/quiz/student/1.1
       path: "/api/runs/:id/steps/:step{.+}/prompt",
-      summary: "What the model of a step was given, rebuilt from the log: each piece with its source",
+      summary: "The prompt of a step, rebuilt from the log: each part with its source",
       scope: "read",
       answers: { 200: { description: "The prompt", schema: PROMPT, headers: RUN_HEADERS } },
     },
@@ -88,7 +88,7 @@ export function addRunPast(api: Api, service: Service): void {
     {
       method: "post",
       path: "/api/runs/:id/replay",
-      summary: "Run the log through the engine with no model and no tool called, and say where it first differs",
+      summary: "Replay the log through the engine without calling a model or tool, and report the first difference",
       scope: "read",
       body: AGAINST,
       answers: { 200: { description: "Whether it is identical", schema: REPLAYED, headers: RUN_HEADERS } },
@@ -99,7 +99,7 @@ export function addRunPast(api: Api, service: Service): void {
     {
       method: "post",
       path: "/api/runs/:id/fork",
-      summary: "Begin a new run with all that was finished by an event, and go on live from there",
+      summary: "Fork: start a new run with everything that was finished at an event, and continue live from there",
       scope: "run",
       body: FORK,
       answers: { 201: { description: "The new run", schema: STARTED, headers: [...RUN_HEADERS, "Location"] } },
@@ -134,7 +134,7 @@ async function fork(service: Service, c: GatewayContext): Promise<Response> {
   service.admission.check();
   const { record, events } = await readPast(service, c);
   if (seq > events.length) {
-    throw invalid([{ field: "seq", message: `must be at most ${events.length}: the run has so many events` }]);
+    throw invalid([{ field: "seq", message: `must be at most ${events.length}, the number of events of the run` }]);
   }
   const { store, engine } = service;
   const id = newRunId(store.clock.now());
@@ -157,7 +157,7 @@ async function readPast(service: Service, c: GatewayContext): Promise<Past> {
   const record = await findRun(service, c, c.req.param("id") ?? "");
   const events = await readAll(service.store.database, record.id);
   if (events.length > 0) return { record, events };
-  throw new BatonError("conflict", `run ${record.id} has not begun, so there is nothing to look back at`);
+  throw new BatonError("conflict", `run ${record.id} has not started: it has no log yet`);
 }
 
 function toCrew(service: Service, record: RunRecord, asked: string | undefined): Crew | Promise<Crew> {

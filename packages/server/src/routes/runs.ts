@@ -66,7 +66,7 @@ export function addRuns(api: Api, service: Service): void {
     {
       method: "post",
       path: "/api/runs",
-      summary: "Start a run, or go on with the one that waits in the session",
+      summary: "Start a run, or continue the one that waits in the session",
       scope: "run",
       query: ON_DISCONNECT,
       headers: ["Idempotency-Key", "Prefer"],
@@ -118,7 +118,7 @@ function addOneRun(api: Api, service: Service): void {
     {
       method: "delete",
       path: "/api/runs/:id",
-      summary: "Remove a run that has ended, with its log; what its session remembers of it stays",
+      summary: "Delete a run that has ended, with its log; the messages in its session stay",
       scope: "run",
       answers: { 204: { description: "Removed" } },
     },
@@ -198,7 +198,7 @@ interface Wait {
   readonly isCancelledOnLeave: boolean;
 }
 
-/** The result, or undefined where it is not there in time. */
+/** The result, or undefined if it does not come in time. */
 async function waitFor(service: Service, c: GatewayContext, { waitMs, ...wait }: Wait): Promise<RunResult | undefined> {
   const outcome = outcomeOf(service, c, wait);
   if (waitMs === Infinity) return outcome;
@@ -212,7 +212,7 @@ async function waitFor(service: Service, c: GatewayContext, { waitMs, ...wait }:
 }
 
 const WAIT = /^wait(?:\s*=\s*"?([0-9]{1,15})"?)?$/i;
-/** Whoever would wait for longer waits for as long as it takes. */
+/** A longer wait than this waits without a limit. */
 const MAX_WAIT_SECONDS = 1_000_000;
 
 /** Milliseconds to wait for the end, as `Prefer: wait` or `wait=SECONDS` says. */

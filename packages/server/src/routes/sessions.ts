@@ -81,7 +81,7 @@ export function addSessions(api: Api, service: Service): void {
     {
       method: "delete",
       path: "/api/sessions/:id",
-      summary: "End a conversation and remove its messages and runs; what is at work in it is cancelled",
+      summary: "Delete a conversation with its messages and runs; runs in it that have not ended are cancelled",
       scope: "run",
       answers: { 204: { description: "Removed" } },
     },
@@ -107,7 +107,7 @@ async function list({ store: { database }, crews }: Service, c: GatewayContext):
   return c.json({ sessions, ...given({ next: last && `${last.updatedAt}.${last.id}` }) });
 }
 
-/** Where the page before ended: a place stays where it is when its session is used meanwhile. */
+/** The end of the page before; it does not move if its session is used meanwhile. */
 async function toPlace(database: Database, c: GatewayContext, asked: string): Promise<SessionPlace> {
   const [, time, id = ""] = PLACE.exec(asked) ?? [];
   const updatedAt = Number(time ?? NaN);
@@ -128,7 +128,7 @@ async function remove(service: Service, c: GatewayContext): Promise<Response> {
   const id = await requireSession(service, c);
   service.admission.check();
   await linkOpenRuns(service, c, id);
-  await service.engine.cancelSession(c.var, id, "its session was removed");
+  await service.engine.cancelSession(c.var, id, "its session was deleted");
   const { tenant, user } = c.var;
   const runs = await service.store.database.runs({ tenant, user, session: id, limit: MAX_TOLD });
   await service.store.database.deleteSession(c.var, id);

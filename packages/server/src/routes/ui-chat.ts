@@ -24,7 +24,7 @@ const USER_PART = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: TEXT }).transform(({ text }) => text),
   z.object({ type: z.literal("file"), url: IMAGE_DATA, mediaType: MEDIA_TYPE }).transform(({ url }) => url),
 ]);
-/** What a page keeps with a message for itself (`data-…`) is no text for a model. */
+/** Data that a page keeps with a message (`data-…`) is not sent to the model. */
 const SENT_PART = z.preprocess((part) => (isData(part) ? { type: "text", text: "" } : part), USER_PART);
 /** What came from here and is sent back: only texts, approvals and results of the client's tools say something. */
 const PART = z.object({

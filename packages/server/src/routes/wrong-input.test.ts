@@ -79,23 +79,23 @@ test("every field that is wrong is named, with what it must be", async () => {
   const user = (content: unknown) => ({ messages: [{ role: "user", content }] });
   const agui = { threadId: "t", runId: "r" };
   const kinds = "must be text or image";
-  const address = "must be base64, or data:image/TYPE;base64,DATA: addresses are not fetched";
-  const notBase64 = "is not base64: it must have no spaces, line breaks or other characters";
-  const notImage = "is not a png, jpeg or webp picture, by its first bytes";
+  const address = "must be base64, or data:image/TYPE;base64,DATA: URLs are not fetched";
+  const notBase64 = "is not base64: remove spaces, line breaks and other characters";
+  const notImage = "is not a png, jpeg or webp picture: its first bytes are those of another format";
   const table = [
     ["/api/runs", {}, "input: is missing"],
-    ["/api/runs", { input: " \n" }, "input: has nothing but spaces"],
+    ["/api/runs", { input: " \n" }, "input: has only spaces"],
     ["/api/runs", { input: ["a"] }, "input: must be a text, not a list"],
     ["/api/runs", { input: "a", limits: { max_usd: "1" } }, 'limits.max_usd: must be a number, not "1"'],
-    ["/api/runs", { input: "a", limits: { max_secs: 1 } }, "limits: has fields that are not known: max_secs"],
+    ["/api/runs", { input: "a", limits: { max_secs: 1 } }, "limits: has unknown fields: max_secs"],
     [
       "/api/crew/stream",
       { query: "a", history: [{ content: "b" }] },
       "history.0.role: is missing: it must be user, assistant or system",
     ],
     ["/v1/chat/completions", { model: "relay" }, "messages: is missing"],
-    ["/v1/chat/completions", { model: "relay", messages: [] }, "messages: must end with a message of the user"],
-    ["/v1/chat/completions", { model: "relay", ...user(" ") }, "messages.0.content: has nothing but spaces"],
+    ["/v1/chat/completions", { model: "relay", messages: [] }, "messages: must end with a message from the user"],
+    ["/v1/chat/completions", { model: "relay", ...user(" ") }, "messages.0.content: has only spaces"],
     [
       "/v1/chat/completions",
       { model: "relay", ...user(7) },
@@ -178,7 +178,7 @@ test("every field that is wrong is named, with what it must be", async () => {
     ],
     ["/api/runs", { input: "a", images: [{ data: "YQ==" }] }, `images.0.data: ${notImage}`],
     ["/api/runs", { images: [] }, "input: is missing"],
-    ["/api/runs", { input: " ", images: [] }, "input: has nothing but spaces"],
+    ["/api/runs", { input: " ", images: [] }, "input: has only spaces"],
     ["/api/runs", { images: "a" }, 'images: must be a list, not "a"'],
     ["/api/runs", { images: [{}] }, "images.0.data: is missing"],
     ["/api/runs", { images: Array.from({ length: 5 }, () => ({})) }, "images: has more than 4 items"],

@@ -1,7 +1,7 @@
 /**
- * Admission: whether the server takes on another run now.
+ * Admission: whether the server accepts another run now.
  *
- * What it refuses is refused before anything was started, with when to come back.
+ * A refusal comes before anything has started, and says when to retry.
  */
 import type { DurableEngine, Store } from "@baton/store";
 import { unavailable } from "../gateway/fault.ts";
@@ -42,7 +42,7 @@ export class Admission {
     this.#isStopping = true;
   }
 
-  /** Lets in who starts or goes on with a run; one that is not here yet needs room. Else throws a `Problem`. */
+  /** Admits a request that starts or continues a run; a run that is not here yet needs room. Else throws a `Problem`. */
   enter(run: string): Disposable {
     this.check();
     const { engine, maxRuns } = this.#options;
@@ -54,7 +54,7 @@ export class Admission {
     return { [Symbol.dispose]: () => this.#entries.delete(entry) };
   }
 
-  /** Throws where nothing can be written now. */
+  /** Throws if the store cannot be written now. */
   check(): void {
     if (this.#isStopping) throw unavailable("stopping");
     const { problem } = this.#options.store;

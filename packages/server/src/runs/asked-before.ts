@@ -1,7 +1,7 @@
 /**
  * Asked before: a client that sends its request again with the id of the last frame it has.
  *
- * A browser's EventSource does so by itself. It is given what is left of that stream, and nothing is asked again.
+ * A browser's EventSource does so by itself. It gets the rest of that stream, and no new run starts.
  */
 import type { Owner } from "@baton/store";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
@@ -49,7 +49,7 @@ interface AskedBefore {
   readonly seq: number;
 }
 
-/** The newest run that was asked this and has come so far; where it was an answer to one that waited, the newest. */
+/** The newest run that was asked this and has come so far; if it was an answer to one that waited, the newest. */
 async function findAsked({ store }: Service, { owner, session, input: asked, seq }: AskedBefore) {
   const { tenant, user } = owner;
   const runs = await store.database.runs({ tenant, user, session });

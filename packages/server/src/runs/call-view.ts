@@ -17,20 +17,21 @@ export const CALL = z
     agent: z.string(),
     tool: z.string(),
     effect: z.enum(["read", "idempotent", "irreversible"]),
-    status: z
-      .enum(["waiting", "running", "ended"])
-      .meta({ description: "`waiting`: for an answer to a question about it" }),
+    status: z.enum(["waiting", "running", "ended"]).meta({ description: "`waiting`: for an answer to its question" }),
     args: z.unknown().meta({ description: "As the model wrote them" }),
     decision: z
       .looseObject({ decision: z.string(), reason: z.string().optional(), args: z.unknown().optional() })
       .optional()
-      .meta({ description: "What the tool's own permission hook said; `args` are those it was called with instead" }),
+      .meta({
+        description:
+          "The decision of the tool's own permission hook; `args` are the arguments that replaced the model's",
+      }),
     output: z.unknown().optional().meta({ description: "Whole; absent on failure" }),
     error: FAILURE.optional(),
     attempts: z.int(),
     retries: z.array(
       z.object({ attempt: z.int(), at: z.iso.datetime(), delay_ms: z.number(), error: FAILURE }).meta({
-        description: "Which attempt follows, when that was decided and after which delay, and why",
+        description: "The retries: number of the next attempt, time, delay and reason",
       }),
     ),
     started_at: z.iso.datetime(),
@@ -91,7 +92,7 @@ function addFact(view: CallView, event: RunEvent): CallView {
   return { ...view, decision: { decision, ...given({ reason, args }) } };
 }
 
-/** It goes on with the last answer, or without one. */
+/** The call continues with the last answer, or without one. */
 function addAnswer(draft: Draft, question: string): Draft {
   const open = new Set([...draft.open].filter((id) => id !== question));
   if (open.size === draft.open.size || open.size > 0) return { ...draft, open };

@@ -1,5 +1,5 @@
 /**
- * Feed view: a run and a crew as the feed tells of them.
+ * Feed view: a run and a crew as the feed sends them.
  */
 import type { RunRecord } from "@baton/store";
 import type { ServedCrew } from "../options.ts";

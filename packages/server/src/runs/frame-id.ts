@@ -1,5 +1,5 @@
 /**
- * Frame id: where a client was in a stream, as it says itself.
+ * Frame id: the position in a stream that a client reports.
  */
 import { invalid } from "../gateway/problem.ts";
 import { type EventId, parseEventId } from "../streams/event-id.ts";

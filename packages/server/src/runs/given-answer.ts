@@ -1,5 +1,5 @@
 /**
- * Given answer: what a client says to a question of a run, checked before the run hears it.
+ * Given answer: a client's answer to a question of a run, checked before the run receives it.
  */
 import { BatonError, checkJson, type Command, fold, given, type Json, type OpenQuestion } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";
@@ -11,7 +11,7 @@ import type { Service } from "../service.ts";
 
 interface Named {
   readonly question: string;
-  /** Where the request has what it says. */
+  /** The field of the request that holds the answer. */
   readonly field: string;
 }
 
@@ -33,7 +33,7 @@ export async function findQuestions(
   return status === "ended" ? new Map() : fold(await readAll(store.database, id)).questions;
 }
 
-/** The command by which a run hears an answer, and where the request has that. */
+/** The command that gives a run an answer, and the field of the request that holds it. */
 export interface AnswerCommand {
   readonly field: string;
   readonly command: Extract<Command, { type: "answer" | "cancel" }>;

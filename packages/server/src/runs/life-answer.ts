@@ -141,7 +141,7 @@ function tie(
   outcome.then(untie, untie);
   const leave = () => {
     if (!isTied) return;
-    engine.command(id, { type: "cancel", reason: "the client left" }).catch((error: unknown) => {
+    engine.command(id, { type: "cancel", reason: "the client disconnected" }).catch((error: unknown) => {
       // It may have ended meanwhile, which is as good.
       observer.logger.warn("a run was not cancelled", { run: id, error: toMessage(error) });
     });

@@ -78,7 +78,7 @@ async function checkAgent({ store }: Service, { served, agent, paused }: Named):
   if (waiting === undefined) return;
   throw new Problem(
     "conflict",
-    `In this session ${waiting} waits for an answer: name ${waiting} or nobody, or use another session.`,
+    `In this session ${waiting} is waiting for an answer: set resume_agent_id to ${waiting}, leave it out, or use another session.`,
     { problems: [{ field, message: `must be left out, or ${waiting}` }] },
   );
 }
@@ -103,7 +103,7 @@ export async function answerLife(service: Service, c: GatewayContext, answering:
     ({ run } = await orInvalid(field, engine.command(record.id, command)));
   }
   const last = commands.at(-1);
-  if (run === undefined || last === undefined) throw new BatonError("invalid", "there is no answer");
+  if (run === undefined || last === undefined) throw new BatonError("invalid", "the request has no answers");
   const page = new Page(after, await store.lines(record.id, after));
   const pauseAfter = findLast(page, page.last, (event) => isHeard(event, last.command)) ?? before;
   const latest = findLast(page, pauseAfter, ({ type }) => type === "run.paused") ?? after;

@@ -8,8 +8,9 @@ import type { Service } from "../service.ts";
 export function checkModel({ models }: Pick<Service, "models">, model: string, field = "model"): void {
   if (models.has(model)) return;
   const known = [...models].join(", ");
-  const must = known === "" ? "must be left out: this server lets requests name no model" : `must be one of ${known}`;
-  throw new Problem("unknown_model", `The request names a model that this server does not offer: see ${field}.`, {
+  const must =
+    known === "" ? "must be left out: this server does not let requests choose a model" : `must be one of ${known}`;
+  throw new Problem("unknown_model", `The request asks for a model that this server does not offer: see ${field}.`, {
     problems: [{ field, message: `${must} (baton serve --models)` }],
   });
 }

@@ -30,6 +30,6 @@ async function findLife({ store, engine }: Service, begun: NonNullable<RequestRe
   const record = await store.database.run(id);
   const run = record === undefined ? undefined : await engine.run(id);
   if (record === undefined || run === undefined)
-    throw new BatonError("not_found", `run ${id}, which this request led to, was deleted`);
+    throw new BatonError("not_found", `run ${id}, which this request started, was deleted`);
   return { run, record, after, latest: after, pauseAfter: after };
 }

@@ -1,5 +1,5 @@
 /**
- * Overview: what runs did lately, minute by minute, and how their tools and agents fared; from their records alone.
+ * Overview: recent activity of runs by minute, with their tools and agents; computed from their records alone.
  */
 import { activeMsOf, type RunRecord } from "@baton/store";
 

@@ -1,5 +1,5 @@
 /**
- * Retention: forgets ended runs that are too many or too old, at the start and every now and then.
+ * Retention: deletes ended runs that are too many or too old, at the start and periodically.
  */
 import { given, toMessage } from "@baton/core";
 import type { ServerOptions } from "../options.ts";
@@ -47,7 +47,7 @@ export class Retention {
     try {
       await store.database.prune(given({ maxRuns, endedBefore }));
     } catch (error) {
-      this.#logger.error("old runs were not forgotten", { error: toMessage(error) });
+      this.#logger.error("old runs were not deleted", { error: toMessage(error) });
     }
   }
 }

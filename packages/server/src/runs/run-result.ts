@@ -1,5 +1,5 @@
 /**
- * Run result: how a run came to its pause or end, as its log tells it: the same that a client that waited was given.
+ * Run result: the result of a run at its pause or end, rebuilt from its log: the same that a waiting client got.
  */
 import { fold, type RunResult, toResult } from "@baton/core";
 import { readAll, type RunRecord } from "@baton/store";

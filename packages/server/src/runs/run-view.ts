@@ -6,7 +6,7 @@ import { activeMsOf, type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/text.ts";
 
-/** Where more of a run is. */
+/** The URLs that have more of a run. */
 const LINKS = z.object({ self: z.string(), events: z.string(), commands: z.string() });
 
 /** A run that was started. */
@@ -42,7 +42,7 @@ export const RUN = z
     outcome: z.enum(["done", "paused", "limit", "cancelled", "failed"]).optional(),
     error: FAILURE.optional(),
     input: z.string(),
-    options: z.unknown().optional().meta({ description: "What the request said about it" }),
+    options: z.unknown().optional().meta({ description: "The options that the request gave" }),
     after_of: ID.optional().meta({ description: "The run that it follows, as the `after` of that run's crew" }),
     forked_from: z
       .object({ run: ID, seq: z.int() })
@@ -58,8 +58,8 @@ export const RUN = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     duration_ms: z.number(),
-    active_ms: z.number().optional().meta({ description: "The time in which it ran, without what it waited" }),
-    first_text_ms: z.number().optional().meta({ description: "From its beginning to its first text" }),
+    active_ms: z.number().optional().meta({ description: "The time it ran, without the time it waited" }),
+    first_text_ms: z.number().optional().meta({ description: "From its start to its first text" }),
     models: z.array(z.string()).optional().meta({ description: "The models that were called" }),
     links: LINKS,
   })
@@ -84,7 +84,10 @@ export const RESULT = z
     agent: z.string(),
     content: z.string(),
     raw: z.string(),
-    output: z.unknown().optional().meta({ description: "What the last agent gave, if it has an output schema" }),
+    output: z
+      .unknown()
+      .optional()
+      .meta({ description: "The structured output of the last agent, if it has an output schema" }),
     error: FAILURE.optional(),
     questions: z.array(QUESTION),
   })

@@ -14,7 +14,7 @@ export class ServedCrews {
   #list: CrewIndex;
   readonly #past = new Map<string, Crew>();
 
-  /** Throws where there is none, or two cannot be told apart. */
+  /** Throws if there is no crew, or two have the same id or name. */
   constructor(crews: readonly ServedCrew[]) {
     this.#list = toIndex(crews);
   }
@@ -37,7 +37,7 @@ export class ServedCrews {
     return this.#list.byId.get(id) ?? this.#list.byName.get(id);
   }
 
-  /** The crew of that id or name, or the first one; throws a `Problem` where there is none, of the field that has it. */
+  /** The crew of that id or name, or the first one; throws a `Problem` for the field if there is none. */
   get(id: string | undefined, field?: string): ServedCrew {
     if (id === undefined) return this.first;
     const served = this.find(id);
@@ -52,12 +52,12 @@ export class ServedCrews {
     return [...new Set(names.filter((name) => toProgramName(name) === undefined))];
   }
 
-  /** What a run's crew is called in routes; its name where it is not served any more. */
+  /** What a run's crew is called in routes; its name if it is not served any more. */
   idOf({ crew }: Pick<RunRecord, "crew">): string {
     return this.#list.byName.get(crew)?.id ?? crew;
   }
 
-  /** The name in the store of a crew with this id; the id itself where it is not served. */
+  /** The name in the store of a crew with this id; the id itself if it is not served. */
   nameOf(id: string): string {
     return this.#list.byId.get(id)?.crew.name ?? id;
   }
@@ -85,11 +85,11 @@ interface CrewIndex {
 
 function toIndex(all: readonly ServedCrew[]): CrewIndex {
   const [first] = all;
-  if (first === undefined) throw new BatonError("invalid", "a server needs at least one crew");
+  if (first === undefined) throw new BatonError("invalid", "the server needs at least one crew");
   const byId = new Map(all.map((served) => [served.id, served]));
   const byName = new Map(all.map((served) => [served.crew.name, served]));
   if (byId.size === all.length && byName.size === all.length) return { all, first, byId, byName };
-  throw new BatonError("invalid", "two crews have the same id or name; give each its own");
+  throw new BatonError("invalid", "two crews have the same id or name: give each its own");
 }
 
 /** The models that a crew and its sub-crews name. */

@@ -6,7 +6,7 @@
  */
 import { toMessage } from "@baton/core";
 
-/** What stands where a key stood. */
+/** The text that replaces a key. */
 const HIDDEN = "***";
 
 /** A shorter secret would be found in ordinary words. */
@@ -43,7 +43,7 @@ function formsOf(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())];
 }
 
-/** What an error says, without secrets; undefined where it has none. It is looked at whole, before anybody cuts it. */
+/** An error's message without secrets; undefined if it has no secret. It is searched whole, before anything shortens it. */
 export function toRedactedMessage(thrown: unknown, redact: Redact): string | undefined {
   const message = thrown instanceof Error && typeof thrown.message === "string" ? thrown.message : toMessage(thrown);
   const said = redact(message);

@@ -26,7 +26,7 @@ interface Redaction {
 export function defineRedaction(options: ServerOptions, wrapTool: (tool: Tool) => Tool = (tool) => tool): Redaction {
   const { crews, model, secrets } = options;
   const redaction = { redact: defineRedact(secrets), hide: defineHide(secrets) };
-  /** Whoever gives models knows the crews it gave. */
+  /** The original of each redacted crew: `model` is called with the crew that the caller gave. */
   const given = new WeakMap<Crew, Crew>();
   /** A tool that several crews have stays one tool: how many of its calls may run at once counts for all of them. */
   const wrapped = new WeakMap<Tool, Tool>();

@@ -49,7 +49,7 @@ function toDigest(make: () => string, { redact, hide }: Redaction): string {
   }
 }
 
-/** What becomes of the work's value, at once where the work takes no time; what it throws has no secret. */
+/** What becomes of the work's value, at once if the work is synchronous; what it throws has no secret. */
 function guarded<T, R>(redact: Redact, work: () => T | Promise<T>, to: (value: T) => R): R | Promise<R> {
   try {
     const value = work();
@@ -111,7 +111,7 @@ function toRedactedError(thrown: unknown, redact: Redact): unknown {
   return error;
 }
 
-/** The value itself where it has no secret, so that most are not copied. */
+/** The value itself if it has no secret, so that most are not copied. */
 function hideIn<T>(value: T, hide: Redact): T | Json {
   if (typeof value === "string") return hide(value);
   if (typeof value !== "object" || value === null) return value;
@@ -130,7 +130,7 @@ function hideInJson(value: unknown, hide: Redact): Json {
   );
 }
 
-/** What is no JSON is refused by whoever takes it. */
+/** A value that is not JSON is refused by its receiver. */
 function toText(value: object): string {
   try {
     return JSON.stringify(value) ?? "";

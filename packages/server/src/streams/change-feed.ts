@@ -13,7 +13,7 @@ import { KEEP_ALIVE, OPENING, RETRY_MS, toSse } from "./sse.ts";
 export interface ChangeFeedOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Whether who reads still may. */
+  /** Whether the key may still read. */
   readonly isWelcome: (key: string) => Promise<boolean>;
   /** What is known of a run by now; of one that runs here, more than is stored. */
   readonly toCurrent: (record: RunRecord) => RunRecord;
@@ -45,12 +45,12 @@ const MAX_OPEN = 200;
 const MAX_UNSENT_BYTES = 1_024 * 1_024;
 const OPEN_STATUSES = ["paused", "running", "queued"] as const;
 
-/** Everybody who reads. */
+/** The feed of all readers. */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   readonly #readers = new Set<Reader>();
-  /** What was last told of each run that changed lately or runs. */
-  readonly #told = new Map<string, Told>();
+  /** What was last sent of each run that runs or changed recently. */
+  readonly #sent = new Map<string, Sent>();
   #stopWatching: (() => void) | undefined;
   #looking: Promise<void> | undefined;
   #timer: Timer | undefined;
@@ -98,21 +98,21 @@ export class ChangeFeed {
     for (const frame of early) outgoing.write(frame);
   }
 
-  /** Tells everybody that the crews are others now. */
+  /** Sends all readers the changed crews. */
   crewsChanged(): void {
     const frame = toFrame({ type: "crews", crews: this.#options.toCrews() });
     for (const reader of this.#readers) this.#send(reader, frame);
   }
 
-  /** Tells those who could see them that runs are not there any more. */
+  /** Tells the readers that may see these runs that they were removed. */
   removed(records: readonly RunRecord[]): void {
     for (const record of records) {
-      this.#told.delete(record.id);
+      this.#sent.delete(record.id);
       this.#sendTo(record, toFrame({ type: "removed", id: record.id }));
     }
   }
 
-  /** Ends all, so that they come back to the server that serves next. */
+  /** Ends all streams, so that their clients reconnect to the next server. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { outgoing } of this.#readers) farewell(outgoing, "the server is stopping");
@@ -142,7 +142,7 @@ export class ChangeFeed {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#ticking?.cancel();
-    this.#told.clear();
+    this.#sent.clear();
   }
 
   #forget(reader: Reader): void {
@@ -169,18 +169,18 @@ export class ChangeFeed {
     const now = clock.now();
     const records = await database.runs({ changedSince: this.#lookedAt - SKEW_MS, limit: MAX_CHANGED });
     this.#lookedAt = now;
-    const seen = new Map(Array.from(this.#told, ([id, { record }]) => [id, record]));
+    const seen = new Map(Array.from(this.#sent, ([id, { record }]) => [id, record]));
     for (const record of records.toReversed()) seen.set(record.id, record);
     for (const record of seen.values()) this.#tell(toCurrent(record));
-    for (const [id, { record }] of this.#told) {
-      if (record.status !== "running" && record.updatedAt < now - 2 * SKEW_MS) this.#told.delete(id);
+    for (const [id, { record }] of this.#sent) {
+      if (record.status !== "running" && record.updatedAt < now - 2 * SKEW_MS) this.#sent.delete(id);
     }
   }
 
   #tell(record: RunRecord): void {
     const mark = toMark(record);
-    if (this.#told.get(record.id)?.mark === mark) return;
-    this.#told.set(record.id, { record, mark });
+    if (this.#sent.get(record.id)?.mark === mark) return;
+    this.#sent.set(record.id, { record, mark });
     this.#sendTo(record, toFrame({ type: "run", run: this.#options.toView(record) }));
   }
 
@@ -206,7 +206,7 @@ export class ChangeFeed {
   #tick(): void {
     this.#ticking = this.#options.clock.after(TICK_MS, () => {
       for (const { outgoing } of this.#readers) {
-        // It has not taken the last sign of life.
+        // It has not taken the last keep-alive.
         if (outgoing.writableNeedDrain) this.#cut(outgoing);
         else outgoing.write(KEEP_ALIVE);
       }
@@ -229,7 +229,7 @@ interface Reader extends FeedReader {
   early: string[] | undefined;
 }
 
-interface Told {
+interface Sent {
   readonly record: RunRecord;
   readonly mark: string;
 }

@@ -16,7 +16,7 @@ export interface FeedParts {
   readonly database: Pick<Database, "length" | "run" | "watch">;
   readonly pages: Pages;
   readonly clock: Clock;
-  /** Keeps a promise until it settles, and is told of its error. */
+  /** Keeps a promise until it settles, and reports its error. */
   readonly own: (work: Promise<void>) => void;
 }
 
@@ -65,7 +65,7 @@ export class Feed {
 
   /** Its connection has room again. */
   drained(stream: RunStream): void {
-    // One whose log is being read for it goes on by itself.
+    // A stream whose log is being read for it continues without this.
     if (this.#full.delete(stream)) this.#parts.own(this.#catchUp(stream));
   }
 
@@ -171,14 +171,14 @@ export class Feed {
     return (await database.run(this.run)) === undefined;
   }
 
-  /** The log cannot be read, or the run was deleted: whoever comes back is told. */
+  /** The log cannot be read, or the run was deleted: a client that reconnects gets the error. */
   #cut(): void {
     for (const stream of this.#streams) stream.cut();
   }
 
   #hand(page: Page): void {
     const groups = [...this.#live.values()];
-    // Whoever is done with the page joins anew: two who were apart may have become the same.
+    // A stream that is done with the page joins again: two that were apart may now be at the same position.
     this.#live.clear();
     for (const stream of this.#full) stream.miss(page.chars);
     this.#after = Math.max(this.#after, page.last);

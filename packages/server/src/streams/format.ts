@@ -13,7 +13,7 @@ export interface Format {
   readonly context: DialectContext;
   /** Events a write. */
   readonly maxEvents: number;
-  /** Silence before a sign of life. */
+  /** Silence before a keep-alive. */
   readonly keepAliveMs: number;
 }
 
@@ -25,7 +25,7 @@ export function toFormat(dialect: Dialect, context: DialectContext): Format {
   return { key, dialect, context, maxEvents: Math.max(1, streamBuffer), keepAliveMs };
 }
 
-/** A sign of life in the words of the dialect. */
+/** A keep-alive in the form of the dialect. */
 export function toKeepAlive({ dialect }: Format, at: number): Buffer {
   return dialect.toPing === undefined ? KEEP_ALIVE : Buffer.from(toSse(dialect.toPing(at)));
 }
@@ -35,7 +35,7 @@ export function toClosing({ dialect: { closing = [] } }: Format): string {
   return closing.map(toSse).join("");
 }
 
-/** The last words of a stream that ends before its time: the client comes back, to whoever serves next. */
+/** The last bytes of a stream that ends early: the client reconnects, perhaps to the next server. */
 export function toFarewell({ dialect }: Format, why: string): string {
   const error = dialect.cutOff === undefined ? "" : toSse(dialect.cutOff(why));
   return `${error}: ${why}\nretry: ${RETRY_MS}\n\n`;

@@ -1,5 +1,5 @@
 /**
- * Page: some stored lines of a run's log, parsed where somebody needs events.
+ * Page: some stored lines of a run's log, parsed only if a reader needs events.
  *
  * A line is looked at without parsing wherever its beginning says enough.
  */
@@ -11,11 +11,11 @@ export type End = "run.paused" | "run.ended";
 
 /** Events that are written at once. */
 export interface Piece {
-  /** Empty where the dialect says nothing of them. */
+  /** Empty if the dialect has no frames for them. */
   readonly bytes: Buffer;
   /** The seq of the last one. */
   readonly after: number;
-  /** Where a life of the run ends with it. */
+  /** Set if a segment of the run ends with it. */
   readonly end: End | undefined;
 }
 

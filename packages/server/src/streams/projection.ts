@@ -1,8 +1,8 @@
 /**
  * Projection: a run's log on its way to bytes: how far it was read, and what the dialect remembers there.
  *
- * It begins at the first event, whoever resumes where, and leaves out what was seen; only the log itself, which needs
- * no memory, begins where the reader does.
+ * It always begins at the first event and leaves out what the reader has; only the `baton` dialect, which needs no
+ * memory, begins at the reader's position.
  */
 import { isSeen, type EventId, parseEventId } from "./event-id.ts";
 import type { Format } from "./format.ts";
@@ -34,12 +34,12 @@ export class Projection {
     return this.#after;
   }
 
-  /** Whoever reads it has seen nothing yet. */
+  /** Its reader has seen nothing yet. */
   get isAtStart(): boolean {
     return this.#seen === undefined && this.#after === 0;
   }
 
-  /** Two with the same key and place go on with the same bytes. */
+  /** Two with the same key and position continue with the same bytes. */
   get key(): string {
     const { key } = this.format;
     return this.#seen !== undefined && this.#seen.seq > this.#after
@@ -55,7 +55,7 @@ export class Projection {
     return fork;
   }
 
-  /** The next write's worth of a page that holds what comes next, up to `last`; undefined where there is no more. */
+  /** The next write's worth of a page that holds what comes next, up to `last`; undefined if there is no more. */
   next(page: Page, last: number): Piece | undefined {
     const first = this.#after;
     const stop = Math.min(last, page.last, first + this.format.maxEvents);

@@ -1,9 +1,9 @@
 /**
- * Run stream: one client that reads a run, and all the server holds of it.
+ * Run stream: one client that reads a run, with everything the server holds for it.
  *
- * While it keeps up, it is handed what its feed reads; once its connection is full it waits, and goes on from the log
- * where it stopped. One that takes nothing for a while in which more than 1 MiB came, or for a whole keep-alive, is
- * cut off: it comes back with the id of the last frame it has. A frame may take as long as it needs.
+ * A reader that keeps up gets what its feed reads. If its connection is full it waits, and then continues from the log
+ * at the position where it stopped. A reader that takes nothing while more than 1 MiB arrives, or for a whole
+ * keep-alive, is dropped: it reconnects with the id of its last frame. A frame may take as long as it needs.
  */
 import type { Writable } from "node:stream";
 import type { Clock } from "@baton/core";
@@ -12,7 +12,7 @@ import type { Page, Piece } from "./page.ts";
 import type { Projection } from "./projection.ts";
 import { OPENING, OPENING_AT_START } from "./sse.ts";
 
-/** Unsent bytes beyond which a reader is no longer handed what comes. */
+/** Unsent bytes beyond which a reader gets no new events for now. */
 const MAX_BUFFERED_BYTES = 256 * 1_024;
 
 /** A longer piece is written bit by bit, so that its reader is seen to take it; more than Node buffers unasked. */
@@ -29,19 +29,19 @@ export interface StreamOptions {
   readonly projection: Projection;
   /** Who reads: the id of a key, or `local`. */
   readonly key: string;
-  /** A pause beyond this event ends the stream; `Infinity` where only the run's end does. */
+  /** A pause beyond this event ends the stream; `Infinity` if only the run's end does. */
   readonly pauseAfter: number;
-  /** Told where the client leaves before the end. */
+  /** Called if the client disconnects before the end. */
   readonly left: (() => void) | undefined;
   /** Sent before the first frame. */
   readonly greeting?: string;
 }
 
-/** Who is told what becomes of a stream. */
+/** The owner of a stream, notified of its changes. */
 export interface StreamOwner {
   /** Its connection has room again. */
   drained(stream: RunStream): void;
-  /** It has ended, by whomever. */
+  /** It has ended, for whatever reason. */
   closed(stream: RunStream): void;
 }
 
@@ -60,7 +60,7 @@ export class RunStream {
   #missedChars = 0;
   /** What is left of a piece, while the connection is full. */
   #rest: Buffer | undefined;
-  /** What is said once the rest has gone, where that is the last. */
+  /** What to write after the rest, if the rest is the last piece. */
   #closing: string | undefined;
   /** When it was written to last, by the monotonic clock. */
   #writtenAt: number;
@@ -90,7 +90,7 @@ export class RunStream {
     return this.#isClosed;
   }
 
-  /** Writes a piece, and ends where the piece is the last. */
+  /** Writes a piece, and ends the stream if the piece is the last. */
   take({ bytes, after, end }: Piece): void {
     if (this.#isClosed) return;
     if (bytes.length > 0) this.#write(bytes);
@@ -113,28 +113,28 @@ export class RunStream {
     this.#missedChars += chars;
   }
 
-  /** Looks after it now and then: says that it lives after silence, or cuts it off where it takes nothing. */
-  tend(): "cut off" | undefined {
+  /** Called periodically: sends a keep-alive after silence, or drops the stream if its reader takes nothing. */
+  tend(): "dropped" | undefined {
     if (this.#isClosed) return undefined;
     const { format } = this.projection;
     const silentMs = this.#clock.monotonic() - this.#writtenAt;
     const isSilent = silentMs >= format.keepAliveMs;
     if (this.#isFull && (isSilent || (this.#missedChars > MAX_MISSED_CHARS && silentMs >= HITCH_MS))) {
       this.cut();
-      return "cut off";
+      return "dropped";
     }
     if (isSilent) this.#write(toKeepAlive(format, this.#clock.now()));
     return undefined;
   }
 
-  /** Ends it before its time, because the server wants so; nobody left. Words in the middle of a frame would be part of it. */
+  /** Ends it early, at the server's wish; the client did not leave. In the middle of a frame no farewell can be written. */
   leave(why: string): void {
     if (this.#isClosed) return;
     if (this.#rest === undefined) this.#end(toFarewell(this.projection.format, why));
     else this.cut();
   }
 
-  /** Ends it at once, because it or its log cannot be read; what was not sent is lost, but nobody left. */
+  /** Ends it at once because its reader or its log is stuck; unsent bytes are lost, but the client did not leave. */
   cut(): void {
     this.#left = undefined;
     this.#outgoing.destroy();

@@ -1,5 +1,5 @@
 /**
- * Seen end: whether who comes back with the id of a frame has all frames of a life of the run.
+ * Seen end: whether a client that reconnects with the id of a frame has all frames of a segment of the run.
  */
 import type { Store } from "@baton/store";
 import type { EventId } from "./event-id.ts";
@@ -15,7 +15,7 @@ export interface Returning {
   readonly place: EventId;
 }
 
-/** What a life ended with whose last frame the reader has, or that the run is gone; undefined where that is not the last. */
+/** How the segment ended whose last frame the reader has, or `run.ended` if the run is gone; undefined if more follows. */
 export async function findSeenEnd(store: Store, { run, format, place }: Returning): Promise<End | undefined> {
   const { seq, part } = place;
   if (seq === 0) return undefined;

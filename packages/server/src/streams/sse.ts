@@ -11,10 +11,10 @@ export const RETRY_MS = 1_000;
 /** The first words of every stream. */
 export const OPENING: Buffer = Buffer.from(`retry: ${RETRY_MS}\n\n`);
 
-/** The same of a stream from the beginning: who is cut off before the first frame comes back as one who has asked. */
+/** The same for a stream from the beginning: its id lets a client that loses it before the first frame resume it. */
 export const OPENING_AT_START: Buffer = Buffer.from(`retry: ${RETRY_MS}\nid: 0\n\n`);
 
-/** Says that the stream lives. */
+/** A keep-alive comment. */
 export const KEEP_ALIVE: Buffer = Buffer.from(": keep-alive\n\n");
 
 /** A frame as it is sent. */

@@ -12,11 +12,11 @@ import { RunStream, type StreamOptions } from "./run-stream.ts";
 /** What a hub needs. */
 export interface HubOptions {
   readonly store: Store;
-  /** Whether who reads a stream still may. */
+  /** Whether the key may still read. */
   readonly isWelcome: (key: string) => Promise<boolean>;
   /** How often silence and revoked keys are looked for. */
   readonly tickMs: number;
-  /** Told why a log could not be read. */
+  /** Called with the error if a log could not be read. */
   readonly report: (error: unknown) => void;
 }
 
@@ -53,19 +53,19 @@ export class StreamHub {
     return [...this.#streams].filter(({ isFull }) => isFull).length;
   }
 
-  /** How many were ever cut off because their reader took nothing. */
+  /** How many were ever dropped because their reader took nothing. */
   get cutOff(): number {
     return this.#cutOff;
   }
 
-  /** Reads what a stream from there begins with; throws where it cannot be read, while that can still be answered. */
+  /** Reads what a stream from there begins with; throws if it cannot be read, while an error can still be answered. */
   async prepare(run: string, after: number): Promise<void> {
     await this.#parts.pages.find(run, after);
   }
 
   /** Streams a run to a client whose headers have been written. */
   open(run: string, options: StreamOptions): void {
-    // The client left before there was anything to tell it.
+    // The client disconnected before anything was sent.
     if (options.outgoing.destroyed) return options.left?.();
     const feed = this.#feeds.get(run) ?? new Feed(run, this.#parts);
     this.#feeds.set(run, feed);
@@ -80,7 +80,7 @@ export class StreamHub {
     this.#tick();
   }
 
-  /** Ends all streams, so that their clients come back to whoever serves next. */
+  /** Ends all streams, so that their clients reconnect to the next server. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled([...this.#feeds.values()].map((feed) => feed.finish()));
@@ -105,7 +105,7 @@ export class StreamHub {
     const timer = this.#clock.after(this.#options.tickMs, () => {
       this.#stopTicking = undefined;
       for (const feed of this.#feeds.values()) feed.tend();
-      for (const stream of this.#streams) if (stream.tend() === "cut off") this.#cutOff++;
+      for (const stream of this.#streams) if (stream.tend() === "dropped") this.#cutOff++;
       this.#tick();
       this.#dismiss().catch((error: unknown) => this.#options.report(error));
     });

@@ -1,5 +1,5 @@
 /**
- * Browser: a headless Chromium that `npm ci` brings, so that the page is tested where no browser is installed.
+ * Browser: a headless Chromium that `npm ci` brings, so that the page is tested on machines without a browser.
  *
  * It is packed for Linux on x64 together with the libraries and fonts that a bare system lacks, and uses these
  * everywhere. It is unpacked into a folder of its own, where all it writes goes too, and which ends with the process.
@@ -14,11 +14,11 @@ import { type Browser, chromium } from "playwright-core";
 
 const LIBRARIES = fileURLToPath(new URL("../bin/al2023.tar.br", import.meta.resolve("@sparticuz/chromium")));
 
-/** Why there is no browser on this machine; false where there is one. */
+/** Why there is no browser on this machine; false if there is one. */
 export const noBrowser =
   process.platform === "linux" && process.arch === "x64" ? false : "the packed Chromium is for Linux on x64";
 
-/** Starts it; whoever opens it closes it. */
+/** Starts it; the caller closes it. */
 export async function openBrowser(): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), "baton-browser-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

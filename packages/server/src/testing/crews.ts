@@ -124,7 +124,7 @@ export const SLOW: Scripted = {
   script: { talker: [{ say: Array.from({ length: 100 }, (_, n) => `w${n}`).join(" "), delayMs: 10 }] },
 };
 
-/** A model that says what it is given when it is told to, and stops when it is cancelled. */
+/** A model that says its text when the test releases it, and stops when it is cancelled. */
 export class GatedModel implements Model {
   readonly name = "test/gated";
   readonly #texts: string[] = [];

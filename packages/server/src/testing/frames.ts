@@ -9,7 +9,7 @@ export interface SeenFrame {
   readonly data: string;
 }
 
-/** The frames that are whole; comments and `retry` are none. */
+/** The complete frames; comments and `retry` are not frames. */
 export function parseFrames(text: string): readonly SeenFrame[] {
   const whole = text.split("\n\n").slice(0, -1);
   return whole.flatMap((block) => {

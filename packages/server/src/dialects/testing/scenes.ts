@@ -113,7 +113,7 @@ const FAILING: Replies = {
   closer: [{ say: "Right it is." }],
 };
 
-/** What a dialect is told of a scene. */
+/** The context of a scene for a dialect. */
 export function toContext({ crew }: Scene, more: Partial<DialectContext> = {}): DialectContext {
   return { run: "run", session: "session", crew, createdAt: CREATED_AT, model: crew.name, ...more };
 }

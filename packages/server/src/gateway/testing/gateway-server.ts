@@ -52,7 +52,7 @@ export interface GatewayServer extends AsyncDisposable {
   readonly url: string;
   readonly keys: KeyRing;
   readonly store: Store;
-  /** What the server was told to log. */
+  /** What the server logged. */
   readonly reported: readonly unknown[];
   /** How often `/api/work` really worked. */
   readonly worked: () => number;
