@@ -18,7 +18,7 @@ export function isDelimiter(text: string): boolean {
 }
 
 /** The cells of a row; `\|` is a bar within one. */
-export function toCells(text: string): readonly string[] {
+function toCells(text: string): readonly string[] {
   const cells: string[] = [];
   let cell = "";
   for (let index = 0; index < text.length; index++) {
