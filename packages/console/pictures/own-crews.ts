@@ -10,6 +10,7 @@ export interface OwnCrew {
   readonly model: Model;
 }
 
+const HOUR_MS = 3_600_000;
 const AGENTS = 40;
 const TOOLS = 200;
 const MARATHON_HANDOFFS = 100;
@@ -39,6 +40,48 @@ function stubborn(): OwnCrew {
       ],
     }),
   };
+}
+
+/** Two members of a group write at once, and stop in mid-sentence until the run ends. */
+function seminar(): OwnCrew {
+  const said: Readonly<Record<string, string>> = {
+    host: "Welcome. Today's question: should a town give its main street back to people on foot? [DISCUSS]",
+    advocate: "Streets without cars sell more, because people who walk stop more often, and",
+    critic: "Deliveries have to reach the shops before nine, and nobody has yet",
+  };
+  return {
+    crew: defineCrew({
+      name: "seminar",
+      description: "A host asks; an advocate and a critic answer at the same time.",
+      agents: [
+        { id: "host", role: "Asks the question" },
+        { id: "advocate", role: "Speaks for it" },
+        { id: "critic", role: "Speaks against it" },
+      ],
+      signals: {
+        host: [
+          { signal: "[DISCUSS]", target: "debate" },
+          { signal: "[CLOSE]", target: "" },
+        ],
+      },
+      groups: { debate: { agents: ["advocate", "critic"], nextAgent: "host", timeoutMs: HOUR_MS } },
+    }),
+    model: {
+      name: "script",
+      async *stream({ agent }, scope) {
+        for (const word of (said[agent] ?? "").split(" ")) yield [{ type: "text", text: `${word} ` }];
+        if (agent !== "host") await untilAborted(scope.abort);
+        yield [{ type: "end", finish: "stop", usage: { inputTokens: 90, outputTokens: 20 } }];
+      },
+    },
+  };
+}
+
+function untilAborted(abort: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (abort.aborted) resolve();
+  abort.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
 }
 
 /** Its second agent's model fails. */
@@ -163,5 +206,5 @@ function marathon(): OwnCrew {
 
 /** All of them. */
 export function makeOwnCrews(): readonly OwnCrew[] {
-  return [stubborn(), failing(), crowd(), toolbox(), longNames(), marathon()];
+  return [stubborn(), seminar(), failing(), crowd(), toolbox(), longNames(), marathon()];
 }

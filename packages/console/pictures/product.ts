@@ -43,13 +43,11 @@ export interface ProductOptions {
   readonly database?: MemoryDatabase;
   /** How long a model takes for a word; by default it takes no time. */
   readonly wordMs?: number;
-  /** In runs whose input has this text all agents but the first write some words and then wait for ever. */
-  readonly holdAt?: string;
 }
 
 /** Serves it. */
 export async function serveProduct(options: ProductOptions = {}): Promise<Product> {
-  const { database = new MemoryDatabase() } = options;
+  const { database = new MemoryDatabase(), wordMs = 0 } = options;
   const folder = await ensureConsole();
   const found = await findServed(
     SERVED.map((path) => relative(process.cwd(), join(ROOT, path))),
@@ -60,9 +58,8 @@ export async function serveProduct(options: ProductOptions = {}): Promise<Produc
   const ownModels = new Map(own.map(({ crew, model }) => [crew.name, model]));
   const store = await Store.open({ database });
   models.spendIn(store.database.ledger());
-  const held = new Map<string, string>();
   const modelOf = (agent: Agent, crew: Crew): Model =>
-    ownModels.get(crew.name) ?? withManners(models.modelOf(agent, crew), held, options);
+    ownModels.get(crew.name) ?? withPace(models.modelOf(agent, crew), wordMs);
   const assistants = found.flatMap(({ id, assistant }) => (assistant === undefined ? [] : [{ id, assistant }]));
   const server = await startServer({
     store,
@@ -125,34 +122,18 @@ function toActions(url: string): Pick<Product, "start" | "settle" | "until" | "c
   };
 }
 
-/** Words written before a model waits. */
-const HELD_WORDS = 3;
-
-/** A model that takes its time, or stops in the middle of a sentence. */
-function withManners(model: Model, held: Map<string, string>, { wordMs = 0, holdAt }: ProductOptions): Model {
-  if (wordMs === 0 && holdAt === undefined) return model;
+/** A model that takes its time. */
+function withPace(model: Model, wordMs: number): Model {
+  if (wordMs === 0) return model;
   return {
     ...model,
     async *stream(prompt, scope) {
-      const { run, agent, messages } = prompt;
-      if (holdAt !== undefined && messages.at(-1)?.content.includes(holdAt) === true) held.set(run, agent);
-      const isHeld = held.has(run) && held.get(run) !== agent;
-      let words = 0;
       for await (const chunks of model.stream(prompt, scope)) {
         for (const chunk of chunks) {
-          if (chunk.type === "text" && wordMs > 0) await sleep(wordMs);
+          if (chunk.type === "text") await sleep(wordMs);
           yield [chunk];
-          if (chunk.type === "text") words += 1;
-          if (isHeld && words === HELD_WORDS) await untilAborted(scope.abort);
         }
       }
     },
   };
-}
-
-function untilAborted(abort: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (abort.aborted) resolve();
-  abort.addEventListener("abort", () => resolve(), { once: true });
-  return promise;
 }

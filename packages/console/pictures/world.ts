@@ -8,8 +8,6 @@ import { z } from "zod";
 import { KeyRing } from "../../server/src/gateway/keys.ts";
 import { type Product, type ProductOptions, serveProduct, type Started } from "./product.ts";
 
-/** Input of runs whose group members stop in mid-sentence. */
-const HELD = "Please hold an exam on the solar system, slowly.";
 const STEPS = z.object({ events: z.array(z.object({ seq: z.number(), type: z.string() })) });
 const FORKED = z.object({ id: z.string() });
 
@@ -40,7 +38,7 @@ export type RunName =
 
 /** Serves the products and brings their runs into their states. */
 export async function openWorld(options: ProductOptions = {}): Promise<World> {
-  const full = await serveProduct({ ...options, holdAt: HELD });
+  const full = await serveProduct(options);
   const empty = await serveProduct();
   const locked = await serveLocked();
   const runs = await startRuns(full);
@@ -83,7 +81,7 @@ async function startRuns(product: Product): Promise<World["runs"]> {
     "customer-service",
     "My teapot arrived broken. I am C-1001, order O-5001. I want my money back.",
   );
-  const running = await product.start("quiz-exam", HELD);
+  const running = await product.start("seminar", "Should the main street be for people on foot?");
   await product.until(running.id, "group.started");
   return { answer, approval, running, failed, receipt, exam, vietnamese, long, crowd, marathon };
 }

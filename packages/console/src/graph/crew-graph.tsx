@@ -111,6 +111,7 @@ function Arrow(props: ArrowProps) {
 }
 
 function ArrowLabel(props: ArrowProps) {
+  const { words } = useApp();
   const { arrow } = props;
   const { label, labels } = arrow;
   const count = countOf(props);
@@ -121,7 +122,8 @@ function ArrowLabel(props: ArrowProps) {
   const classes = ["arrow-label", arrow.is_rule && "rule", isTaken && "taken", count === 0 && "still"].filter(Boolean);
   const { from, to } = waysOf(props);
   return (
-    <g className={classes.join(" ")} data-from={from} data-to={to} data-count={count} {...useWayButton(props)}>
+    <g className={classes.join(" ")} data-from={from} data-to={to} data-count={count} {...toWayButton(props)}>
+      <title>{`${lines.join(", ")}: ${words.runPage.happened.handoff(from, to)} (${count ?? 0})`}</title>
       {lines.map((line, index) => (
         <text key={line} x={label.x} y={top + index * LABEL_HEIGHT} textAnchor="middle" dominantBaseline="central">
           {line}
@@ -133,16 +135,10 @@ function ArrowLabel(props: ArrowProps) {
 }
 
 /** A way that the baton went can be pressed. */
-function useWayButton(props: ArrowProps) {
-  const { words } = useApp();
+function toWayButton(props: ArrowProps) {
   const { onSelectWay } = props;
-  const count = countOf(props) ?? 0;
-  if (onSelectWay === undefined || count === 0) return {};
   const { from, to } = waysOf(props);
-  return {
-    ...toButton(() => onSelectWay(from, to)),
-    "aria-label": `${words.runPage.happened.handoff(from, to)} (${count})`,
-  };
+  return onSelectWay === undefined || (countOf(props) ?? 0) === 0 ? {} : toButton(() => onSelectWay(from, to));
 }
 
 /** What makes a part of the drawing a button. */
