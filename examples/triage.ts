@@ -19,7 +19,7 @@ const rules = defineProgram(({ messages }) => {
 });
 
 const topics = (...names: readonly string[]) => z.object({ topic: z.enum(names) });
-const toDesks = ["billing", "delivery"].map((topic) => ({ when: { topic }, target: topic }));
+const toDesks = (["billing", "delivery"] as const).map((topic) => ({ when: { topic }, target: topic }));
 
 const crew = defineCrew({
   name: "triage",
