@@ -23,8 +23,8 @@ const kilobytes = unit(1_024);
 /** Every numeric setting, with its default as YAML writes it. */
 export const SETTINGS = {
   maxHandoffs: plain("max_handoffs", 5, "the handoff that reaches this count is not made"),
-  maxSteps: plain("max_rounds", 10, "model calls of one agent's stay"),
-  maxRepeatedCalls: plain("max_repeated_calls", 3, "equal calls with equal results in one stay; 0: any number"),
+  maxSteps: plain("max_rounds", 10, "model calls of one agent's turn"),
+  maxRepeatedCalls: plain("max_repeated_calls", 3, "equal calls with equal results in one turn; 0: any number"),
   maxParallelCalls: plain("max_parallel_calls", 8, "tool calls of one run at once"),
   timeoutMs: seconds("timeout_seconds", 300, "the whole run, since the user's last message"),
   groupTimeoutMs: seconds("parallel_timeout_seconds", 60, "a parallel group that names no timeout"),
@@ -76,7 +76,7 @@ export type Settings = Readonly<
 /** The names of all numeric settings. */
 export const SETTING_NAMES: readonly SettingName[] = Object.keys(SETTINGS).filter(isSettingName);
 
-/** What every setting is where a crew says nothing. */
+/** The default of every setting. */
 export const DEFAULT_SETTINGS: Settings = Object.freeze({
   ...valuesOf(SETTINGS),
   language: "en",
