@@ -69,7 +69,7 @@ export interface AgentDefinition {
   readonly errorLimits?: ErrorLimits;
 }
 
-/** What an agent is where its definition says nothing; without a name it goes by its id. */
+/** The defaults of an agent; without a name it goes by its id. */
 export const AGENT_DEFAULTS = {
   role: "",
   description: "",

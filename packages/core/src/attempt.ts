@@ -1,7 +1,7 @@
 /**
  * Attempt: one try of a tool, under its time limit.
  *
- * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end goes nowhere.
+ * What the tool sets in the run's store counts only if the attempt succeeds; what it does after its end has no effect.
  */
 import { toContext, toDigest } from "./call-context.ts";
 import { BatonError, type Failure, failure, toFailure, ToolError, toToolFailure } from "./error.ts";
@@ -75,7 +75,7 @@ export function attemptCall(lane: Lane, open: OpenCall, ready: Attempt): Promise
   const limit = toLimit(lane, ready);
   open.notes.length = 0;
   const changes = new Map<string, Json>();
-  // Without a name: a receipt tells of the call, not of its attempts.
+  // Without a name: a receipt lists the call, not its attempts.
   const scope = ready.time.child({ name: "", timeoutMs: limit.ms });
   const work = scope.only(() => ready.run(toContext(lane, open, { attempt: ready.attempt, scope, changes })));
   const succeed = (value: unknown): Result => {

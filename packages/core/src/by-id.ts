@@ -25,7 +25,7 @@ export class ById<T> {
     Reflect.deleteProperty(this.#all, id);
   }
 
-  /** In no order that means anything. */
+  /** In no particular order. */
   values(): readonly T[] {
     return Object.values(this.#all);
   }

@@ -1,5 +1,5 @@
 /**
- * Call context: what a tool sees of its run, and how what its own functions say is taken.
+ * Call context: what a tool sees of its run, and how the results of its own functions are checked.
  */
 import { toMessage } from "./error.ts";
 import type { FactOf } from "./event.ts";
@@ -23,7 +23,7 @@ interface Calling {
 /** One attempt: its scope, and what it sets in the run's state. */
 type ContextParts = Readonly<{ attempt: number; scope: Scope; changes: Map<string, Json> }>;
 
-/** What a tool is given beside its input; what it does after the scope has ended goes nowhere. */
+/** What a tool is given beside its input; what it does after the scope has ended has no effect. */
 
 export function toContext(
   lane: Lane,
@@ -61,10 +61,10 @@ export function toContext(
   };
 }
 
-/** What a tool gave. */
+/** What a tool returned. */
 type Digested = Readonly<{ tool: Tool; output: Json }>;
 
-/** What the model reads instead of the output; a digest that cannot be made costs nothing but itself. */
+/** What the model reads instead of the output; if the digest fails, the model reads the output. */
 export function toDigest(lane: Lane, { request, role }: Calling, { tool, output }: Digested): string | undefined {
   try {
     const digest: unknown = tool.digest?.(output, { call: request.id });
@@ -77,7 +77,7 @@ export function toDigest(lane: Lane, { request, role }: Calling, { tool, output 
   }
 }
 
-/** What a hook decided. Tools are loaded from files whose types nobody has checked: only what is clear is taken. */
+/** What a hook decided. Tools are loaded from files whose types nobody has checked: anything unclear is rejected. */
 export function toPermission(said: Permission | undefined): Permission {
   switch (said?.decision) {
     case "allow":
@@ -92,6 +92,6 @@ export function toPermission(said: Permission | undefined): Permission {
       throw new TypeError(bounded.why);
     }
     default:
-      throw new TypeError("the hook gave no decision");
+      throw new TypeError("the hook returned no decision");
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Call: one use of a tool, from the model's request to a result the model can read.
  *
- * known tool → arguments fit → permission → permit → run, under the limits of run, reply and tool. A tool that throws
- * anything at all, or never settles, becomes a failed result; the run goes on. What an abandoned attempt still does is
- * fenced off. A call that was cancelled alone fails, and the run goes on.
+ * known tool → arguments fit → permission → permit → run, under the limits of run, reply and tool. If the tool throws
+ * anything, never settles or is cancelled alone, the call fails and the run continues. What an abandoned attempt still
+ * does has no effect.
  */
 import { attemptCall, isCancelled, type OpenCall, type Ready, type Sequence, toCancelled, toTime } from "./attempt.ts";
 import type { CallResult } from "./dialogue.ts";
@@ -154,7 +154,7 @@ async function checkInTime(lane: Lane, open: OpenCall, { tool, prepared }: Candi
     const changed = await inTime(prepare(tool, args));
     return changed.ok ? { tool, args, run: changed.run, isAsked } : toInvalid(changed);
   } catch (thrown) {
-    // Only the end of the call's time is thrown; a cancel is told by the door of `once`.
+    // Only the end of the call's time is thrown; `once` reports a cancel.
     return failure("timeout", toMessage(thrown));
   } finally {
     await time[Symbol.asyncDispose]();
@@ -163,11 +163,11 @@ async function checkInTime(lane: Lane, open: OpenCall, { tool, prepared }: Candi
 
 interface Doubt {
   readonly ready: Ready | Failure;
-  /** How often it was begun. */
+  /** How often it was started. */
   readonly doubts: number;
 }
 
-/** It was begun and it is not known whether it was done: a person says whether to do it again. */
+/** The call was started and its end is not recorded: a person decides whether to run it again. */
 async function resolveDoubt(lane: Lane, { request, role }: OpenCall, { ready, doubts }: Doubt): Promise<Checked> {
   const { id: call, tool, args } = request;
   const settled = await lane.host.ask({
@@ -175,7 +175,7 @@ async function resolveDoubt(lane: Lane, { request, role }: OpenCall, { ready, do
     question: doubts === 1 ? `${call}/doubt` : `${call}/doubt-${doubts}`,
     kind: "doubt",
     agent: role.agent.id,
-    text: `${tool} was begun and then interrupted: it is not known whether it was done; "again" does it (again)`,
+    text: `${tool} was started and then interrupted, so it may or may not be done; answer "again" to run it again, or "skip"`,
     call,
     tool,
     args,
@@ -184,10 +184,7 @@ async function resolveDoubt(lane: Lane, { request, role }: OpenCall, { ready, do
   });
   if (settled === "waiting") return settled;
   if (settled !== "closed" && settled.value === "again") return ready;
-  return failure(
-    "permanent",
-    `${tool} was interrupted: it is not known whether it was done, and it was not done again`,
-  );
+  return failure("permanent", `${tool} was interrupted: it may or may not be done, and it was not run again`);
 }
 
 /** A cancel of the whole lane keeps its code, which ends the turn; the reply's own time is the tool's timeout. */
@@ -236,7 +233,7 @@ async function tryCall(lane: Lane, open: OpenCall, ready: Ready): Promise<Ended>
   }
 }
 
-/** What a validator throws does not fit. */
+/** If the validator throws, the arguments do not fit. */
 function prepare(tool: Tool, args: Json): Prepared | Promise<Prepared> {
   const refuse = (thrown: unknown): Prepared => ({ ok: false, issues: [{ path: "", message: toMessage(thrown) }] });
   try {

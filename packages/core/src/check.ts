@@ -1,7 +1,7 @@
 /**
  * Check: what is wrong with a crew before it runs: structure, references and routing, all at once.
  *
- * The tables say what must hold where; in a place, `*` is any item, entry or field, and `@` the name of any entry.
+ * The tables list what must hold at which place; `*` is any item, entry or field of a place, `@` the name of any entry.
  * Errors stop a crew; every finding says where, what and how to fix it.
  */
 import { type CrewDefinition, entriesOf, type Finding } from "./definition.ts";
@@ -28,8 +28,8 @@ const isFilled: Test = (list) => Array.isArray(list) && list.length > 0;
 
 const VALUES: readonly (readonly [code: string, place: string, fits: Test, what: string, fix: string])[] = [
   ["no_agents", "agents", isFilled, "is empty", "add an agent"],
-  ["invalid_id", "agents.*.id", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
-  ["invalid_id", "groups|subCrews.@", isId, "is not an id", "use at most 128 letters, digits, _ and -"],
+  ["invalid_id", "agents.*.id", isId, "is not a valid id", "use at most 128 letters, digits, _ and -"],
+  ["invalid_id", "groups|subCrews.@", isId, "is not a valid id", "use at most 128 letters, digits, _ and -"],
   ["invalid_signal", "signals.*.*.signal", isSignal, "is not a valid signal", "write [TEXT], with no brackets inside"],
   ["empty_group", "groups.*.agents", isFilled, "is empty", "add an agent"],
   ["invalid_value", "agents.*.parallelToolCalls", isFlag, "is neither true nor false", "use true or false"],

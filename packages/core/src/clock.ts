@@ -19,7 +19,7 @@ export interface Clock {
   after(delayMs: number, run: () => void): Timer;
   /** Runs after everything that is ready now. */
   soon(run: () => void): void;
-  /** A promise to wait for where work has held the event loop for long, else undefined. */
+  /** A promise to wait for if work has held the event loop for long, else undefined. */
   breathe(): Promise<void> | undefined;
   /** At least 0, below 1. */
   random(): number;
@@ -158,7 +158,7 @@ export class SystemClock implements Clock {
   breathe(): Promise<void> | undefined {
     this.now();
     if (performance.now() - this.#turnBegan < HOLD_MS) return undefined;
-    // All that wait would go on in the same turn of the event loop, so each looks again.
+    // All waiters would continue in the same turn of the event loop, so each checks again.
     return new Promise((resolve) => setImmediate(() => resolve(this.breathe())));
   }
 

@@ -87,7 +87,7 @@ function* membersOf(crew: Crew, path = ""): Iterable<readonly [string, Membershi
   for (const [name, sub] of crew.subCrews) yield* membersOf(sub, `${path}${name}/`);
 }
 
-/** A command to a paused run: only what it waits for makes it go on. */
+/** A command to a paused run: only what it waits for makes it continue. */
 function wake(
   run: LiveRun,
   { questions }: Waiting,

@@ -50,7 +50,7 @@ export function toCrewMessage(crew: string, text: string, audience: "user" | "cr
   return audience === "user" ? message : { ...message, audience };
 }
 
-/** How results are told: the run they are of, and how much of them a model reads. */
+/** How results are shown to a model: the run they belong to, and how much of them the model reads. */
 export type Telling = OutputChars & Readonly<{ run: string }>;
 
 /** The results of one reply's calls as the model reads them, in call order, and what was cut of them. */

@@ -25,7 +25,7 @@ export interface NewDocument {
   readonly vector?: Float32Array | readonly number[];
   /** It is deleted with this session. */
   readonly session?: string;
-  /** From so long after the write on it is no longer there. */
+  /** How long after the write it expires. */
   readonly ttlMs?: number;
 }
 
@@ -105,7 +105,7 @@ export interface Documents {
   readonly nearest: (collection: string, search: VectorSearch) => Promise<readonly NearDocument[]>;
 }
 
-/** Documents where there is no store: every method rejects with this reason. */
+/** The documents of a host without a store: every method rejects with this reason. */
 export function noDocuments(why: string): Documents {
   const refuse = (): Promise<never> => Promise.reject(new ToolError("permanent", why));
   return { get: refuse, put: refuse, putAll: refuse, delete: refuse, list: refuse, search: refuse, nearest: refuse };

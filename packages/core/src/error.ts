@@ -23,7 +23,7 @@ export type ErrorCode =
   | "empty_reply" // the model said nothing, twice
   | "bad_output" // what an agent gave does not fit its output schema
   | "damaged" // what was stored was changed or lost
-  | "crashed" // the process ended again and again while the run was at work
+  | "crashed" // crash loop: the process crashed each time it executed the run
   | "diverged" // a run asked for something else than its log holds
   | "internal"; // a bug in Baton
 
@@ -32,13 +32,13 @@ export type ReachedLimit = Readonly<{ name: string; value: number }>;
 
 /** What a `BatonError` may say beyond its code. */
 export interface ErrorDetails extends ErrorOptions {
-  /** Trying the same again may help. */
+  /** A retry may help. */
   readonly retryable?: boolean;
   /** The other side asked to wait at least this long. */
   readonly retryAfterMs?: number;
   /** Which cap, if the code is `limit`. */
   readonly limit?: ReachedLimit;
-  /** Which lane, if only that one was cancelled and the run goes on. */
+  /** Which lane, if only that one was cancelled and the run continues. */
   readonly lane?: string;
 }
 
@@ -89,7 +89,7 @@ export interface Failure {
   readonly kind?: ToolErrorKind | "cancelled";
   /** Which cap, if the code is `limit`. */
   readonly limit?: ReachedLimit;
-  /** Which lane, if only that one was cancelled and the run goes on. */
+  /** Which lane, if only that one was cancelled and the run continues. */
   readonly lane?: string;
 }
 

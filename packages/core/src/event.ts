@@ -15,10 +15,10 @@ export type Outcome = "done" | "paused" | "limit" | "cancelled" | "failed";
 /** What a tool does to the world; retries, parallelism, approval and recovery follow from it. */
 export type Effect = "read" | "idempotent" | "irreversible";
 
-/** What became of everything that was at work when it was cancelled, by name. */
+/** What became of all work that was running when it was cancelled, by name. */
 export type Receipt = Readonly<Record<"stopped" | "finished" | "abandoned", readonly string[]>>;
 
-/** Who answers a question: whoever talks with the crew, or whoever runs it. */
+/** Who may answer a question: the user who talks with the crew, or the operator who runs it. */
 export type Answerer = "user" | "operator";
 
 /** The JSON Schema of an answer. */
@@ -34,7 +34,7 @@ export type Configuration = Readonly<{ model?: string; temperature?: number; max
 export type Command =
   | { readonly type: "pause" }
   | { readonly type: "resume"; readonly input?: string }
-  /** With a `lane` or a `call`, as events name them, only that is stopped and the run goes on. */
+  /** With a `lane` or a `call`, as events name them, only that is stopped and the run continues. */
   | { readonly type: "cancel"; readonly reason?: string; readonly lane?: string; readonly call?: string }
   | { readonly type: "say"; readonly text: string }
   | { readonly type: "answer"; readonly question: string; readonly value: Json; readonly as?: Answerer }
@@ -60,7 +60,7 @@ export type MemberResult = Readonly<{
   error?: Failure;
 }>;
 
-/** Where a run begins or goes on: an agent, a group of agents, or a sub-crew. */
+/** Where a run begins or continues: an agent, a group of agents, or a sub-crew. */
 export type Place = Readonly<{ kind: "agent" | "group" | "crew"; id: string }>;
 
 /** Caps that the caller of a run may set below the crew's own. */
@@ -92,7 +92,7 @@ interface Facts {
   };
   /** By `signal`: an agent waits for the user; `question`: for answers; `command`: somebody paused it. */
   "run.paused": { by: "signal" | "question" | "command"; agent: string; questions: readonly string[] };
-  /** Somebody answered, or the run was taken up again after it was cut off: then there is no `input`. */
+  /** Somebody answered; or, with no `input`, the run was recovered after an interruption. */
   "run.resumed": { agent: string; input?: string; images?: readonly Image[] };
   /** By `answer`: the last agent was done; `signal`: a signal with no target. `content` is `text` without signals. */
   "run.ended": {
@@ -127,7 +127,7 @@ interface Facts {
   "step.retried": { step: string; agent: string; attempt: number; delayMs: number; error: Failure };
   /**
    * `state` is what the model wants back at this agent's next call, `provider` what its provider does; `model` is who
-   * answered, where that is not who was asked.
+   * answered, if that is not who was asked.
    */
   "step.ended": {
     step: string;
@@ -184,13 +184,13 @@ interface Facts {
   "signal.matched": { agent: string; signal: string; match: MatchKind; target: string; followed: boolean };
   /** `count` is how many there have been since the user's last message; `returnTo` who follows a sub-crew. */
   "handoff.made": { from: string; to: string; via: Via; count: number; returnTo?: string };
-  /** `from` is empty where the run starts with the group. */
+  /** `from` is empty if the run starts with the group. */
   "group.started": { turn: string; group: string; agents: readonly string[]; from: string };
   /** `winner` is whose answer was taken with `mode: first`. */
   "group.ended": { turn: string; group: string; results: readonly MemberResult[]; winner?: string; error?: Failure };
   /**
    * An approval is bound to exactly these `args`; a doubt is whether to do again what may have been done; a change is
-   * whether to go on with other tools; the answer to a tool is the result of a call that the client carries out; a
+   * whether to continue with changed tools; the answer to a tool is the result of a call that the client carries out; a
    * message is what an agent of a sub-crew waits for.
    * `schema` is the JSON Schema of the answer; `who` is who alone may give it.
    */

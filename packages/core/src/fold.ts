@@ -102,7 +102,7 @@ interface Draft extends Mutable<Omit<RunView, Grown>> {
   forCrew: Set<string>;
 }
 
-/** A sum that goes on as events come. */
+/** A sum that grows with each event. */
 export interface OpenFold {
   /** Takes the next events, which begin with `run.started`. */
   add(events: Iterable<RunEvent>): void;

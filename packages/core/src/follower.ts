@@ -37,7 +37,7 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   }
 
   next(): Promise<IteratorResult<RunEvent, undefined>> {
-    // Who asks while another waits comes after it.
+    // Reads are served one after another, in the order they were asked for.
     if (this.#waiting !== undefined) return this.#waiting.then(() => this.next());
     if (this.#done) return Promise.resolve({ done: true, value: undefined });
     const event = this.#ready[this.#index];
@@ -61,7 +61,7 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   async #wait(): Promise<IteratorResult<RunEvent, undefined>> {
     try {
       for (let isFirst = this.#ready.length === 0; !this.#done; isFirst = false) {
-        // Once it has caught up it lets the writer go ahead: else the two go in step, and it reads event by event.
+        // After catching up it lets the writer run first; otherwise it would read event by event.
         if (!isFirst) await this.#log.grown(this.#after);
         const ready = await this.#log.read(this.#after);
         const first = ready[0];

@@ -21,7 +21,7 @@ export interface GroupOptions {
   readonly group: Group;
   /** Position of the group, as a turn. */
   readonly turn: string;
-  /** Who signalled; empty where the run starts here. */
+  /** Who signalled; empty if the run starts here. */
   readonly from: string;
 }
 

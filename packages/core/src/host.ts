@@ -23,13 +23,13 @@ export interface Once<Type extends RecordType> {
   readonly effect: Effect;
   /** Does it and says what came of it; what it emits belongs to it. */
   readonly work: () => Promise<FactOf<Type>>;
-  /** It is code without effects: doing it again tells whether it would come to the same. */
+  /** It is code without effects: a replay runs it again and compares the result. */
   readonly isPure?: boolean;
   /** Facts of others that are written together with what came of it. */
   readonly notes?: () => readonly FactOf<"note.made">[];
   /** Of a model call: what the model is given. */
   readonly prompt?: () => Prompt;
-  /** What is recorded where it threw, was cancelled or ran out of time. */
+  /** What is recorded if it threw, was cancelled or ran out of time. */
   readonly failed: (error: BatonError) => FactOf<Type>;
 }
 
@@ -37,7 +37,7 @@ export interface Once<Type extends RecordType> {
 export interface LanePlan<T> {
   readonly keys: readonly string[];
   readonly timeoutMs: number;
-  /** What a lane is told that takes longer. */
+  /** The error of a lane that takes longer. */
   readonly late: (key: string) => BatonError;
   /** Whether a result ends the other lanes; their end is awaited. */
   readonly isDecisive: (result: T) => boolean;
@@ -77,7 +77,7 @@ export interface Host {
   values(step?: string): ReadonlyMap<string, Json>;
   /** Which model the log says a step was made with, if it was. */
   modelOf(step: string): string | undefined;
-  /** How often this was begun in an earlier life that did not live to record its end. */
+  /** How often an earlier segment started this without recording its end. */
   begun(key: string): number;
   /** Whether somebody cancelled this lane or call alone. */
   isCancelled(key: string): boolean;
@@ -87,7 +87,7 @@ export interface Host {
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Works in lanes; `place` is a lane's among the keys. */
   lanes<T>(plan: LanePlan<T>, work: (host: Host, place: number) => Promise<T>): Promise<LanesEnd<T>>;
-  /** `waiting`: nothing in the run can go on without an answer, it pauses. `closed`: it was cancelled first. */
+  /** `waiting`: nothing in the run can continue without an answer, so it pauses. `closed`: it was cancelled first. */
   ask(question: FactOf<"question.opened">): Promise<Answer | "waiting" | "closed">;
   /** The oldest command that was sent to the run and not yet taken. */
   receive(): Command | undefined;

@@ -8,7 +8,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** Far below the depth at which writing a value out again would overflow the stack. */
 export const MAX_DEPTH = 1_000;
 
-/** Parses JSON text; undefined where it is none, or too deep to be handled. */
+/** Parses JSON text; undefined if it is not valid JSON, or nested too deeply. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@
  * Ledger: what model calls may still spend, and what they have spent.
  *
  * Before a call its worst case is reserved in every account it counts in, all or nothing; after it, settled with what
- * it took. What is reserved is nobody else's, so parallel calls cannot overspend together. Windows are those of UTC;
+ * it took. A reservation belongs to one call, so parallel calls cannot overspend together. Windows are those of UTC;
  * a call counts in the window it was reserved in.
  */
 /** The most that an account may come to. */
@@ -18,13 +18,13 @@ export interface Cap {
   readonly isSoft?: boolean;
 }
 
-/** Something that calls count in; for ever where it has no window. */
+/** Something that calls count in; without a window it counts for ever. */
 export type Account = Readonly<{ id: string; window?: "minute" | "hour" | "day"; caps: readonly Cap[] }>;
 
 /** What a call takes beside being a call. */
 export type Amount = Readonly<Record<"tokens" | "usd", number>>;
 
-/** What a call took; `cut` is neither a success nor an error. */
+/** What a call took; `cut` (interrupted) is neither a success nor an error. */
 export type Spent = Amount & { readonly result: "success" | "error" | "cut" };
 
 /** How far an account has come towards a cap. */

@@ -102,7 +102,7 @@ export function toCancelled({ agent, text }: Pick<RunEnd, "agent" | "text">, err
 
 const LATE = "came too late";
 
-/** What is said at the end of a command that was accepted and never taken. */
+/** The warning about a command that was accepted but came too late. */
 export function toLateWarning(agent: string, { type }: Command): FactOf<"warning.raised"> {
   return { type: "warning.raised", agent, text: `the command "${type}" ${LATE}` };
 }

@@ -48,7 +48,7 @@ export interface Surroundings {
   readonly permits: (crew: Crew) => Permits;
   readonly documents: (owner: Identity) => Documents;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
-  /** Told once, when the run has ended for good. */
+  /** Called once, when the run has ended for good. */
   readonly ended: (run: string, crew: Crew) => void;
 }
 
@@ -62,7 +62,7 @@ const MAILBOX = 32;
 
 const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 const NOBODY = { agent: "", text: "" };
-const LEFT = { code: "closed", message: "the engine stopped; the run goes on when it is recovered" } as const;
+const LEFT = { code: "closed", message: "the engine stopped; the run continues when it is recovered" } as const;
 
 /** A run, whatever it is doing. */
 export class LiveRun implements RunPort {
@@ -93,7 +93,7 @@ export class LiveRun implements RunPort {
     this.log = around.log.open(id);
   }
 
-  /** Made when first used: most runs are never told anything. What a segment did not take is there for the next. */
+  /** Made when first used: most runs never get a command. What a segment did not take is there for the next. */
   get mailbox(): Channel<Command> {
     return (this.#mailbox ??= new Channel(MAILBOX));
   }
@@ -158,7 +158,7 @@ export class LiveRun implements RunPort {
     });
   }
 
-  /** Takes over a run that began elsewhere: one that waits goes on waiting, one that was interrupted goes on. */
+  /** Takes over a run that began elsewhere: one that waits keeps waiting, one that was interrupted continues. */
   adopt(events: readonly RunEvent[], reason?: BatonError): Run {
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
@@ -179,7 +179,7 @@ export class LiveRun implements RunPort {
     return this.handle;
   }
 
-  /** Goes on with a message: to the agent that waits, or to one that was paused. */
+  /** Continues with a message: to the agent that waits, or to one that was paused. */
   resume(input: string, images?: readonly Image[]): Run {
     checkInput(this.crew.settings, input, images);
     const waiting = this.#waiting;
@@ -195,7 +195,7 @@ export class LiveRun implements RunPort {
     return this.#live(() => this.#goOn({ type: "run.resumed", agent, input, ...given({ images }) }));
   }
 
-  /** Goes on with an answer to one of its questions. */
+  /** Continues with an answer to one of its questions. */
   answer({ question, lane, agent }: OpenQuestion, value: Json): Run {
     this.log.append({ type: "question.answered", question, value }, lane);
     return this.#live(() => this.#goOn({ type: "run.resumed", agent }));
@@ -212,7 +212,7 @@ export class LiveRun implements RunPort {
     return this.#around.model(agent, crew);
   }
 
-  /** Stops a lane or a call alone; a paused run goes on without it. `name` is that of its scope. */
+  /** Stops a lane or a call alone; a paused run continues without it. `name` is that of its scope. */
   async cancelPart(key: string, name: string, command: Extract<Command, { type: "cancel" }>): Promise<Receipt> {
     const isOpen = this.#waiting !== undefined && isOpenIn(await readAll(this.log), key);
     const waiting = this.#waiting;
@@ -236,7 +236,7 @@ export class LiveRun implements RunPort {
     else
       this.#live(() => this.#goOn(isOpen(waiting) ? { type: "run.resumed", agent: waiting.agent } : undefined), reason);
     const { receipt, outcome } = await this.result();
-    // It paused before it felt the cancel.
+    // It paused before the cancel reached it.
     if (outcome === "paused") return this.cancel(why);
     return receipt ?? NOTHING;
   }

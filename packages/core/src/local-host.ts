@@ -1,8 +1,8 @@
 /**
  * Local host: a run that lives in this process, on any log.
  *
- * One `LocalRun` is the run's life between a start or resume and the next pause or end; each lane has a `LocalHost`
- * on it. A lane that has ended says nothing more: that is the fence for whatever was abandoned.
+ * One `LocalRun` is one segment of the run, from a start or resume to the next pause or end; each lane has a
+ * `LocalHost` on it. A lane that has ended writes nothing more, which fences off abandoned work.
  */
 import { BatonError, toBatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
@@ -39,7 +39,7 @@ export class LocalRun {
   /** Made when somebody is asked: most runs never do. */
   #asking: Map<string, Asking> | undefined;
   #working = 0;
-  /** Replaced, never changed: who was given it keeps what it saw. */
+  /** Replaced, never changed: a reader that holds it keeps what it saw. */
   #values: ReadonlyMap<string, Json>;
   readonly #earlier: ReadonlyMap<string, Json>;
 
@@ -80,7 +80,7 @@ export class LocalRun {
     return this.#cancelled?.has(key) === true;
   }
 
-  /** Hands an answer to whoever waits for it; false where nobody does. */
+  /** Hands an answer to the call that waits for it; false if nothing does. */
   answer(question: string, value: Json): boolean {
     const asking = this.#asking?.get(question);
     if (asking === undefined) return false;
@@ -95,7 +95,7 @@ export class LocalRun {
     this.#working++;
   }
 
-  /** Work ended: perhaps nothing can go on without an answer now. */
+  /** Work ended: perhaps nothing can continue without an answer now. */
   finished(): void {
     this.#working--;
     this.#look();
@@ -125,7 +125,7 @@ export class LocalRun {
     asking.resolve("closed");
   }
 
-  /** Where no work is under way and none begins by itself, all who ask are told to wait. */
+  /** If no work is running and none begins by itself, every open `ask` settles as `waiting`. */
   #look(): void {
     const all = this.#asking;
     if (this.#working > 0 || all === undefined || all.size === 0) return;
@@ -220,7 +220,7 @@ export class LocalHost implements Host {
       scope.expireIn(plan.timeoutMs, () => plan.late(key));
       return { scope, host: new LocalHost(this.#life, key, scope) };
     });
-    // Cancelled in an earlier segment: it repeats what it did and feels the cancel at the next door.
+    // Cancelled in an earlier segment: it repeats what it did, and the cancel takes effect at its next `once`.
     const cancelled = lanes.filter(({ host }) => this.isCancelled(host.lane));
     if (cancelled.length > 0) await Promise.all(cancelled.map(({ host }) => host.cancel("cancelled by command")));
     let isDecided = false;
@@ -264,7 +264,7 @@ export class LocalHost implements Host {
     return this.scope.cancel(new BatonError("cancelled", why, { lane: this.lane }));
   }
 
-  /** The fence: from here on the lane says nothing. */
+  /** The fence: from here on the lane writes nothing. */
   end(): Promise<void> {
     this.#life.close(this.lane);
     this.#ended = true;

@@ -17,20 +17,20 @@ export interface RunLog {
   append(fact: Fact, lane: string): number;
   /** Adds a `text.delta`. */
   appendText(source: TextSource, text: string): void;
-  /** A promise where what was appended is not on disk yet, else undefined. */
+  /** A promise if what was appended is not on disk yet, else undefined. */
   committed(): Promise<void> | undefined;
-  /** The next committed events with a higher `seq`; none only where there are none. */
+  /** The next committed events with a higher `seq`; empty only if there are none yet. */
   read(after: number): readonly RunEvent[] | Promise<readonly RunEvent[]>;
   /**
-   * Resolves once more than this `seq` is committed, or never will be, after all that is ready now; a run's end may be
-   * told at once.
+   * Resolves once more than this `seq` is committed, or never will be, after all that is ready now; a run's end may
+   * be reported at once.
    */
   grown(after: number): Promise<void>;
-  /** A promise where so much waits for the disk that the run should wait too, else undefined. */
+  /** Backpressure: a promise if so much waits for the disk that the run should wait too, else undefined. */
   room(): Promise<void> | undefined;
   /** What has been said so far, to be kept with the next event by a log that keeps conversations. */
   remember(history: readonly Message[]): void;
-  /** From here on nothing is added, whoever tries. */
+  /** From here on nothing is added, not even by the writer. */
   seal(): void;
   readonly isSealed: boolean;
 }

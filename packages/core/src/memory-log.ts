@@ -1,12 +1,12 @@
 /**
- * Memory log: the logs of runs in this process, kept until it is told to forget them.
+ * Memory log: the logs of runs in this process, kept until `forget` is called.
  */
 import { ById } from "./by-id.ts";
 import type { Clock } from "./clock.ts";
 import type { Fact, RunEvent } from "./event.ts";
 import type { Log, Observer, RunLog, TextSource } from "./log.ts";
 
-/** Keeps everything in memory, until it is told to forget. */
+/** Keeps everything in memory, until `forget` is called. */
 export class MemoryLog implements Log {
   readonly #runs = new ById<RunLog>();
   readonly #clock: Clock;

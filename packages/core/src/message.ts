@@ -9,7 +9,7 @@ import type { Json } from "./json.ts";
 export interface CallRequest {
   readonly id: string;
   readonly tool: string;
-  /** Parsed arguments; a string where the model wrote something that is not JSON. */
+  /** Parsed arguments; a string if the model wrote something that is not JSON. */
   readonly args: Json;
 }
 
@@ -33,7 +33,7 @@ export interface UserMessage {
 
 export type SystemMessage = Readonly<{ role: "system"; content: string }>;
 
-/** What a provider needs back to go on (reasoning blocks, signatures), with its name. */
+/** What a provider needs back to continue (reasoning blocks, signatures), with its name. */
 export type ProviderData = Readonly<{ name: string; data: Json }>;
 
 export interface AssistantMessage {

@@ -2,7 +2,7 @@
  * Model: what turns a prompt into a reply, chunk by chunk.
  *
  * One array per network read: the engine takes all of it before it waits again. A model that fails throws a
- * `BatonError` with code `model`, `retryable` where trying again may help. Its in-memory version is `script`.
+ * `BatonError` with code `model`, `retryable` if a retry may help. Its in-memory version is `script`.
  */
 import type { Failure } from "./error.ts";
 import type { RunLimits } from "./event.ts";
@@ -10,7 +10,7 @@ import type { Json } from "./json.ts";
 import type { Finish, Message, ProviderData, Usage } from "./message.ts";
 import type { Scope } from "./scope.ts";
 
-/** A tool as a model is told of it. */
+/** A tool as it is described to a model. */
 export type ToolSpec = Readonly<{ name: string; description: string; inputSchema: Json }>;
 
 /** Everything a model is given for one call. */
@@ -21,7 +21,7 @@ export interface Prompt {
   readonly crew?: string;
   readonly system: string;
   readonly messages: readonly Message[];
-  /** Empty where the agent has none, or they are switched off for this call. */
+  /** Empty if the agent has none, or they are switched off for this call. */
   readonly tools: readonly ToolSpec[];
   readonly temperature?: number;
   readonly topP?: number;
@@ -38,7 +38,7 @@ export interface Prompt {
   readonly state?: Json;
   /** 1 for the first try of this step. */
   readonly attempt: number;
-  /** How often this step is tried at most. */
+  /** The most tries of this step. */
   readonly attempts: number;
   /** What the caller of the run set. */
   readonly limits?: RunLimits;
@@ -64,7 +64,7 @@ export type Chunk =
   | { readonly type: "call"; readonly tool: string; readonly args: string }
   /** Something a reader of the run should know: a backup was taken, a limit made it wait. */
   | { readonly type: "warning"; readonly text: string }
-  /** A fact of somebody else's that joins the log with the reply; at most 256 KB. */
+  /** A note that joins the log with the reply; at most 256 KB. */
   | { readonly type: "note"; readonly kind: string; readonly data: Json }
   /** All text so far is void: the reply starts again. */
   | { readonly type: "restart"; readonly reason: string }
@@ -73,7 +73,7 @@ export type Chunk =
       readonly type: "end";
       readonly finish: Finish;
       readonly usage: Usage;
-      /** Which model answered, where it is not the one that was asked. */
+      /** Which model answered, if it is not the one that was asked. */
       readonly model?: string;
       readonly costUsd?: number;
       readonly state?: Json;

@@ -7,7 +7,7 @@
 const MAX_LENGTH = 128;
 const MAX_KNOWN = 1_000;
 
-/** The known name closest to `name`, case aside; undefined where none is close. */
+/** The known name closest to `name`, case aside; undefined if none is close. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   if (name === "" || name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
@@ -24,15 +24,15 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** A `nearest` that no longer looks after so many questions, so that a list of a thousand typing errors costs little. */
+/** A `nearest` that stops after so many questions, so that a list of a thousand typing errors costs little. */
 export function nearestWithin(questions: number): typeof nearest {
   let left = questions;
   return (name, known) => (left-- > 0 ? nearest(name, known) : undefined);
 }
 
 /**
- * How many insertions, deletions, replacements or swaps of neighbours turn one text into the other, where they are
- * fewer than `limit`: only places that are so near to each other are looked at.
+ * How many insertions, deletions, replacements or swaps of neighbours turn one text into the other, if they are
+ * fewer than `limit`: only places that near to each other are compared.
  */
 function editDistance(from: string, to: string, limit: number): number {
   let older: number[] = [];

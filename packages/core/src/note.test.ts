@@ -95,7 +95,7 @@ suite("a note", () => {
     }
     for (const kind of ["", "a b", "<b>", "x".repeat(129), "é"]) {
       assert.throws(() => toNote({ kind, data: null }, "1.1", "a"), {
-        message: `a note's kind is a short name, not "${kind}"`,
+        message: `"${kind}" is not a valid kind of note: use 1 to 128 letters, digits, and . : / _ -`,
       });
     }
   });

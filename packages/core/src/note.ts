@@ -1,7 +1,7 @@
 /**
  * Note: a fact that a tool, a program or a model's wrapper adds to the log.
  *
- * The engine keeps it and looks no further; views and dialects that know its kind show it.
+ * The engine keeps it without reading it; views and dialects that know its kind show it.
  */
 import type { FactOf } from "./event.ts";
 import type { Json } from "./json.ts";
@@ -14,7 +14,8 @@ const KIND = /^[\w.:/-]{1,128}$/;
 /** The note of a step or call; throws what is wrong with it. */
 export function toNote(note: Readonly<{ kind: string; data: Json }>, of: string, agent: string): FactOf<"note.made"> {
   const { kind } = note;
-  if (typeof kind !== "string" || !KIND.test(kind)) throw new TypeError(`a note's kind is a short name, not "${kind}"`);
+  if (typeof kind !== "string" || !KIND.test(kind))
+    throw new TypeError(`"${kind}" is not a valid kind of note: use 1 to 128 letters, digits, and . : / _ -`);
   const bounded = boundOutput(note.data);
   if (!bounded.ok) throw new TypeError(`note ${kind}: ${bounded.why}`);
   const size = new TextEncoder().encode(JSON.stringify(bounded.output)).length;

@@ -23,7 +23,7 @@ export function* checkOutputs(definition: CrewDefinition): Iterable<Defect> {
     yield { code: "invalid_schema", path: ["agents", index, "output"], message, fix: "remove it, or say it in prose" };
   }
   for (const [agent, routes] of entriesOf(definition.signals)) {
-    // A definition from outside may have anything in this place, which other checks tell.
+    // A definition from outside may have anything in this place, which other checks report.
     if (!Array.isArray(routes)) continue;
     for (const [index, route] of entriesOf(routes)) {
       if (isRoute(route)) yield* checkRoute(route, ["signals", agent, index], outputs.get(agent));

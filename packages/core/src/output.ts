@@ -8,7 +8,7 @@ import { toMessage } from "./error.ts";
 import { freezeDeep, type Json, MAX_DEPTH, parseJson } from "./json.ts";
 import { countChars, cutAt, toFigure } from "./text.ts";
 
-/** An output as the log takes it, or why it takes none; `wholeChars` if only its beginning is taken, as text. */
+/** An output as the log keeps it, or why it cannot; `wholeChars` if only its beginning is kept, as text. */
 type Bounded =
   | { readonly ok: true; readonly output: Json; readonly wholeChars?: number }
   | { readonly ok: false; readonly why: string };
@@ -17,7 +17,7 @@ const MAX_JSON_CHARS = 16 * 1_024 * 1_024;
 const MAX_LOG_BYTES = 1_024 * 1_024;
 const MAX_BYTES_PER_UNIT = 3;
 
-/** What a tool returned as JSON for the log that nobody else can change, or why there is none; never throws. */
+/** A private copy of what a tool returned, as JSON for the log, or why it cannot be kept; never throws. */
 export function boundOutput(value: unknown): Bounded {
   if (typeof value === "string") return boundText(value) ?? { ok: true, output: value };
   if (typeof value === "function" || typeof value === "symbol") {
@@ -35,7 +35,7 @@ export function boundOutput(value: unknown): Bounded {
   }
 }
 
-/** A text too long for the log, cut or refused; undefined where it may stay whole. */
+/** A text too long for the log, cut or refused; undefined if it may stay whole. */
 function boundText(text: string): Bounded | undefined {
   if (text.length * MAX_BYTES_PER_UNIT <= MAX_LOG_BYTES) return undefined;
   if (text.length > MAX_JSON_CHARS) {

@@ -1,8 +1,8 @@
 /**
  * Permission: whether a call may be made, by the crew's rule, the tool's own hook, or a person.
  *
- * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides where it has one, and what
- * it said is recorded. A question shows the exact arguments, and its answer counts for these alone.
+ * The crew's `deny` is final and its `ask` is always asked; else the tool's hook decides if it has one, and its
+ * decision is recorded. A question shows the exact arguments, and its answer counts for these alone.
  */
 import { toPermission } from "./call-context.ts";
 import type { Crew } from "./definition.ts";
@@ -16,7 +16,7 @@ import type { Role } from "./plan.ts";
 import type { Scope } from "./scope.ts";
 import type { Tool } from "./tool.ts";
 
-/** What was decided; `args` where the hook changed them. */
+/** What was decided; `args` if the hook changed them. */
 export type Decision =
   | { readonly verdict: "allow"; readonly args?: Json; readonly isAsked?: boolean }
   | { readonly verdict: "deny"; readonly reason: string };
@@ -33,7 +33,7 @@ export function isFree({ permissions }: Crew, { name, effect, permission }: Tool
   return rule === "allow" || (rule === undefined && effect !== "irreversible");
 }
 
-/** Decides about one call; `waiting` where a person has to say. */
+/** Decides about one call; `waiting` if a person has to decide. */
 export async function decide(lane: Lane, asked: Asked, tool: Tool): Promise<Decision | "waiting"> {
   const { permissions } = lane.plan.crew;
   const rule = permissions.get(tool.name) ?? permissions.get("*");
@@ -82,7 +82,7 @@ async function ask(lane: Lane, { role, request }: Asked, { tool, args }: Subject
     schema: { enum: ["allow", "deny"] },
   });
   if (settled === "waiting") return "waiting";
-  // A call that was cancelled is told so at the door of `once`; one that comes here again later was never allowed.
+  // `once` reports a cancelled call; a call that comes here again later was never allowed.
   if (settled === "closed") return { verdict: "deny", reason: `nobody allowed ${tool.name}` };
   if (settled.value !== "allow") return { verdict: "deny", reason: `a person refused ${tool.name}` };
   return { verdict: "allow", isAsked: true, ...(args === request.args ? {} : { args }) };

@@ -206,16 +206,16 @@ const isDecision = (said: unknown): said is ReturnType<Decide> => said !== long;
 
 suite("a program that goes wrong", () => {
   const nonsense: readonly (readonly [string, unknown, RegExp])[] = [
-    ["text", "Hi.", /gives an object such as \{ say: "…" \}, not string/],
-    ["nothing", undefined, /gives an object .* not undefined/],
-    ["null", null, /gives an object .* not null/],
-    ["a number", 5, /gives an object .* not number/],
-    ["a promise of nothing", Promise.resolve(), /gives an object .* not undefined/],
-    ["a say that is not text", { say: 5 }, /`say` is text, not number/],
-    ["calls that are no list", { call: { tool: "Echo" } }, /`call` is a list, not object/],
-    ["notes that are no list", { notes: "n" }, /`notes` is a list, not string/],
-    ["warnings that are no list", { warnings: "w" }, /`warnings` is a list, not string/],
-    ["a note without a kind", { notes: [{ data: 1 }] }, /an item of `notes` is \{ kind, data \}/],
+    ["text", "Hi.", /must return an object such as \{ say: "…" \}, not string/],
+    ["nothing", undefined, /must return an object .* not undefined/],
+    ["null", null, /must return an object .* not null/],
+    ["a number", 5, /must return an object .* not number/],
+    ["a promise of nothing", Promise.resolve(), /must return an object .* not undefined/],
+    ["a say that is not text", { say: 5 }, /`say` must be text, not number/],
+    ["calls that are no list", { call: { tool: "Echo" } }, /`call` must be a list, not object/],
+    ["notes that are no list", { notes: "n" }, /`notes` must be a list, not string/],
+    ["warnings that are no list", { warnings: "w" }, /`warnings` must be a list, not string/],
+    ["a note without a kind", { notes: [{ data: 1 }] }, /an item of `notes` must be \{ kind, data \}/],
     ["a value that is not JSON", { set: { k: () => 1 } }, /state "k": a function is not JSON/],
     [
       "state of more than 1 MB",
@@ -285,7 +285,7 @@ suite("which code a program is", () => {
       },
     });
     await engine.start(
-      crewOf(() => ({ say: "x" }), {}, { agents }),
+      crewOf(() => ({ say: "x" }), {}, { agents, defaults: { a: "b" } }),
       { input: "x", model: "openai/other" },
     ).result;
     assert.deepEqual(asked, ["b"]);
@@ -319,7 +319,7 @@ suite("which code a program is", () => {
     });
     const { events } = await collect(
       engine.start(
-        crewOf(() => ({ say: "code" }), {}, { agents }),
+        crewOf(() => ({ say: "code" }), {}, { agents, defaults: { a: "b" } }),
         { input: "x" },
       ),
     );

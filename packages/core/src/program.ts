@@ -2,7 +2,7 @@
  * Program: a model that is code, so that rules, assemblies and plans are ordinary agents.
  *
  * It decides from its prompt alone and does nothing to the world but through tool calls. What it says is one reply of
- * a model; what it throws is a failure for good.
+ * a model; what it throws is a failure without a retry.
  */
 import type { Json } from "./json.ts";
 import { NO_USAGE } from "./message.ts";
@@ -62,25 +62,26 @@ function isStream(decided: ReturnType<Decide>): decided is AsyncIterable<readonl
   return typeof decided === "object" && decided !== null && Symbol.asyncIterator in decided;
 }
 
-/** A program's code may have no types: what it gives is checked, and told in its own words. */
+/** A program's code may have no types: its result is checked, and errors use the field names of the program. */
 function toChunks(decision: unknown): readonly Chunk[] {
-  if (!isObject(decision)) throw wrong('a program gives an object such as { say: "…" }', decision);
+  if (!isObject(decision)) throw wrong('a program must return an object such as { say: "…" }', decision);
   const { say = "", call = [], output, state, set, notes = [], warnings = [], end } = decision;
-  if (typeof say !== "string") throw wrong("`say` is text", say);
-  if (set !== undefined && !isObject(set)) throw wrong("`set` is an object of values by key", set);
+  if (typeof say !== "string") throw wrong("`say` must be text", say);
+  if (set !== undefined && !isObject(set)) throw wrong("`set` must be an object of values by key", set);
   const chunks: Chunk[] = say === "" ? [] : [{ type: "text", text: say }];
   const calls = toList(call, "call");
   for (const one of calls) {
-    if (!isObject(one) || typeof one["tool"] !== "string") throw wrong("an item of `call` is { tool, args }", one);
+    if (!isObject(one) || typeof one["tool"] !== "string") throw wrong("an item of `call` must be { tool, args }", one);
     const args = toJson(one["args"] ?? {}, `the arguments of ${one["tool"]}`);
     chunks.push({ type: "call", tool: one["tool"], args: JSON.stringify(args) });
   }
   for (const one of toList(notes, "notes")) {
-    if (!isObject(one) || typeof one["kind"] !== "string") throw wrong("an item of `notes` is { kind, data }", one);
+    if (!isObject(one) || typeof one["kind"] !== "string")
+      throw wrong("an item of `notes` must be { kind, data }", one);
     chunks.push({ type: "note", kind: one["kind"], data: toJson(one["data"], `note ${one["kind"]}`) });
   }
   for (const text of toList(warnings, "warnings")) {
-    if (typeof text !== "string") throw wrong("an item of `warnings` is text", text);
+    if (typeof text !== "string") throw wrong("an item of `warnings` must be text", text);
     chunks.push({ type: "warning", text });
   }
   const extra = {
@@ -97,7 +98,7 @@ const toValues = (set: Readonly<Record<string, unknown>>) =>
 
 function toList(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw wrong(`\`${name}\` is a list`, value);
+  throw wrong(`\`${name}\` must be a list`, value);
 }
 
 function toJson(value: unknown, what: string): Json {

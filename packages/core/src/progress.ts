@@ -15,7 +15,7 @@ export interface Progress {
   returnTo?: string;
   /** The last reply that was written for the user, without signals. */
   shown?: string;
-  /** A user's message has made the run go on. */
+  /** A user's message has made the run continue. */
   isResumed?: boolean;
   /** Turns and groups so far. */
   turns: number;
@@ -58,7 +58,7 @@ export type TurnEnd =
     }
   | { readonly kind: "waiting" };
 
-/** How a turn that has ended is told. */
+/** The fact of a turn that has ended. */
 export function toTurnEnded(
   { agent, matcher }: Role,
   turn: string,

@@ -1,8 +1,8 @@
 /**
- * Prompt: the words an agent is told who it is by.
+ * Prompt: the system text that describes an agent to its model.
  *
  * The crew's own `system_prompt` with its placeholders filled in, or one made of name, role, backstory and the signals
- * the agent may write. What the run's state is put into it is never read again as a template.
+ * the agent may write. Values of the run's state that are put into it are never read as templates.
  */
 import type { Agent } from "./agent.ts";
 import { isTerminal } from "./crew.ts";

@@ -1,8 +1,8 @@
 /**
  * Recording: what a run's log already holds of the turn or group that is open, lane by lane.
  *
- * A run that goes on after a pause is run again from the start of that turn: what it says must be what it said
- * before, and what it did is taken from here instead of being done again.
+ * A run that continues after a pause runs again from the start of that turn: it must say what it said before, and the
+ * results of what it did are read from here, so that nothing is done twice.
  */
 import { BatonError } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
@@ -69,18 +69,18 @@ export class Recording {
     }
   }
 
-  /** The next recorded event, which must be this fact; undefined where all has been said again. */
+  /** The next recorded event, which must be this fact; undefined after the last one. */
   repeat(fact: Fact): RunEvent | undefined {
     const event = this.#line[this.#index];
     if (event === undefined) return undefined;
     if (!isSame(fact, event)) {
-      throw new BatonError("diverged", `event ${event.seq} is ${event.type}; now the run would say ${fact.type}`);
+      throw new BatonError("diverged", `event ${event.seq} is ${event.type}, but the run now gives ${fact.type}`);
     }
     this.#index++;
     return event;
   }
 
-  /** The command that was received at this place, then and so now. */
+  /** The command that was received at this place. */
   command(): FactOf<"command.received">["command"] | undefined {
     const event = this.#line[this.#index];
     if (event?.type !== "command.received") return undefined;
@@ -88,7 +88,7 @@ export class Recording {
     return event.command;
   }
 
-  /** True while there are recorded facts that have not been said again. */
+  /** True while there are recorded facts that the run has not repeated. */
   get isBehind(): boolean {
     return this.#index < this.#line.length;
   }
@@ -98,7 +98,7 @@ export class Recording {
     return event !== undefined && isOf(event, type) ? event : undefined;
   }
 
-  /** How often something was begun that has no end. */
+  /** How often something was started without a recorded end. */
   begun(key: string): number {
     return this.#begun.get(key) ?? 0;
   }
@@ -122,7 +122,7 @@ export class Recording {
     return this.#models.get(step);
   }
 
-  /** Where in the log a step was begun. */
+  /** Where in the log a step started. */
   startedAt(step: string): number | undefined {
     return this.#started.get(step);
   }
@@ -153,7 +153,7 @@ function isOf<Type extends Fact["type"]>(event: Fact, type: Type): event is Fact
   return event.type === type;
 }
 
-/** A run may go on with another model, and with tools whose effect is another one now. */
+/** A run may continue with another model, and with tools whose effect has changed. */
 const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window"]);
 
 /** Whether the event is this fact, whatever its stamp. */

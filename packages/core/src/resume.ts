@@ -1,5 +1,5 @@
 /**
- * Resume: from a run's log to the place where it goes on.
+ * Resume: from a run's log to the place where it continues.
  *
  * State is the fold of all before the open turn; what the open turn has already said and done is handed to the host,
  * which runs it again over that.
@@ -13,7 +13,7 @@ import { toPlace } from "./route.ts";
 import type { Progress } from "./progress.ts";
 import type { Vector } from "./vector.ts";
 
-/** Where a life of a run begins; its own to change, but for the events. */
+/** Where a segment of a run begins; the segment may change it, except the events. */
 export interface Standing {
   readonly progress: Progress;
   readonly history: Message[];
@@ -25,7 +25,7 @@ export interface Standing {
   readonly vectors: Map<string, Vector>;
   readonly modelStates: Map<string, Json>;
   readonly configured: Configure[];
-  /** What the open turn has said and done before; empty where none is open. */
+  /** What the open turn has said and done before; empty if no turn is open. */
   readonly recorded: readonly RunEvent[];
   /** The latest reply. */
   readonly text: string;
@@ -80,13 +80,13 @@ function toSpentMs(events: readonly RunEvent[]): number {
   return spentMs;
 }
 
-/** Whether a user's message makes the run go on: then its limits count anew. */
+/** Whether a user's message makes the run continue: then its limits count anew. */
 function isMessage(event: RunEvent, pauses: ReadonlySet<string>): boolean {
   if (event.type === "run.resumed") return event.input !== undefined;
   return event.type === "question.answered" && pauses.has(event.question) && typeof event.value === "string";
 }
 
-/** The index of the event that began the open turn or group, or the end where a message comes first. */
+/** The index of the event that began the open turn or group, or the end if a message comes first. */
 function findOpenTurn(events: readonly RunEvent[]): number {
   const index = events.findLastIndex(
     (event) =>

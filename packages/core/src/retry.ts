@@ -1,8 +1,8 @@
 /**
  * Retry: how long to wait before another try.
  *
- * The ceiling doubles from the least to the most, and chance picks below it, so that many who failed together do not
- * come back together.
+ * The ceiling doubles from the minimum to the maximum and the wait is random below it, so that many that failed
+ * together do not retry together.
  */
 
 /** Whole milliseconds to wait before retry number `attempt`, which is 1 for the first. */

@@ -1,8 +1,8 @@
 /**
  * Run handle: what the caller that started or opened a run holds, for the whole life of the run.
  *
- * It stays the same object over every pause, whoever resumes the run, here or in another process. Where a run lives is
- * behind a `RunPort`: this process, a store, a server.
+ * It stays the same object over every pause, also if another process resumes the run. A `RunPort` hides where the run
+ * lives: this process, a store, a server.
  */
 import type { Command, Configuration, Receipt, RunEvent } from "./event.ts";
 import { given, type Json } from "./json.ts";
@@ -44,9 +44,9 @@ export interface Run<Output = Json> {
   text(): AsyncIterableIterator<string>;
   /** Answers one of its open questions, by the id in `question.opened`; an approval takes `allow` or `deny`. */
   answer(question: string, value: Json): Promise<void>;
-  /** Says something: a running run hears it before its next step, one that waits for a message goes on with it. */
+  /** Says something: a running run hears it before its next step, one that waits for a message continues with it. */
   say(text: string): Promise<void>;
-  /** Goes on with a run that is paused, with a message if it waits for one. */
+  /** Resumes a paused run, with a message if it waits for one. */
   resume(input?: string): Promise<void>;
   /** Pauses the run before its next step. */
   pause(): Promise<void>;

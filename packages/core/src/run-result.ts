@@ -22,7 +22,7 @@ export interface RunResult<Output = Json> {
   readonly output?: Output;
   readonly error?: Failure;
   readonly receipt?: Receipt;
-  /** What a paused run waits to be told; empty if it waits for a message. */
+  /** The questions a paused run waits for; empty if it waits for a message. */
   readonly questions: readonly FactOf<"question.opened">[];
   /** What has been said, the input and earlier conversation included: the history of a run that is to follow. */
   readonly history: readonly Message[];

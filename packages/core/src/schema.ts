@@ -51,7 +51,7 @@ export function toOutputSchema(schema: OutputSchema, agent: string): JsonSchema 
   return toJsonSchema(plain, `agent "${agent}": its output`);
 }
 
-/** Either kind of schema as the plain one, frozen; throws `invalid`, naming the tool, where it gives no JSON Schema. */
+/** Either kind of schema as the plain one, frozen; throws `invalid`, naming the tool, if it gives no JSON Schema. */
 export function toInput<T>(
   schema: InputSchema<T>,
   toolName: string,
@@ -75,7 +75,7 @@ function toJsonSchema(schema: StandardInput | Pick<PlainInput, "jsonSchema">, wh
   try {
     const given =
       "~standard" in schema ? schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) : schema.jsonSchema;
-    // A copy: whoever gave the schema may go on changing it.
+    // A copy: the caller may still change the schema.
     const copy = parseJson(JSON.stringify(given));
     if (!isObject(copy)) throw new TypeError("it is not an object");
     return freezeDeep(copy);

@@ -11,7 +11,7 @@ import type { Receipt } from "./event.ts";
 
 type Listener = (reason: BatonError) => void;
 
-/** One piece of work. It settles once; what it does after that goes nowhere. */
+/** One piece of work. It settles once; what it does after that has no effect. */
 interface Task {
   readonly scope: Scope;
   readonly abandon: () => void;
@@ -25,7 +25,7 @@ const ENDED = new BatonError("closed", "the scope has ended");
 
 const QUIET = Promise.resolve();
 
-/** A node in the tree of all that is at work. */
+/** A node in the tree of all running work. */
 export class Scope {
   readonly name: string;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export class Scope {
     return this.#reason === undefined && !this.#ended;
   }
 
-  /** Why it is not live: what it or an ancestor was cancelled with, or code `closed` where it has just ended. */
+  /** Why it is not live: what it or an ancestor was cancelled with, or code `closed` if it has just ended. */
   get reason(): BatonError | undefined {
     return this.#reason ?? (this.#ended ? closed(this) : undefined);
   }
@@ -92,7 +92,7 @@ export class Scope {
     return this.#tree().reduce((count, scope) => count + 1 + scope.#holds().length, -1);
   }
 
-  /** Until its deadline or, where that is earlier, an ancestor's. */
+  /** Until its deadline or, if that is earlier, an ancestor's. */
   get remainingMs(): number {
     return this.#deadlineAt - this.clock.monotonic();
   }
@@ -153,7 +153,7 @@ export class Scope {
     return () => this.#drop(listener);
   }
 
-  /** Gives it that long from now, with no timer of its own where an ancestor ends earlier; before it has children. */
+  /** Gives it that long from now, with no timer of its own if an ancestor ends earlier. Only for a scope without children. */
   expireIn(timeoutMs: number, expired?: () => BatonError): void {
     const deadlineAt = this.clock.monotonic() + timeoutMs;
     if (!this.live || !(deadlineAt < this.#deadlineAt)) return;
@@ -171,7 +171,7 @@ export class Scope {
     return this.#cancel(reason, 1);
   }
 
-  /** The same, and the receipt tells of this scope too. */
+  /** The same, and the receipt includes this scope. */
   stop(reason: BatonError): Promise<Receipt> {
     return this.#cancel(reason, 0);
   }
@@ -192,7 +192,7 @@ export class Scope {
     return this.#tree().find((scope) => scope.name === name && !scope.#ended);
   }
 
-  /** Ends the scope: stops what is at work in it, ends its children, runs what was deferred. */
+  /** Ends the scope: stops what is running in it, ends its children, runs what was deferred. */
   [Symbol.asyncDispose](): Promise<void> {
     if (this.#ending !== undefined) return this.#ending;
     if (this.#isBusy() || this.#deferred !== undefined) return (this.#ending = this.#end());
@@ -256,7 +256,7 @@ export class Scope {
     timer.cancel();
   }
 
-  /** From the leaves up: whoever only waits for one that is abandoned can still settle by itself. */
+  /** From the leaves up: work that only waits for abandoned work can still settle by itself. */
   #abandon(tasks: readonly Task[]): void {
     const running = tasks.filter(isRunning);
     const above = new Set<Scope>();
@@ -310,7 +310,7 @@ export class Scope {
     else (this.#others ??= new Set()).add(held);
   }
 
-  /** False where it was let go before. */
+  /** False if it was released before. */
   #drop(held: Task | Listener): boolean {
     if (this.#held !== held) return this.#others?.delete(held) ?? false;
     this.#held = undefined;

@@ -139,7 +139,7 @@ function tell(reply: Reply, event: RunEvent): void {
       return;
     }
     case "step.retried":
-      // What was shown cannot be taken back; the reply begins again.
+      // Text that was shown stays; the reply begins again.
       if (watch !== undefined) reply.hold = startHold(watch);
       reply.text = "";
       reply.isNew = true;

@@ -59,7 +59,7 @@ export function toWatches({ agents, signals }: Signalling): ReadonlyMap<string, 
   return new Map(Array.from(agents.keys(), (id) => [id, toWatch(toSignals(id))]));
 }
 
-/** What to look for where these are the signals. */
+/** What to look for if these are the signals. */
 export function toWatch(signals: readonly string[]): Watch {
   const keys = signals.map((signal) => toKey(`[${collapse(signal.slice(1, -1)).trim()}]`));
   return {
@@ -152,7 +152,7 @@ function close(draft: Draft): string {
   return "";
 }
 
-/** The candidate was no signal. */
+/** The candidate was not a signal. */
 function release(draft: Draft): string {
   const { candidate } = draft;
   draft.candidate = draft.collapsed = "";

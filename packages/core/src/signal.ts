@@ -32,8 +32,8 @@ export function isSignal(text: unknown): text is string {
 }
 
 /**
- * What all spellings of a signal share; empty where that would be too long. Lower case comes before NFC: texts that
- * are equal but for case then always share a key, also where only the small letter has a composed form (`J̌`, `ǰ`).
+ * What all spellings of a signal share; empty if that would be too long. Lower case comes before NFC: texts that
+ * are equal but for case then always share a key, also if only the small letter has a composed form (`J̌`, `ǰ`).
  * A bracket ends every word, so lower-casing a candidate by itself gives what lower-casing the whole text would
  * (`Σ` is `ς` only at the end of a word).
  */
@@ -42,10 +42,14 @@ export function toSignalKey(bracketed: string, maxLength = Infinity): string {
   return collapsed.length > maxLength ? "" : collapsed.toLowerCase().normalize("NFC");
 }
 
-/** Compiles an agent's signals; throws `invalid` where one is none. */
+/** Compiles an agent's signals; throws `invalid` if one is not valid. */
 export function compileSignals(signals: readonly string[]): SignalMatcher {
   const wrong = signals.find((signal) => !isSignal(signal));
-  if (wrong !== undefined) throw new BatonError("invalid", `${JSON.stringify(wrong)} is no signal; [TEXT] would be`);
+  if (wrong !== undefined)
+    throw new BatonError(
+      "invalid",
+      `${JSON.stringify(wrong)} is not a valid signal: write [TEXT], with no brackets inside`,
+    );
   const listedByKey = Map.groupBy(signals.entries(), ([, signal]) => toSignalKey(signal));
   const maxLength = listedByKey.keys().reduce((most, { length }) => Math.max(most, length * MAX_GROWTH), 0);
   const lookUp = (candidate: string) => listedByKey.get(toSignalKey(candidate, maxLength));

@@ -51,7 +51,7 @@ export interface Stay {
   offered: ReadonlySet<string> | undefined;
   /** Tools that a search has named. */
   readonly found: Set<string>;
-  /** How often the model was told that its output does not fit. */
+  /** How often the model was asked to correct its output. */
   corrections: number;
   /** Results by equal calls. */
   readonly calls: { readonly call: CallResult; count: number }[];

@@ -1,8 +1,8 @@
 /**
  * Step: one model call, streamed into the log.
  *
- * A failure that may pass is tried again, and readers are told to drop the partial text. Whatever happens, there is
- * one `step.ended`; text that comes after the step's scope has ended goes nowhere.
+ * A temporary failure is retried, and readers get an event that lets them drop the partial text. Every step has
+ * exactly one `step.ended`; text that comes after the step's scope has ended is dropped.
  */
 import { type Coming, toComing, toMaxTokens, toPrompt } from "./coming.ts";
 import { BatonError, toBatonError, toFailure } from "./error.ts";
@@ -18,7 +18,7 @@ import type { Scope } from "./scope.ts";
 import type { Stay } from "./stay.ts";
 import { fitView } from "./window.ts";
 
-/** Calls the agent's model once, as far as readers can tell. */
+/** Calls the agent's model; to readers of the log, retries are part of one call. */
 export function takeStep(lane: Lane, stay: Stay, step: string): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
   const { id } = stay.role.agent;
   const coming = toComing(lane, stay, step);
@@ -144,7 +144,7 @@ function take(reply: Reply, chunk: Chunk): void {
     }
     case "call": {
       if (coming.tools.length === 0) {
-        const text = `the model of ${agent} asked for ${chunk.tool}, and tools are off`;
+        const text = `the model of ${agent} called ${chunk.tool}, but tools are switched off for this reply`;
         host.emit({ type: "warning.raised", agent, text, of: step });
         return;
       }

@@ -134,6 +134,6 @@ test("a model that asks for a tool while tools are off causes a warning, and no 
   assert.deepEqual([outcome, content, of(events, "call.started")], ["done", "Let me look.", []]);
   assert.deepEqual(
     of(events, "warning.raised").map(({ text, of: step }) => [text, step]),
-    [["the model of a asked for Look, and tools are off", "1.1"]],
+    [["the model of a called Look, but tools are switched off for this reply", "1.1"]],
   );
 });

@@ -22,7 +22,7 @@ import { SEARCH, toFound } from "./tool-search.ts";
 
 const WAITING: TurnEnd = { kind: "waiting" };
 
-/** How often a model is told that its output does not fit. */
+/** How often a model is asked to correct its output. */
 const MAX_CORRECTIONS = 2;
 
 /** Gives an agent the baton. */
@@ -110,7 +110,7 @@ function toAnswer(stay: Stay, { text }: FactOf<"step.ended">, output?: Json): Tu
   return { kind: "answered", text, endsRun, isResumed, ...(output === undefined ? {} : { output }) };
 }
 
-/** The reply as the value that the agent's schema asks for; one that does not fit is told so, at most twice. */
+/** The reply as the value that the agent's schema asks for; if it does not fit, the model may correct it, at most twice. */
 function toOutput(lane: Lane, stay: Stay, ended: FactOf<"step.ended">): TurnEnd | undefined {
   const { role } = stay;
   const read = readOutput(role.agent.output ?? {}, ended);
@@ -143,7 +143,7 @@ function askAgain(lane: Lane, stay: Stay): TurnEnd | undefined {
   return { kind: "stopped", error: { code: "empty_reply", message }, text: stay.said };
 }
 
-/** The same call with the same result again and again: the agent has to answer now. */
+/** The same call with the same result was repeated too often: the agent must answer now. */
 function lookForLoop(lane: Lane, stay: Stay, result: CallResult): void {
   const { maxRepeatedCalls } = lane.plan.crew.settings;
   if (maxRepeatedCalls <= 0 || stay.isLast || countRepeats(stay, result) < maxRepeatedCalls) return;

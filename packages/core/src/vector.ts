@@ -1,5 +1,5 @@
 /**
- * Vector: a long list of numbers, which a model is told of by a key instead of reading it.
+ * Vector: a long list of numbers; a model reads a key instead of the numbers.
  *
  * The key names the run by its end, the call and the place in its output (`9f31c0/1.1.2/embedding`); another call of
  * the same run may be given the key, with or without the run's part, or the whole bracketed text in its place.

@@ -59,5 +59,5 @@ test("the model's own window is kept where it is known and smaller", async () =>
 test("what must be kept and does not fit is a warning that says by how much", async () => {
   const { events } = await run({}, { system: "s".repeat(8_000) });
   const [warning] = of(events, "warning.raised");
-  assert.match(warning?.text ?? "", /what a must be given is about 1,\d{3} tokens more than the window of 800/);
+  assert.match(warning?.text ?? "", /the prompt of a is about 1,\d{3} tokens larger than the window of 800/);
 });

@@ -2,7 +2,7 @@
  * Window: makes what a step's model is given fit, before it is called.
  *
  * System text and tool specifications count too. What was left out belongs to the step: it is recorded with it, and a
- * run that goes on leaves out the same again, whatever its model counts then.
+ * run that continues leaves out the same again, whatever its model counts then.
  */
 import { dropMiddle, estimateTokens, fit } from "./history.ts";
 import type { Lane } from "./lane.ts";
@@ -64,8 +64,8 @@ export function fitView(lane: Lane, stay: Stay, { step, fit: { fitted, window } 
     lane.host.emit({ type: "history.trimmed", agent, step, dropped, tokensBefore, tokensAfter });
   }
   if (tokensAfter <= window) return;
-  const over = `${toFigure(tokensAfter - window)} tokens more than the window of ${toFigure(window)}`;
-  const text = `what ${agent} must be given is about ${over} (max_context_window)`;
+  const over = `${toFigure(tokensAfter - window)} tokens larger than the window of ${toFigure(window)}`;
+  const text = `the prompt of ${agent} is about ${over} (max_context_window)`;
   lane.host.emit({ type: "warning.raised", agent, text, of: step });
 }
 
