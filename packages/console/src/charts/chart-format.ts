@@ -12,6 +12,8 @@ export interface ChartFormat {
   readonly percent: (value: number) => string;
   /** `3.47T`. */
   readonly short: (value: number) => string;
+  /** Three digits, over a bar: `322B`. */
+  readonly brief: (value: number) => string;
   readonly whole: (value: number) => string;
   readonly day: (seconds: number) => string;
   readonly time: (seconds: number) => string;
@@ -25,6 +27,7 @@ export function chartFormatOf(language: Language): ChartFormat {
   const small = new Intl.NumberFormat(language, { maximumSignificantDigits: 4 });
   const price = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const short = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 2 });
+  const brief = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 4 });
   const locale = language === "en" ? "en-GB" : language;
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
@@ -36,6 +39,7 @@ export function chartFormatOf(language: Language): ChartFormat {
     signed,
     percent: (value) => `${value < 0 ? MINUS : "+"}${price.format(Math.abs(value))}\u00A0%`,
     short: (value) => short.format(value),
+    brief: (value) => brief.format(value),
     whole: (value) => whole.format(value),
     day: (seconds) => day.format(seconds * 1_000),
     time: (seconds) => (seconds % DAY_SECONDS === 0 ? day : hour).format(seconds * 1_000),

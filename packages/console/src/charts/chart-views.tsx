@@ -103,7 +103,7 @@ export function FinancialsView({ data }: { readonly data: Financials }) {
                     rx="2"
                   />
                   <text className="chart-value" x={index * width + width / 2} y={top - 5} textAnchor="middle">
-                    {format.short(value)}
+                    {format.brief(value)}
                   </text>
                 </g>
               );
@@ -222,7 +222,7 @@ export function TrendingView({ data }: { readonly data: Trending }) {
 const MAP_WIDTH = 640;
 const MAP_HEIGHT = 320;
 const FULL_PERCENT = 3;
-const CHAR_PX = 6.6;
+const CHAR_PX = 7.2;
 
 /** A map of groups by size and change. */
 export function HeatmapView({ data }: { readonly data: Heatmap }) {
