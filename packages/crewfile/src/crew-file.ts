@@ -58,7 +58,7 @@ export function errorsOf({ findings }: Pick<CrewFile, "findings">): readonly Fil
   return findings.filter(({ severity }) => severity === "error");
 }
 
-/** How many crews stand inside each other below this one. */
+/** How deeply crews are nested in this one. */
 export function heightOf(file: OtherCrews): number {
   return listCrews(file).reduce((most, inside) => Math.max(most, heightOf(inside) + 1), 0);
 }

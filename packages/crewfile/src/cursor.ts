@@ -123,7 +123,7 @@ export function toJson(cursor: Cursor): Json | undefined {
   const budget = { left: MAX_JSON_VALUES };
   const json = convert(cursor.value, budget);
   if (budget.left >= 0) return json;
-  const message = `${toFieldName(cursor)} has more than ${MAX_JSON_VALUES} values, counting what its aliases stand for`;
+  const message = `${toFieldName(cursor)} has more than ${MAX_JSON_VALUES} values, with its aliases written out`;
   report(cursor, { code: "too_large", message, fix: "make it smaller" });
   return undefined;
 }

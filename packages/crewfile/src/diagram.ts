@@ -37,7 +37,7 @@ export interface Diagram {
   readonly name: string;
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
-  /** What is not drawn because there is too much of it; empty where all is. */
+  /** What is not drawn because there is too much of it; empty if everything is drawn. */
   readonly leftOut: string;
 }
 

@@ -2,7 +2,7 @@
  * End check: whether a run comes to an end: ends that cannot be reached, cycles, pauses that lead nowhere, failures
  * that are only repeated.
  */
-import { toConversation, toLoop } from "./conversation.ts";
+import { toShortestPath, toLoop } from "./shortest-path.ts";
 import type { GraphNode } from "./graph.ts";
 import { pathOf, type Cycle, type GraphFinding, type View } from "./view.ts";
 import type { Arrivals } from "./walk.ts";
@@ -38,7 +38,7 @@ export function* checkEnds(view: View): Iterable<GraphFinding> {
       path: pathOf(node, view),
       message: `no end can be reached from \`${node.place.id}\`${toStop.has(node) ? ", only pauses" : ""}`,
       fix: 'give it, or an agent after it, a signal with target "", or make one terminal',
-      conversation: toConversation(node, arrivals),
+      conversation: toShortestPath(node, arrivals),
     };
   }
 }
@@ -79,7 +79,7 @@ export function* checkFailures({ crew }: View): Iterable<GraphFinding> {
   }
 }
 
-/** An agent that can hand over to itself only by a failure, which is told on its own. */
+/** An agent that can hand over to itself only by a failure, which has a finding of its own. */
 function isRepeatedFailure({ first, nodes }: Cycle): boolean {
   return nodes.size === 1 && first.edges.every(({ to, via }) => to !== first || via === "failure");
 }
@@ -102,14 +102,14 @@ export function* checkPauses({ arrivals }: View): Iterable<GraphFinding> {
       path: ["behaviors", id, "waitForSignal"],
       message: `\`${id}\` waits for a signal but has none: whatever the user answers, it pauses again`,
       fix: "give it a signal that leads somewhere, or remove `wait_for_signal`",
-      conversation: [...toConversation(node, arrivals), "(pause)", id, "(pause)"],
+      conversation: [...toShortestPath(node, arrivals), "(pause)", id, "(pause)"],
     };
   }
 }
 
 /** How the baton gets to a cycle and once around it. */
 function toRound({ first, nodes }: Cycle, arrivals: Arrivals): string[] {
-  return [...toConversation(first, arrivals), ...toLoop(first, nodes)];
+  return [...toShortestPath(first, arrivals), ...toLoop(first, nodes)];
 }
 
 function toNames(nodes: ReadonlySet<GraphNode>): string {

@@ -8,7 +8,7 @@ const agents = (...ids: string[]): AgentDefinition[] => ids.map((id) => ({ id })
 const route = (signal: string, target: string) => ({ signal, target });
 
 function exploreCrew(definition: Omit<CrewDefinition, "name">) {
-  return explore(defineCrew({ name: "test", ...definition }));
+  return explore(defineCrew({ name: "test", autoRoute: true, ...definition }));
 }
 
 function codesOf(definition: Omit<CrewDefinition, "name">): string[] {

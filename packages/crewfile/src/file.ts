@@ -8,7 +8,7 @@ import { MAX_BYTES } from "./guard.ts";
 import { Source } from "./source.ts";
 import { parseTree } from "./tree.ts";
 
-/** A file that was opened: its source, and its document where it could be read. */
+/** A file that was opened: its source, and its document if it could be read. */
 export interface OpenedFile {
   readonly source: Source;
   readonly root?: Cursor;
@@ -55,10 +55,10 @@ function refuse(source: Source, defect: Defect): OpenedFile {
   return { source };
 }
 
-/** The bytes of a file, one more than the cap at most; or why there are none. */
+/** The bytes of a file, one more than the cap at most; or why it cannot be read. */
 async function readBytes(path: string): Promise<Uint8Array | string> {
   try {
-    // A pipe would be waited for without end.
+    // Reading a pipe could wait without end.
     if (!(await stat(path)).isFile()) return "this is not a file";
     await using file = await open(path);
     const buffer = new Uint8Array(MAX_BYTES + 1);

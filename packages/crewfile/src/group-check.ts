@@ -2,16 +2,16 @@
  * Group check: what has no effect in a parallel group, and groups that may outlive their run.
  */
 import type { Crew, Group } from "@baton/core";
-import { toConversation } from "./conversation.ts";
+import { toShortestPath } from "./shortest-path.ts";
 import { toLabel } from "./graph.ts";
 import type { GraphFinding, View } from "./view.ts";
 
-/** Everything about groups that is not as it seems. */
+/** Everything in groups that has no effect or cannot be reached in time. */
 export function* checkGroups({ crew, arrivals }: View): Iterable<GraphFinding> {
   const ways = new Map<string, readonly string[]>();
   for (const node of arrivals.keys()) {
     const { kind, id } = node.place;
-    if (kind === "group" && !ways.has(id)) ways.set(id, toConversation(node, arrivals));
+    if (kind === "group" && !ways.has(id)) ways.set(id, toShortestPath(node, arrivals));
   }
   for (const [id, group] of crew.groups) {
     const conversation = ways.get(id);

@@ -16,7 +16,7 @@ const MAX_ALIASES = 50;
 const MAX_TOKENS = 60_000;
 const MAX_ERRORS = 20;
 
-/** The tokens of a file within all caps; undefined, with a finding, where it is beyond one. */
+/** The tokens of a file within all caps; undefined, with a finding, if it is beyond one. */
 export function toTokens(source: Source): readonly CST.Token[] | undefined {
   const tokens: CST.Token[] = [];
   const parser = new Parser();

@@ -24,7 +24,7 @@ export function* checkMentions({ crew }: View): Iterable<GraphFinding> {
   for (const agent of crew.agents.values()) {
     index += 1;
     const { systemPrompt = "" } = agent;
-    // A program writes its signals without being told of them.
+    // A program writes its signals without a prompt.
     if (systemPrompt.trim() === "" || programOf(agent, crew) !== undefined) continue;
     const routes = crew.signals.get(agent.id) ?? [];
     yield* findUnmentioned(agent, routes, toReadText(agent, systemPrompt));

@@ -11,10 +11,10 @@ import type { Fields } from "./fields.ts";
 /** Providers that are a model by themselves. */
 const ALONE: readonly string[] = ["script", "offline"];
 
-/** Sizes of the default model of the provider that is chosen where the crew runs. */
+/** Sizes of the default model; the provider is chosen when the crew runs. */
 const SIZES: readonly string[] = ["auto/small", "auto/large"];
 
-/** What stands before a slash and is no company: programs of code.ts, and models by size. */
+/** What may stand before a slash and is not a provider: programs of code.ts, and models by size. */
 const BUILT_IN: readonly string[] = ["code", "auto"];
 
 /** Whose model a bare name is, by how it begins. */

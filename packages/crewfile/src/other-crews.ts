@@ -93,8 +93,12 @@ function reportCycle(cursor: Cursor, files: readonly string[]): undefined {
 }
 
 function reportDepth(cursor: Cursor, chain: readonly string[]): undefined {
-  const message = `crews stand inside each other at most ${MAX_DEPTH} deep; this is one more, by way of ${chain.map(toCrewName).join(" → ")}`;
-  report(cursor, { code: "too_deep_crews", message, fix: "make one crew of two, or let another crew name it" });
+  const message = `crews can be nested at most ${MAX_DEPTH} deep, and this one is deeper: ${chain.map(toCrewName).join(" → ")}`;
+  report(cursor, {
+    code: "too_deep_crews",
+    message,
+    fix: "merge two of these crews, or name this one in a crew further out",
+  });
 }
 
 /** A crew is called after its folder, or after its file if that is not crew.yaml. */

@@ -2,11 +2,11 @@
  * Reach check: which agents get the baton by accident, and which never get it.
  */
 import type { Finding } from "@baton/core";
-import { toConversation } from "./conversation.ts";
+import { toShortestPath } from "./shortest-path.ts";
 import { pathOf, type GraphFinding, type View } from "./view.ts";
 import { countHandoffs } from "./walk.ts";
 
-/** Agents that hand over to any other agent, for want of a rule. */
+/** Agents that hand over to any other agent because no rule says where. */
 export function* checkFallbacks(view: View): Iterable<GraphFinding> {
   const { arrivals } = view;
   for (const node of arrivals.keys()) {
@@ -18,7 +18,7 @@ export function* checkFallbacks(view: View): Iterable<GraphFinding> {
       path: pathOf(node, view),
       message: `without a signal \`${node.place.id}\` hands over to \`${any.to.place.id}\`, only because that is the first other agent`,
       fix: "name the next agent in `routing.defaults` or `handoff_targets`, or write `auto_route: false`",
-      conversation: [...toConversation(node, arrivals), any.label, any.to.place.id],
+      conversation: [...toShortestPath(node, arrivals), any.label, any.to.place.id],
     };
   }
 }
@@ -63,8 +63,8 @@ export function* checkLimit(view: View): Iterable<GraphFinding> {
       severity: "warning",
       path: pathOf(node, view),
       message: `\`${node.place.id}\` never gets the baton: max_handoffs ${maxHandoffs} allows only ${limit} before it`,
-      fix: "set a higher max_handoffs, or a shorter way",
-      conversation: toConversation(node, arrivals),
+      fix: "raise max_handoffs, or shorten the way to it",
+      conversation: toShortestPath(node, arrivals),
     };
   }
 }

@@ -11,7 +11,7 @@ const output = (...kinds: string[]) => ({ output: { properties: { kind: { enum: 
 const end = { id: "end", isTerminal: true };
 
 const exploreCrew = (definition: Omit<CrewDefinition, "name">) =>
-  explore(defineCrew({ name: "test", tools: [ping], programs, ...definition }));
+  explore(defineCrew({ name: "test", autoRoute: true, tools: [ping], programs, ...definition }));
 const seen = (definition: Omit<CrewDefinition, "name">) =>
   exploreCrew(definition).findings.map(({ code, severity, path }) => `${severity} ${code} ${path.join(".")}`);
 

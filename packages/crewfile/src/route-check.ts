@@ -24,7 +24,7 @@ export function* checkValues({ crew, positions, arrivals }: View): Iterable<Grap
         code: "unrouted_value",
         severity: "warning",
         path: ["agents", positions.get(agent.id) ?? 0, "output", ...path],
-        message: `\`${name}: ${toText(value)}\` of \`${agent.id}\` leads nowhere: no \`when\` names it, and nothing says who is next otherwise`,
+        message: `\`${name}: ${toText(value)}\` of \`${agent.id}\` leads nowhere: no \`when\` names it, and no other rule names the next agent`,
         fix: "add a `when` for it, or name the next agent in `routing.defaults`",
       };
     }

@@ -17,7 +17,7 @@ const CRON_FIX = 'write minute, hour, day of month, month and day of week, as "3
 export function readSchedule(cursor: Cursor): CrewSchedule {
   const fields = new Fields(cursor);
   const schedule = {
-    name: fields.required("name", "by which lists and logs call it") ?? "",
+    name: fields.required("name", "as lists and logs show it") ?? "",
     cron: fields.required("cron", 'such as "30 8 * * 1-5"') ?? "",
     timeZone: fields.required("time_zone", "such as Asia/Ho_Chi_Minh or UTC") ?? "",
     input: fields.required("input", "what its runs are asked") ?? "",
@@ -68,7 +68,7 @@ function checkCron(cursor: Cursor, cron: string, timeZone: string): void {
 function findProblem(cron: string, timeZone: string): string | undefined {
   const parts = cron.length > MAX_CRON_CHARS ? [] : cron.split(/\s/).filter((part) => part !== "");
   const pattern = parts.join(" ");
-  // With a colon or an @ it would be read as something else than five fields.
+  // With a colon or an @ it would be read as something other than five fields.
   if (parts.length !== PARTS || /[:@]/.test(pattern)) return "does not have five fields";
   try {
     const calendar = new Cron(pattern, { timezone: timeZone, mode: "5-part", paused: true });

@@ -35,7 +35,7 @@ function serve(port: MessagePort): void {
   };
   port.on("message", (message: ToThread) => {
     if (message.type === "abort") {
-      // It is awaited by nobody: the call ends by itself, or its thread is ended.
+      // Nothing awaits it: the call ends by itself, or its thread is ended.
       scope?.cancel(new BatonError("cancelled", message.reason)).catch(fail);
       return;
     }

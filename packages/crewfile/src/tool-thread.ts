@@ -1,8 +1,8 @@
 /**
  * Tool thread: one worker thread of a pool, as the main thread sees it. It carries out one call at a time.
  *
- * A call that is cancelled or out of time is told so, and its thread is ended 50 ms later; one that has not begun yet
- * never begins. A call whose thread ends fails as `crash`; nothing else notices.
+ * A call that is cancelled or out of time gets an abort, and its thread is ended 50 ms later; one that has not begun
+ * yet never begins. A call whose thread ends fails as `crash`; nothing else notices.
  */
 import { extname } from "node:path";
 import type { HeapInfo } from "node:v8";
@@ -42,12 +42,12 @@ export type TaskContext = Identity &
     timeoutMs?: number;
   }>;
 
-/** What a thread is told. */
+/** A message to a thread. */
 export type ToThread =
   | Readonly<{ type: "call"; task: Task; context: TaskContext }>
   | Readonly<{ type: "abort"; reason: string }>;
 
-/** What a thread tells. */
+/** A message from a thread. */
 export type FromThread =
   /** The tool is loaded, its arguments fit, and it runs from now on. */
   | Readonly<{ type: "began" }>
@@ -143,7 +143,7 @@ export class ToolThread {
   /** Ends the thread, whatever it is doing. */
   end(): void {
     this.#isOver = true;
-    // What became of it is told by `exit`.
+    // `exit` reports what became of it.
     this.#worker.terminate().catch((error: unknown) => this.#job?.reject(error));
   }
 
@@ -201,7 +201,7 @@ export class ToolThread {
       return `${tool} needed more than ${this.#options.heapMb} MB of memory`;
     }
     if (this.#error === undefined) return `${tool} ended its thread with exit code ${code}`;
-    return `${tool} left an error behind that ended its thread: ${toMessage(this.#error)}`;
+    return `${tool} threw an error that nobody caught and that ended its thread: ${toMessage(this.#error)}`;
   }
 }
 

@@ -155,7 +155,7 @@ suite("tools in threads", () => {
       message: "Exit ended its thread with exit code 7",
     });
     assert.equal(byTool.get("Fill")?.error?.message, `Fill needed more than ${HEAP_MB} MB of memory`);
-    assert.match(byTool.get("Stray")?.error?.message ?? "", /^Stray left an error behind .*: forgotten$/);
+    assert.match(byTool.get("Stray")?.error?.message ?? "", /^Stray threw an error that nobody caught .*: forgotten$/);
     assert.equal(byTool.get("Where")?.error, undefined);
   });
 

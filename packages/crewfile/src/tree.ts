@@ -2,7 +2,7 @@
  * Tree: one YAML document as plain data that knows its places.
  *
  * Keys are entries of a Map, so a key may have any name; an alias is the very value it stands for. A key that occurs
- * twice, an alias of nothing or of itself, and every error of syntax is a finding.
+ * twice, an alias of nothing or inside its own value, and every error of syntax is a finding.
  */
 import { Composer, isAlias, isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from "yaml";
 import type { Span } from "./finding.ts";
@@ -39,7 +39,7 @@ export interface Entry {
 
 const MAX_ERRORS = 20;
 
-/** The document of a file; undefined, with findings, where it cannot be read. An empty file is null. */
+/** The document of a file; undefined, with findings, if it cannot be read. An empty file is null. */
 export function parseTree(source: Source): Value | undefined {
   if (reportControlCharacter(source)) return undefined;
   const tokens = toTokens(source);

@@ -16,7 +16,7 @@ export interface WorstCase {
   /** Steps that asked for tools. */
   readonly toolRounds: number;
   readonly handoffs: number;
-  /** False where max_handoffs is so high that the numbers are only bounds. */
+  /** False if max_handoffs is so high that the numbers are only bounds. */
   readonly isExact: boolean;
 }
 
