@@ -38,7 +38,11 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** What the tests of a package may know beside that; core, if they are not here. */
-const TEST_ARROWS: ReadonlyMap<string, readonly string[]> = new Map([["packages/models", ["@baton/store"]]]);
+const TEST_ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["packages/models", ["@baton/store"]],
+  // Programs of its tests are applications: they import what applications import.
+  ["packages/baton", ["@baton/baton", "@baton/core"]],
+]);
 
 const NAMES = z
   .record(z.string(), z.string())
