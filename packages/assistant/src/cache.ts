@@ -5,7 +5,7 @@
  */
 import { type Clock, type Json, parseJson, SystemClock } from "@baton/core";
 
-/** Where results are kept. What is kept may be lost at any time; what is found is what was set last. */
+/** A store of results. An entry may be lost at any time; what is found is the last value that was set. */
 export interface Cache {
   readonly get: (key: string) => Promise<Json | undefined>;
   readonly set: (key: string, value: Json, ttlMs: number) => Promise<void>;

@@ -1,7 +1,7 @@
 /**
  * The tool `calculate`: a model computes with the facts of its run, and the result is a fact again.
  *
- * A result of plain numbers alone is told but is not a fact: numbers a model brings are no evidence.
+ * A result of plain numbers alone is returned but is not a fact: numbers that a model brings are not evidence.
  */
 import { defineTool, given, type Json, type Tool, ToolError } from "@baton/core";
 import { calculate, type Calculated, toCalculatedFigure } from "./calculate.ts";

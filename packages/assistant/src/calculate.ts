@@ -2,7 +2,7 @@
  * Calculate: arithmetic over facts that keeps their units, and its result as a new figure.
  *
  * Doubles; results are rounded to 15 significant digits, sums to 15 digits of their larger part, so that what people
- * compute by hand with up to 12 digits comes out exactly. It never throws: what is wrong is told, with its place.
+ * compute by hand with up to 12 digits comes out exactly. It never throws: it returns what is wrong, with its position.
  */
 import { BatonError, given } from "@baton/core";
 import { evaluate, type Token, toTokens } from "./expression.ts";
@@ -73,7 +73,7 @@ export function toCalculatedFigure(calculated: Calculated, path: string): Figure
   };
 }
 
-/** Facts that measure the same are told apart by what differs. */
+/** Facts that measure the same are labelled by what differs. */
 function toMetric(tokens: readonly Token[], uses: ReadonlyMap<string, Fact>): string {
   const facts = Array.from(uses.values());
   const hasSymbols = new Set(facts.map(({ symbol }) => symbol)).size > 1;

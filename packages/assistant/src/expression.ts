@@ -14,7 +14,7 @@ const MAX_DEPTH = 64;
 
 type TokenType = "number" | "fact" | "name" | "sign" | "end";
 
-/** A piece of an expression and where it begins, counted from 0. */
+/** A piece of an expression and its start, counted from 0. */
 export type Token = Readonly<{ type: TokenType; text: string; at: number; end: number }>;
 
 const SIGNS = "+-*/^(),%";
@@ -206,7 +206,7 @@ class Reader {
   }
 }
 
-/** A problem of what is done here says where. */
+/** Adds the position to a problem of this operation. */
 function placed<T>(at: number, work: () => T): T {
   try {
     return work();

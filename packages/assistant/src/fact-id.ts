@@ -22,7 +22,7 @@ export function parseFactId(text: string): FactPosition | undefined {
   return { call: id.slice(1, dot), n: Number(id.slice(dot + 1)) };
 }
 
-/** Where the id that begins at `from` ends; undefined if none begins there. Looks at each character once. */
+/** The end of the id that begins at `from`; undefined if none begins there. Looks at each character once. */
 export function scanFactId(text: string, from: number): number | undefined {
   if (text[from] !== "f" || !isDigit(text[from + 1])) return undefined;
   let start = from + 1;

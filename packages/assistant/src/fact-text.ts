@@ -97,7 +97,7 @@ function toTimeText({ period, as_of }: Fact, precision: "day" | "minute"): strin
   return precision === "day" ? as_of.slice(0, 10) : `${as_of.slice(0, 16)}${as_of.slice(19)}`;
 }
 
-/** Facts that differ only in their time of day are told with it. */
+/** Facts that differ only in their time of day show it. */
 function toMomentRule(facts: readonly Fact[]): (fact: Fact) => boolean {
   const keyOf = ({ symbol, metric, as_of }: Fact): string => JSON.stringify([symbol, metric, as_of.slice(0, 10)]);
   const moments = new Map<string, Set<string>>();

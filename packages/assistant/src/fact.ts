@@ -1,6 +1,6 @@
 /**
  * Fact: a figure that a tool found, with all that is needed to cite it: whose it is, what it measures, in which unit,
- * for which period, and where it comes from.
+ * for which period, and from which source.
  *
  * A fact's id is its position: the fourth fact of call 3.2.1 is `f3.2.1.4`.
  */
@@ -26,7 +26,7 @@ export type Period = Readonly<{ start?: string; end: string; label?: string }>;
 
 /** A number that a tool declares in its result. */
 export interface Figure {
-  /** Where it stands in the result, such as `data.rows[3].price`. */
+  /** Its path in the result, such as `data.rows[3].price`. */
   readonly path: string;
   readonly value: number;
   readonly unit: Unit;

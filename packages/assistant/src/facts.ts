@@ -19,7 +19,7 @@ const MAX_FACTS = 2_000;
 /** Below what the state takes as one value, at three bytes a character. */
 const MAX_CHARS = 300_000;
 
-/** Where figures come from, unless they say otherwise. */
+/** The source of figures, unless they name another. */
 export interface Origin {
   /** RFC 3339 with its offset. */
   readonly as_of: string;
@@ -30,7 +30,7 @@ export interface Origin {
 /** A fact before it has a place in a run. */
 export type Cited = Figure & Readonly<{ formula?: string }>;
 
-/** The numbers of an output and where they come from. */
+/** The numbers of an output and their sources. */
 export interface Figured {
   /** The most telling first. */
   readonly figures: readonly Cited[];
@@ -85,7 +85,7 @@ async function runWithFacts<T>(run: Run, reader: FactReader<T>, context: CallCon
   return bounded.output;
 }
 
-/** A reader that fails costs the facts; its failure is told when the digest is made. */
+/** A reader that fails gives no facts; the digest reports its failure. */
 function factsOrNone<T>(reader: FactReader<T>, output: Json, call: string): readonly Fact[] {
   try {
     return factsOf(reader, output, call) ?? [];

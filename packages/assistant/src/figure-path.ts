@@ -1,11 +1,11 @@
 /**
- * Figure path: how a figure says where it stands in a tool's output, such as `data.rows[3].price`.
+ * Figure path: the position of a figure in a tool's output, such as `data.rows[3].price`.
  *
  * A name that has a dot, a bracket or a quote in it is written as JSON in brackets: `data["BRK.B"].price`.
  */
 import type { Json } from "@baton/core";
 
-/** A number and where it stands. */
+/** A number and its path. */
 export type PlacedNumber = Readonly<{ path: string; value: number }>;
 
 const PLAIN_NAME = /^[^.[\]"\s]+$/;

@@ -77,7 +77,7 @@ function growth(to: Quantity, from: Quantity): Quantity {
 function cagr(to: Quantity, from: Quantity, years: Quantity): Quantity {
   unify(to, from, "be compared");
   const span = years.dimensions.size === 0 && !isKind(years, "percent") ? years.value : Number.NaN;
-  if (!(span > 0)) throw invalid(`the years are a number above 0, not ${years.value} (${toUnitText(years)})`);
+  if (!(span > 0)) throw invalid(`years must be a number above 0, not ${years.value} (${toUnitText(years)})`);
   const change = divide(subtract(to, from), from).value;
   if (change <= -1) throw invalid("CAGR needs two values of the same sign, neither zero");
   // Not a power less 1, whose digits would be lost if the growth is small.

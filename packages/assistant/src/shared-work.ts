@@ -1,7 +1,7 @@
 /**
  * Shared work: one run of something for all who want it at the same moment.
  *
- * The work has a scope of its own. A caller that is cancelled leaves; the others go on waiting. The last one that
+ * The work has a scope of its own. A caller that is cancelled leaves; the others keep waiting. The last one that
  * leaves cancels the work and waits until it has settled, so nothing outlives those who asked for it.
  */
 import { Scope } from "@baton/core";

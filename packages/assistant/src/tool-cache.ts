@@ -36,7 +36,7 @@ export interface ToolCacheOptions {
   readonly allowsStale?: (thrown: unknown) => boolean;
   /**
    * Whether a result stands in for one that could not be had now. It is used again no longer than a result without data,
-   * and an older result that is no stand-in comes before it.
+   * and an older result that is not a stand-in comes before it.
    */
   readonly isStandIn?: (output: Json) => boolean;
   /** Arguments as they are compared, for what defaults do not say, such as the case of a name. */

@@ -6,7 +6,7 @@
  */
 import { type Clock, type Scope, ToolError, toToolFailure } from "@baton/core";
 
-/** When a tool is left alone. */
+/** When a tool is not called any more: its circuit breaker. */
 export interface BreakerOptions {
   /** Failures in a row that open it. */
   readonly failures: number;
@@ -51,7 +51,7 @@ export class ToolBreaker {
     this.#options = options;
   }
 
-  /** Leave to run; the function that is given says how it went. Throws if the tool is left alone. */
+  /** Permission to run; the caller reports the outcome with the function it gets. Throws if the circuit breaker is open. */
   enter(clock: Clock): (verdict: Verdict) => void {
     if (this.#failures < this.#options.failures) return (verdict) => this.#leave(verdict, clock);
     if (this.#isProbing || clock.now() < this.#openUntil) throw this.#refuse(clock);
@@ -72,7 +72,7 @@ export class ToolBreaker {
   #refuse(clock: Clock): RefusedError {
     const until = Math.max(this.#openUntil, clock.now());
     const when = this.#isProbing ? "until a trial call has ended" : `until ${new Date(until).toISOString()}`;
-    return new RefusedError(`${this.#tool} failed ${this.#failures} times in a row and is left alone ${when}`);
+    return new RefusedError(`${this.#tool} failed ${this.#failures} times in a row and is not called again ${when}`);
   }
 }
 

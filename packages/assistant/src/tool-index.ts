@@ -1,7 +1,7 @@
 /**
  * Tool index: tools by what they do, found by the words people use.
  *
- * BM25 over name, phrases and description, where pairs of neighbours are words too (`time table`, `timetable`), and
+ * BM25 over name, phrases and description, with pairs of neighbours as words too (`time table`, `timetable`), and
  * a bonus for the phrase that fits best: people say a need in one phrase, not in all of a tool's at once. The same
  * catalogue and query always give the same order.
  */

@@ -112,7 +112,7 @@ export function multiply(one: Quantity, other: Quantity): Quantity {
 
 /** The quotient; throws if the divisor is zero. */
 export function divide(one: Quantity, other: Quantity): Quantity {
-  if (other.value === 0) throw invalid("a division by zero");
+  if (other.value === 0) throw invalid("division by zero");
   const dimensions = join(one.dimensions, other.dimensions, -1);
   if (isPercent(one) && !isPercent(other)) {
     if (other.dimensions.size === 0) return pure(one.value / other.value, "percent");
@@ -126,15 +126,15 @@ export function divide(one: Quantity, other: Quantity): Quantity {
 /** A power: of a quantity with dimensions only by a small whole number. */
 export function power(base: Quantity, exponent: Quantity): Quantity {
   if (exponent.dimensions.size > 0 || isPercent(exponent)) {
-    throw invalid(`an exponent is a pure number, not ${toUnitText(exponent)}`);
+    throw invalid(`an exponent must be a pure number, not ${toUnitText(exponent)}`);
   }
   const { value: by } = exponent;
   if (base.dimensions.size > 0 && !(Number.isInteger(by) && Math.abs(by) <= MAX_POWER)) {
     throw invalid(`${toUnitText(base)} can be raised only to a whole number from -${MAX_POWER} to ${MAX_POWER}`);
   }
   const value = toFraction(base);
-  if (value === 0 && by < 0) throw invalid("a division by zero");
-  if (value < 0 && !Number.isInteger(by)) throw invalid("a broken power of a negative number");
+  if (value === 0 && by < 0) throw invalid("division by zero");
+  if (value < 0 && !Number.isInteger(by)) throw invalid("a negative number cannot be raised to a fraction");
   const scaled = Array.from(base.dimensions, ([name, times]) => [name, times * by] as const);
   const kind = isKind(base, "plain") && isKind(exponent, "plain") ? "plain" : "ratio";
   return { value: finite(value ** by), dimensions: new Map(scaled.filter(([, times]) => times !== 0)), pure: kind };

@@ -12,11 +12,11 @@ export interface AssistantDefinition extends ChatOptions, ChatRouteOptions {
   readonly routes?: readonly RouteMount[];
   /** Awaited when the server shuts down. */
   readonly onShutdown?: () => void | Promise<void>;
-  /** Is told where the server will listen before it does; throws to refuse. */
+  /** Called with the address before the server listens; throws to refuse. */
   readonly check?: (place: ListeningPlace) => void | Promise<void>;
 }
 
-/** Where a server is about to listen. */
+/** The address on which a server is about to listen. */
 export type ListeningPlace = Readonly<{ host: string; isLoopback: boolean }>;
 
 export type { ChatFrame, ChatErrorCode, DoneData, SourceItem, ToldResult } from "./chat-frame.ts";

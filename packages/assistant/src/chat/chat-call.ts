@@ -32,18 +32,18 @@ export function tellResult(state: ChatState, event: FactOf<"call.ended"> & RunEv
 
 function toResult({ context, tally }: ChatState, event: FactOf<"call.ended"> & RunEvent): ToldResult {
   const { call, tool, output, error, digest, wholeChars } = event;
-  const told = { id: call, name: tool, success: error === undefined };
+  const shown = { id: call, name: tool, success: error === undefined };
   const ms = toMs(tally, event);
   if (error !== undefined) {
     const { kind = error.code, message } = error;
-    return { ...told, data: { error: { kind, message } }, preview: toPreview(message), ms };
+    return { ...shown, data: { error: { kind, message } }, preview: toPreview(message), ms };
   }
   const text = JSON.stringify(output ?? null);
   const preview = toPreview(digest ?? text);
   const isWhole = wholeChars === undefined && new TextEncoder().encode(text).length <= MAX_DATA_BYTES;
-  if (isWhole) return { ...told, data: output ?? null, preview, ms };
+  if (isWhole) return { ...shown, data: output ?? null, preview, ms };
   const href = `/api/runs/${encodeURIComponent(context.run)}/calls/${encodeURIComponent(call)}`;
-  return { ...told, preview, ms, truncated: true, href };
+  return { ...shown, preview, ms, truncated: true, href };
 }
 
 /** A character is whole or not there. */

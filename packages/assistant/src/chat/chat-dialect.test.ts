@@ -67,7 +67,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Thinking once before the content, content once, then sources, questions or an error, and the sum. */
 const ORDER = /^c*n*(?:T[tn]*En*)?(?:S[dn]*X)?s?(?:q*|e)D$/;
 
-test("every life of random runs is told in its order, and ends with its sum", async () => {
+test("every segment of random runs is told in its order, and ends with its sum", async () => {
   for (let seed = 1; seed <= RUNS; seed++) {
     const { crew, events } = await simulate(seed);
     for (const frames of toLives(crew, events)) {
@@ -83,14 +83,14 @@ test("every life of random runs is told in its order, and ends with its sum", as
 const turnOf = (step: string): string => step.slice(0, step.lastIndexOf("."));
 
 /** What agents said to the user, without signals, in the order their steps ended; undefined if a step was interrupted. */
-function toSaid(crew: Crew, events: readonly RunEvent[], life: readonly RunEvent[]): string | undefined {
+function toSaid(crew: Crew, events: readonly RunEvent[], segment: readonly RunEvent[]): string | undefined {
   const cast = toCast(crew);
   const hidden = new Set(
     of(events, "turn.started").flatMap(({ turn, audience }) => (audience === "crew" ? [turn] : [])),
   );
-  const ended = of(life, "step.ended");
+  const ended = of(segment, "step.ended");
   if (ended.some(({ error }) => error !== undefined)) return undefined;
-  if (of(life, "step.started").length !== ended.length) return undefined;
+  if (of(segment, "step.started").length !== ended.length) return undefined;
   return ended
     .filter(({ step }) => !hidden.has(turnOf(step)))
     .map(({ text, lane, agent }) => roleOf(cast, lane, agent).watch.matcher.strip(text))

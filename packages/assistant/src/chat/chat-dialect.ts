@@ -3,7 +3,7 @@
  * and a sum at the end.
  *
  * What agents of audience `crew` write is thinking; what those of audience `user` write is the content. Calls of
- * programs are not told, unless the program carries out a plan.
+ * programs are not sent, unless the program executes a plan.
  */
 import { type FactOf, given, isMember, type Json, lookInto, type RunEvent } from "@baton/core";
 import { type Dialect, type Frame, roleOf, toNumbered } from "@baton/server/mount";
@@ -25,10 +25,10 @@ export function chatDialect(options: ChatOptions = {}): Dialect<ChatState> {
     keepAliveMs: HEARTBEAT_MS,
     start: (context) => startChat(context, options),
     next(before, event) {
-      if (before.life === "ended") return [before, []];
-      const state = before.life === "open" || !isBeginning(event) ? before : openLife(before, event.at);
-      const [told, frames] = tell(state, event, options);
-      const counted = isCounted(told, event, options) ? { ...told, tally: countEvent(told.tally, event) } : told;
+      if (before.segment === "ended") return [before, []];
+      const state = before.segment === "open" || !isBeginning(event) ? before : openSegment(before, event.at);
+      const [after, frames] = tell(state, event, options);
+      const counted = isCounted(after, event, options) ? { ...after, tally: countEvent(after.tally, event) } : after;
       const [next, ordered] = putInOrder(counted, frames);
       return [next, toNumbered(event.seq, ordered)];
     },
@@ -45,9 +45,9 @@ const isBeginning = ({ type }: RunEvent): boolean => type !== "command.received"
 const isCounted = (state: ChatState, event: RunEvent, options: ChatOptions): boolean =>
   !("call" in event && "agent" in event) || isTold(state, event, options);
 
-function openLife(state: ChatState, at: number): ChatState {
+function openSegment(state: ChatState, at: number): ChatState {
   const { thinkingSince: _, limit: __, ...rest } = state;
-  return { ...rest, content: NO_CONTENT, tally: goOn(state.tally, at), life: "open" };
+  return { ...rest, content: NO_CONTENT, tally: goOn(state.tally, at), segment: "open" };
 }
 
 function tell(state: ChatState, event: RunEvent, options: ChatOptions): Told {
@@ -142,9 +142,9 @@ function tellNote(state: ChatState, { kind, data }: FactOf<"note.made">): Told {
   const language = lookInto(data, "response_language");
   const symbols = lookInto(data, "validated_symbols") ?? [];
   const pick = (name: string): Json => lookInto(data, name) ?? "";
-  const told = { query_type: pick("query_type"), symbols, complexity: pick("complexity"), by: pick("by") };
+  const shown = { query_type: pick("query_type"), symbols, complexity: pick("complexity"), by: pick("by") };
   const next = typeof language === "string" ? { ...state, language } : state;
-  return [next, [{ type: "classification", data: told }]];
+  return [next, [{ type: "classification", data: shown }]];
 }
 
 type QuestionEvent = Extract<RunEvent, { readonly type: "question.opened" | "question.answered" | "question.closed" }>;
@@ -171,7 +171,7 @@ const LATER: readonly string[] = [
   "plan_update",
 ] satisfies readonly ChatFrame["type"][];
 
-/** The classification comes first: what happened before it is told after it, or without one before the content or end. */
+/** The classification comes first: earlier frames follow it or, without one, come before the content or the end. */
 function putInOrder(state: ChatState, frames: readonly ChatFrame[]): Told {
   const { waiting } = state;
   if (waiting === undefined || frames.length === 0) return [state, frames];

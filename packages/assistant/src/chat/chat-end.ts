@@ -23,8 +23,8 @@ export function closeChat(state: ChatState, event: ChatEnd, options: ChatOptions
   const disclaimer = isFirst ? (options.disclaimer?.[language] ?? options.disclaimer?.["en"]) : undefined;
   const status = event.type === "run.paused" ? "paused" : event.outcome;
   const data = toDone(tally, context, { at: event.at, status, disclaimer });
-  const life = event.type === "run.paused" ? "waiting" : "ended";
-  return [{ ...quiet, life, isFirst: false }, [...ending, { type: "done", data }]];
+  const segment = event.type === "run.paused" ? "waiting" : "ended";
+  return [{ ...quiet, segment, isFirst: false }, [...ending, { type: "done", data }]];
 }
 
 /** What the run waits for, or what went wrong. */

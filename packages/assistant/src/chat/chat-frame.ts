@@ -6,7 +6,7 @@ import type { Json } from "@baton/core";
 /** A tool call as the chat tells it. */
 export type ToldCall = Readonly<{ id: string; name: string; args: Json }>;
 
-/** What became of a call: `data` is whole up to 64 KB, else `href` says where to read it. */
+/** What became of a call: `data` is whole up to 64 KB, else `href` is its URL. */
 export interface ToldResult {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface SourceItem {
   readonly call: string;
 }
 
-/** A question that the user has to answer before the run goes on. */
+/** A question that the user has to answer before the run continues. */
 export type ToldQuestion = Readonly<{
   id: string;
   kind: string;

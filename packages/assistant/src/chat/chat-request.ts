@@ -8,7 +8,7 @@ import { z } from "zod";
 const Flag = z.boolean();
 const Name = z.string().trim().min(1).max(128);
 
-/** Any object of at most 16 KB: what a page says of itself. */
+/** Any object of at most 16 KB: what a page says about itself. */
 const ANY_CONTEXT: z.ZodType<Json> = z.record(z.string(), z.json());
 
 /** The body of a chat request. Unknown fields are ignored. */

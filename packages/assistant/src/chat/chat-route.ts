@@ -20,7 +20,7 @@ const CHAT_LIMITS: RateLimits = {
 
 /** What is particular to the routes of a chat. */
 export interface ChatRouteOptions {
-  /** What the page that asks may say of itself: the request's `ui_context`. Default: any object. */
+  /** The schema of the request's `ui_context`, what a page says about itself. Default: any object. */
   readonly uiContext?: z.ZodType<Json>;
   /** How often it may be asked. Default: 20 times an hour for a user, 100 for a premium one, 50 in a session. */
   readonly limits?: RateLimits;

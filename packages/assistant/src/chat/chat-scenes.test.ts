@@ -26,7 +26,7 @@ const REPLIES: Replies = {
 };
 
 const parse = (frames: ReturnType<typeof toLives>): readonly ToldFrame[][] =>
-  frames.map((life) => life.map(({ data }) => parseFrame(data)));
+  frames.map((segment) => segment.map(({ data }) => parseFrame(data)));
 
 interface Scene extends ChatOptions {
   readonly replies?: Replies;

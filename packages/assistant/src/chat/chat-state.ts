@@ -12,9 +12,9 @@ export type EndedCall = Readonly<{ call: string; tool: string; output: Json }>;
 
 /** What a product decides about its chat. */
 export interface ChatOptions {
-  /** The agent that classifies the question by a note `intent`: nothing is told before that. Default `intent`. */
+  /** The agent that classifies the question by a note `intent`: nothing is sent before that. Default `intent`. */
   readonly classifier?: string;
-  /** The program that carries out plans: its steps and calls are told. Default `runner`. */
+  /** The program that executes plans: its steps and calls are sent. Default `runner`. */
   readonly runner?: string;
   /** The sources that a call's output names; by default its `provenance`. */
   readonly toSources?: (call: EndedCall) => readonly Omit<SourceItem, "n" | "call">[];
@@ -45,7 +45,7 @@ export interface ChatState {
   /** The model of the latest step. */
   readonly model: string;
   /** `open` between a message of the user and the end of its answer. */
-  readonly life: "waiting" | "open" | "ended";
+  readonly segment: "waiting" | "open" | "ended";
 }
 
 /** The state after an event, and the frames that tell it. */
@@ -66,13 +66,13 @@ export function startChat(context: DialectContext, { classifier = "intent" }: Ch
     isFirst: false,
     language: "en",
     model: "",
-    life: "waiting",
+    segment: "waiting",
   };
 }
 
 type ByAgent = Extract<RunEvent, { readonly agent: string }>;
 
-/** Whether an agent's steps and calls are told: it thinks with a language model, or carries out plans. */
+/** Whether an agent's steps and calls are sent: it uses a language model, or executes plans. */
 export function isTold({ cast }: ChatState, { lane, agent }: ByAgent, { runner = "runner" }: ChatOptions): boolean {
   return agent === runner || !roleOf(cast, lane, agent).isProgram;
 }

@@ -7,7 +7,7 @@ import type { DoneData, SourceItem } from "./chat-frame.ts";
 
 /** What has been counted since the user's message. */
 export interface Tally {
-  /** When the run began, or went on. */
+  /** When the run began or was resumed. */
   readonly since: number;
   readonly turns: number;
   readonly calls: number;
@@ -109,7 +109,7 @@ function countNote(tally: Tally, { kind, data }: FactOf<"note.made">): Tally {
   }
 }
 
-/** Where the figures stand is for the console; the chat tells how they are grounded. */
+/** The positions of figures are for the console; the chat sends how they are grounded. */
 function toGrounding(data: Json): Json {
   const pick = (name: string, fallback: Json): Json => lookInto(data, name) ?? fallback;
   return {

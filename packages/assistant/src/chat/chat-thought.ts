@@ -1,7 +1,7 @@
 /**
  * Chat thought: how the crew comes to its answer, as one block of thinking before the content.
  *
- * It opens with the first told step of an agent that writes for the crew, and closes before the content opens.
+ * It opens with the first step that is sent of an agent that writes for the crew, and closes before the content opens.
  */
 import type { FactOf, RunEvent } from "@baton/core";
 import { roleOf } from "@baton/server/mount";

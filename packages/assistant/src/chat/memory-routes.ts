@@ -1,5 +1,5 @@
 /**
- * Memory routes: what a user sees and changes of what is remembered.
+ * Memory routes: let a user see and change their memory.
  *
  * The user is the key's; another user's ids are not found. Every change can be undone, but for deleting everything.
  */
@@ -37,7 +37,7 @@ function overviewRoute(): RouteMount {
   return defineRoute({
     method: "get",
     path: "/api/memory",
-    summary: "What is remembered of you",
+    summary: "Your memory: everything stored about you",
     scope: "read",
     query: z.object({
       session: ID.optional().describe("Whose summary and messages; default: the newest of all sessions"),
@@ -140,7 +140,7 @@ async function undoChange(documents: Documents, id: string, at: string): Promise
   const found = await findChange(documents, id);
   // A change of core memory may not have its own document yet.
   if (found === undefined || found.change.in === "core") return undoCore(documents, id, at);
-  if (found.change.undone !== undefined) throw new BatonError("conflict", `the change ${id} is undone already`);
+  if (found.change.undone !== undefined) throw new BatonError("conflict", `the change ${id} is already undone`);
   return undoFact(documents, found.change, at);
 }
 
@@ -171,7 +171,7 @@ async function forget(documents: Documents, id: string, asked: Asked): Promise<C
   const dropped = change ?? (await dropFact(documents, id, { change: changeId, at }));
   if (dropped !== undefined) return dropped;
   if (await documents.delete(MEMORY.messages, id)) return undefined;
-  throw new BatonError("not_found", `nothing with the id ${id} is remembered`);
+  throw new BatonError("not_found", `memory has no entry with the id ${id}`);
 }
 
 function drop(core: CoreMemory, id: string) {
@@ -194,6 +194,6 @@ const toChangeId = ({ requestId, store }: Asked, what: string): string =>
 
 function toId(params: Readonly<Record<string, string>>): string {
   const { data } = ID.safeParse(params["id"]);
-  if (data === undefined) throw new BatonError("not_found", "nothing with this id is remembered");
+  if (data === undefined) throw new BatonError("not_found", "memory has no entry with this id");
   return data;
 }

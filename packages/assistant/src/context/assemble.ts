@@ -9,7 +9,7 @@ import { estimateTokens } from "@baton/core";
 /** Something a prompt could hold. */
 export interface ContextPart {
   readonly id: string;
-  /** Where it comes from, for people: `loadProfile`. */
+  /** Its source, for people: `loadProfile`. */
   readonly source: string;
   readonly text: string;
   /** Parts with a higher number are kept first; among equals, those that stand first. */

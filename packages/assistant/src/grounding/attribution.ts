@@ -3,7 +3,7 @@
  *
  * In a sentence a figure belongs to the names just before it, else to those after it; if the sentence begins with a
  * figure, to those after it first; several names in a row go with as many figures one by one. In a table it belongs to the names of its row and of the head of its column. A sentence
- * without names goes on with those of its paragraph or heading.
+ * without names uses those of its paragraph or heading.
  */
 import type { Mention } from "./mention.ts";
 
@@ -14,7 +14,7 @@ interface Piece {
   /** Of a table: the whole row, and the head of the column. */
   readonly row?: Readonly<{ start: number; end: number }>;
   readonly head?: Readonly<{ start: number; end: number }>;
-  /** The pieces that a sentence without names goes on with begin here. */
+  /** The start of the text whose names a sentence without names uses. */
   readonly section: number;
 }
 
@@ -69,7 +69,7 @@ function toSentences(line: string, offset: number): readonly Range[] {
   return sentences;
 }
 
-/** Where figures stand. */
+/** The positions of figures. */
 export type Place = Range;
 
 /** What is known around a figure. */
@@ -77,7 +77,7 @@ interface Surroundings {
   readonly pieces: readonly Piece[];
   readonly mentions: readonly Mention[];
   readonly figures: readonly Place[];
-  /** A sentence without names goes on with those before it in its section. */
+  /** A sentence without names uses those before it in its section. */
   readonly isInherited: boolean;
 }
 

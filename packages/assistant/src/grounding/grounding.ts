@@ -16,7 +16,7 @@ export interface Grounding {
   /** Written by the model and equal to a fact: value, unit, symbol, metric and period. */
   readonly matched: number;
   readonly unverified: readonly Unverified[];
-  /** Where figures that are backed stand. */
+  /** The positions of backed figures. */
   readonly spans: readonly Span[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Left out: an answer without what only strangers' text says: numbers that no fact backs and that a quoted text has, and
- * links. What is taken out is still told as unverified.
+ * links. What is removed is still reported as unverified.
  */
 import type { AnswerLanguage } from "./fact-format.ts";
 import type { Answer, Unverified } from "./grounding.ts";
@@ -51,7 +51,7 @@ export function leaveOut(answer: Answer, strange: readonly Unverified[], languag
   };
 }
 
-/** Where a value stands after the changes; nowhere if it was part of one. */
+/** The position of a value after the changes; undefined if it was part of one. */
 function move(span: Span, changes: readonly Change[]): readonly Span[] {
   if (changes.some(({ start, end }) => span.start < end && start < span.end)) return [];
   const before = changes.filter(({ end }) => end <= span.start);

@@ -4,7 +4,7 @@
  * Linear in the text.
  */
 
-/** Where an address stands. */
+/** The position of an address. */
 export type LinkPlace = Readonly<{ start: number; end: number }>;
 
 const SCHEMES = ["mailto:", "javascript:", "data:text", "tel:"];
@@ -29,7 +29,7 @@ export function findLinks(text: string): readonly LinkPlace[] {
   return places;
 }
 
-/** Where an address begins in a word; -1 if it has none. */
+/** The start of an address in a word; -1 if it has none. */
 function findStart(word: string): number {
   const lower = word.slice(0, MAX_CHARS).toLowerCase();
   const colon = lower.indexOf("://");

@@ -1,14 +1,14 @@
 /**
- * Mention: where a text names something, with or without diacritics, in any case; the longest name wins.
+ * Mention: finds the positions at which a text names something, with or without diacritics, in any case; the longest name wins.
  */
 
-/** A place where something is named. */
+/** A position at which something is named. */
 export type Mention = Readonly<{ key: string; start: number; end: number }>;
 
 /** What to look for: a phrase, and what it names; an exact one only as it is written. */
 export type Phrase = Readonly<{ text: string; key: string; isExact?: boolean }>;
 
-/** A text made ready to be searched: letters without case and marks, and where each of them stands. */
+/** A text made ready to be searched: letters without case and marks, and the position of each. */
 export interface Folded {
   readonly text: string;
   readonly places: readonly number[];
@@ -31,7 +31,7 @@ export function fold(text: string): Folded {
   return { text: folded, places, source: text };
 }
 
-/** Every place where one of the phrases stands as whole words; of two that overlap, the longer. */
+/** Every position of one of the phrases as whole words; of two that overlap, the longer. */
 export function findMentions(folded: Folded, phrases: readonly Phrase[]): readonly Mention[] {
   const taken = new Uint8Array(folded.text.length);
   const found: Mention[] = [];

@@ -110,7 +110,7 @@ interface Found {
   readonly lower: string;
   readonly start: number;
   readonly end: number;
-  /** Where the number before it ends. */
+  /** The end of the number before it. */
   readonly after: number;
   readonly language: AnswerLanguage;
 }
@@ -172,7 +172,7 @@ function readScale(text: string, lower: string, at: number): Scaled | undefined 
   if (letter !== undefined && !isWordPart(text[at + 1])) return { scale: letter, end: at + 1 };
   const word = readWord(lower, at, SCALES);
   if (word !== undefined) return { scale: word.value, end: word.end };
-  // 12.5x is twelve and a half times; anything else that goes on with a letter is a word.
+  // 12.5x is twelve and a half times; anything else that continues with a letter is a word.
   if (text[at] === "x" && !isWordPart(text[at + 1])) return { scale: 1, end: at };
   return isLetter(text[at]) ? undefined : { scale: 1, end: at };
 }

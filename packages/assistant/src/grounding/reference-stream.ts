@@ -6,7 +6,7 @@
  */
 import { scanFactId } from "../fact-id.ts";
 
-/** Where a value stands in the text that came out. */
+/** The position of a value in the output text. */
 export type Span = Readonly<{ start: number; end: number; fact: string }>;
 
 /** What a reference becomes; undefined if there is no such fact. */
@@ -79,7 +79,7 @@ export class ReferenceStream {
   }
 }
 
-/** Where the reference that begins at `{` closes; `open` if more text may close it; undefined if it is not one. */
+/** The end of the reference that begins at `{`; `open` if more text may close it; undefined if it is not one. */
 function findEnd(text: string, open: number): number | "open" | undefined {
   const close = text.indexOf("}", open);
   if (close !== -1 && close - open <= MAX_CHARS) {

@@ -57,7 +57,7 @@ export async function putChange(documents: Documents, change: Change, version?: 
   });
 }
 
-/** What the user is told of a change: the data of the note `memory`. */
+/** What the user sees of a change: the data of the note `memory`. */
 export function toCard({ id, operation, text, edits }: Change) {
   const before = textOf(edits.map((edit) => edit.before));
   return { change: id, operation, text, ...given({ before }), undo: toUndoPath(id) };

@@ -1,5 +1,5 @@
 /**
- * Collections: where the kinds of memory are in a user's documents, and how their ids are made.
+ * Collections: the collection of each kind of memory in a user's documents, and how ids are made.
  *
  * An id is made of what it stands for, so that work that is done again writes the same documents.
  */

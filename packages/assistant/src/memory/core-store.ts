@@ -64,10 +64,10 @@ export async function changeCore(documents: Documents, request: CoreRequest): Pr
       return { operation, change, ...(entry && { entry }) };
     }
   }
-  throw new BatonError("busy", "core memory is being changed by too many at once; try again");
+  throw new BatonError("busy", "core memory is being changed by too many requests at once; try again");
 }
 
-/** Undoes a change of core memory. Throws `conflict` if it is undone already or cannot be undone any more. */
+/** Undoes a change of core memory. Throws `conflict` if it is already undone or cannot be undone any more. */
 export async function undoCore(documents: Documents, id: string, at: string): Promise<Change> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const now = await read(documents);
@@ -75,7 +75,7 @@ export async function undoCore(documents: Documents, id: string, at: string): Pr
     const found = await findChange(documents, id);
     if (found === undefined) throw new BatonError("not_found", `there is no change ${id} of memory`);
     const { change } = found;
-    if (change.undone !== undefined) throw new BatonError("conflict", `the change ${id} is undone already`);
+    if (change.undone !== undefined) throw new BatonError("conflict", `the change ${id} is already undone`);
     const undone = undo(now.core, change.edits);
     if (!undone.ok) throw new BatonError("conflict", `the change ${id} cannot be undone: ${undone.reason}`);
     const marked = { ...change, undone: at };
@@ -84,7 +84,7 @@ export async function undoCore(documents: Documents, id: string, at: string): Pr
       return marked;
     }
   }
-  throw new BatonError("busy", "core memory is being changed by too many at once; try again");
+  throw new BatonError("busy", "core memory is being changed by too many requests at once; try again");
 }
 
 async function read(documents: Documents): Promise<ReadCore> {
@@ -98,7 +98,8 @@ async function read(documents: Documents): Promise<ReadCore> {
 
 /** False if somebody else has written since. */
 async function write(documents: Documents, { core, version, pending }: ReadCore): Promise<boolean> {
-  if (!fitsCore(core)) throw new BatonError("invalid", "core memory would be larger than it may be");
+  if (!fitsCore(core))
+    throw new BatonError("invalid", "core memory would exceed its size limit: delete or shorten an entry first");
   const data = z.json().parse({ ...core, pending });
   try {
     await documents.put(MEMORY.core, { id: CORE_ID, data, version });

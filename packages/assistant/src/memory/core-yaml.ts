@@ -19,7 +19,7 @@ import {
 } from "./entry.ts";
 import { refuseMemory } from "./refuse-memory.ts";
 
-/** What is wrong with a file, and where. */
+/** What is wrong with a file, and in which line. */
 export interface YamlProblem {
   readonly line: number;
   readonly reason: string;
@@ -72,7 +72,9 @@ export function toYaml(core: CoreMemory): string {
 /** Reads YAML, and checks all that core memory demands. */
 export function parseYaml(text: string, at: string): CoreRead {
   if (text.length > MAX_YAML_CHARS) {
-    return refuse([{ line: 1, reason: `the file has ${text.length} characters; at most ${MAX_YAML_CHARS} are read` }]);
+    return refuse([
+      { line: 1, reason: `the file has ${text.length} characters; at most ${MAX_YAML_CHARS} are allowed` },
+    ]);
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, schema: "core" });
@@ -86,7 +88,7 @@ export function parseYaml(text: string, at: string): CoreRead {
   try {
     value = document.toJS({ maxAliasCount: 0 });
   } catch {
-    return refuse([{ line: 1, reason: "anchors and aliases are not read" }]);
+    return refuse([{ line: 1, reason: "anchors and aliases are not supported: write the values out" }]);
   }
   const parsed = CORE_WRITTEN.safeParse(value ?? {});
   if (parsed.success) return toCore(parsed.data, { at, lineOf });
@@ -104,7 +106,7 @@ export function toCore(written: Written, { at, lineOf }: Placed): CoreRead {
   );
   const tokens = coreTokens(core);
   const caps = (["persona", "human", "total"] as const).flatMap((name) => {
-    const reason = `${name === "total" ? "it" : name} has ${tokens[name]} tokens; at most ${CORE_CAPS[name]} are kept`;
+    const reason = `${name === "total" ? "it" : name} has ${tokens[name]} tokens; at most ${CORE_CAPS[name]} are allowed`;
     return tokens[name] > CORE_CAPS[name] ? [{ path: name === "total" ? [] : [name], message: reason }] : [];
   });
   const all = [...problems, ...caps].map((problem) => toProblem(problem, lineOf));

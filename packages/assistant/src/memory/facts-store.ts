@@ -34,7 +34,7 @@ export async function keepFact(documents: Documents, claim: Claim, request: Fact
     const done = await tryKeep(documents, claim, request);
     if (done !== undefined) return done;
   }
-  throw new BatonError("busy", "the same fact is being written by too many at once; try again");
+  throw new BatonError("busy", "the same fact is being written by too many requests at once; try again");
 }
 
 /** Undefined if somebody else has written the fact since it was read. */
@@ -63,7 +63,7 @@ async function tryKeep(
   return { operation: decided.operation, change, entry: after };
 }
 
-/** What is known already: if this same change wrote it and did not get further, the change is told of again. */
+/** What is known already: if this same change wrote it and was interrupted, the change is reported again. */
 async function repeat(
   documents: Documents,
   { known, found, id, at }: Readonly<{ known: Entry; found: ReadonlyMap<string, Document>; id: string; at: string }>,

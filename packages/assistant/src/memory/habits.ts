@@ -53,7 +53,7 @@ export async function seeMessage(documents: Documents, message: SeenMessage): Pr
       if (!isConflict(thrown)) throw thrown;
     }
   }
-  throw new BatonError("busy", "habits are being counted by too many at once; try again");
+  throw new BatonError("busy", "habits are being counted by too many requests at once; try again");
 }
 
 /** What the habits let one say of the user. */

@@ -56,7 +56,7 @@ export interface Stamp {
   readonly by: Entry["by"];
 }
 
-/** One entry that appeared, disappeared or was replaced, and where it stood. */
+/** One entry that was added, removed or replaced, and its position. */
 export interface Edit {
   readonly block: Block;
   readonly index: number;

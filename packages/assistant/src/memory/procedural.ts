@@ -1,7 +1,7 @@
 /**
  * Procedural memory: which tools answered which kind of question: how often, how often they failed, how long they took.
  *
- * A run counts once, however often it is told.
+ * A run counts once, however often it is reported.
  */
 import { BatonError, type Document, type Documents } from "@baton/core";
 import { z } from "zod";
@@ -55,7 +55,7 @@ export async function countTools(
       if (!isConflict(thrown)) throw thrown;
     }
   }
-  throw new BatonError("busy", "tools are being counted by too many at once; try again");
+  throw new BatonError("busy", "tools are being counted by too many requests at once; try again");
 }
 
 /** What is known of every kind of question, the most frequent first. */
@@ -73,11 +73,11 @@ export function toHint(counts: readonly ToolCounts[]): string {
       const used = Object.entries(tools).filter(([, { ok, failed }]) => ok + failed >= MIN_USES);
       const good = used.filter(([, { ok, failed }]) => ok > failed).toSorted(([, one], [, other]) => other.ok - one.ok);
       const bad = used.filter(([, { ok, failed }]) => failed >= ok);
-      const told = [
+      const parts = [
         ...good.slice(0, HINTED_TOOLS).map(([name, { ok, failed }]) => `${name} ${ok} of ${ok + failed}`),
         ...bad.slice(0, HINTED_TOOLS).map(([name, { ok, failed }]) => `${name} failed ${failed} of ${ok + failed}`),
       ];
-      return told.length === 0 ? [] : [`${kind}: ${told.join(", ")}`];
+      return parts.length === 0 ? [] : [`${kind}: ${parts.join(", ")}`];
     })
     .join("\n");
 }

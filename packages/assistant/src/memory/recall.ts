@@ -98,7 +98,7 @@ export async function searchFacts(
 interface Hit<T> {
   readonly item: T;
   readonly text: string;
-  /** Where the store's search has it. */
+  /** Its rank in the store's search. */
   readonly place: number;
 }
 

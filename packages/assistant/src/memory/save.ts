@@ -1,5 +1,5 @@
 /**
- * Save: how a text comes into memory: checked, read by rules, and put where its category belongs.
+ * Save: how a text comes into memory: checked, read by rules, and stored by its category.
  */
 import type { Documents } from "@baton/core";
 import type { Change } from "./change.ts";
@@ -35,7 +35,7 @@ export async function save(documents: Documents, request: SaveRequest): Promise<
   const text = request.text.replaceAll(/\s+/g, " ").trim();
   const refused = refuseMemory(request.text);
   if (refused !== undefined) return { saved: false, reason: `this is not remembered: ${refused}` };
-  if (text === "") return { saved: false, reason: "there is nothing to remember" };
+  if (text === "") return { saved: false, reason: "the text is empty: there is nothing to remember" };
   const { key, at, by, category } = request;
   const id = toMemoryId("c", key);
   const claim: Claim = { kind: "claim", text, category: category ?? "other" };

@@ -1,7 +1,7 @@
 /**
  * Secret: whether a text holds a card number, an access key, a password or a private key.
  *
- * Prices, years, quantities, short codes and links are no secrets. Every scan is linear in the text.
+ * Prices, years, quantities, short codes and links are not secrets. Every scan is linear in the text.
  */
 
 const CARD_DIGITS = { min: 13, max: 19 } as const;

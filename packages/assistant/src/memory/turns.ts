@@ -125,5 +125,5 @@ async function count(documents: Documents, { session, run, messages }: Counting)
       if (!isConflict(thrown)) throw thrown;
     }
   }
-  throw new BatonError("busy", "the session's messages are being counted by too many at once; try again");
+  throw new BatonError("busy", "the session's messages are being counted by too many requests at once; try again");
 }

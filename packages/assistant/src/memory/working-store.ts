@@ -32,7 +32,7 @@ export async function changeWorking<T extends Readonly<{ memory: WorkingMemory }
       if (!isConflict(thrown)) throw thrown;
     }
   }
-  throw new BatonError("busy", "working memory is being changed by too many at once; try again");
+  throw new BatonError("busy", "working memory is being changed by too many requests at once; try again");
 }
 
 async function read(documents: Documents, session: string) {

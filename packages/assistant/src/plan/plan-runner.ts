@@ -1,7 +1,7 @@
 /**
  * Plan runner: a program that carries out a plan: all tasks that are ready at once, then what they made ready.
  *
- * A task that fails is tried twice more; what depends on a failure is skipped. The plan is told by a note at each
+ * A task that fails is tried twice more; what depends on a failure is skipped. A note shows the plan at each
  * change, and is in the run's state under `plan`.
  */
 import { type Decision, defineProgram, type Json, type Model, type PastCall, type Prompt } from "@baton/core";

@@ -74,7 +74,7 @@ test("a change that cannot be made changes nothing, and says why", async () => {
   const expected = [
     /there is no task x; there are a, b/,
     /these tasks wait for each other: a, b/,
-    /reorder names every task once: a, b/,
+    /reorder must name every task once: a, b/,
     /two tasks have the same id/,
     /task e depends on nowhere/,
     /wait for each other: a/,

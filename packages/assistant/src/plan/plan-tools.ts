@@ -119,7 +119,7 @@ function reorder(tasks: readonly PlanTask[], ids: readonly string[]): readonly P
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   if (ordered.length !== tasks.length || new Set(ids).size !== tasks.length) {
-    throw new ToolError("validation", `reorder names every task once: ${tasks.map(({ id }) => id).join(", ")}`);
+    throw new ToolError("validation", `reorder must name every task once: ${tasks.map(({ id }) => id).join(", ")}`);
   }
   return ordered;
 }

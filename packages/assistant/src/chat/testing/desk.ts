@@ -101,7 +101,7 @@ const LOADS = [
   { tool: "loadNothing", id: "nothing", tag: "NOTHING", priority: 1 },
 ] as const;
 
-const TOOLS = ["look", "long", "broken", "locked", "erase"];
+const TOOLS = ["look", "long", "broken", "locked", "erase"] as const;
 
 /** The assistant. */
 export const DESK: Crew = defineCrew({

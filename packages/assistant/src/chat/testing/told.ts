@@ -1,5 +1,5 @@
 /**
- * Told: what a client of the chat sees of a run's events.
+ * Told: the frames that a client of the chat gets of a run's events.
  */
 import type { Crew, RunEvent } from "@baton/core";
 import type { Frame } from "@baton/server/mount";
@@ -20,7 +20,7 @@ export function parseFrame(data: string): ToldFrame {
 
 export const toContext = (crew: Crew) => ({ run: "run", session: "session", crew, createdAt: 1_000, model: crew.name });
 
-/** Frames by life: from a message of the user to the next pause or the end. */
+/** Frames by segment: from a message of the user to the next pause or the end. */
 export function toLives(crew: Crew, events: readonly RunEvent[], options: ChatOptions = {}): readonly Frame[][] {
   const dialect = chatDialect(options);
   const lives: Frame[][] = [[]];
@@ -38,7 +38,7 @@ const RESULTS = z.object({
   results: z.array(z.looseObject({ id: z.string(), name: z.string(), success: z.boolean() })),
 });
 
-/** What became of calls, in the order it was told. */
+/** The results of calls, in the order of their frames. */
 export function resultsOf(frames: readonly ToldFrame[]) {
   return frames.flatMap((frame) => (frame.type === "tool_results" ? RESULTS.parse(frame).results : []));
 }

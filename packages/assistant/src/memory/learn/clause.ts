@@ -144,7 +144,7 @@ function readSentence(sentence: string): readonly Clause[] {
   return clauses.filter(({ tokens }) => tokens.length > 0);
 }
 
-/** Where a new statement begins within a sentence: after a comma, `but`, or `and` or a colon before a new subject. */
+/** The start of a new statement within a sentence: after a comma, `but`, or `and` or a colon before a new subject. */
 function splitParts(sentence: string): readonly Part[] {
   return sentence
     .split(BREAK)

@@ -35,7 +35,7 @@ const OTHERS: ReadonlySet<string> = new Set(
     "colleague colleagues neighbor neighbour uncle aunt cousin partner girlfriend boyfriend teacher advisor broker family"
   ).split(" "),
 );
-/** How requests begin that talk of the one who asks. */
+/** The first words of requests that are about the user. */
 const ASKING = [
   "want to",
   "want a",

@@ -14,7 +14,7 @@ interface Lists {
   /** What comes after these is about something else. */
   readonly ends: readonly string[];
   readonly tails: readonly string[];
-  /** What begins like this is no thing. */
+  /** A text that begins like this is not a thing. */
   readonly verbs: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function toObject(tokens: readonly Token[], language: EntryLanguage): rea
   return startsAt(bare, 0, pointing) || verbs.includes(bare[0]?.word ?? "") ? undefined : bare;
 }
 
-/** The things of a list, `tea, milk and sugar`; none if one of them is no thing. */
+/** The things of a list, `tea, milk and sugar`; none if one of them is not a thing. */
 export function splitList(tokens: readonly Token[], language: EntryLanguage): readonly (readonly Token[])[] {
   const parts: Token[][] = [[]];
   for (const token of tokens) {

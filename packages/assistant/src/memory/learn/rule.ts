@@ -10,7 +10,7 @@ import type { Token } from "./token.ts";
 import { toTimeZone } from "./time-zone.ts";
 import { VOCABULARIES } from "./vocabulary.ts";
 
-/** Where a rule has found something. */
+/** The position at which a rule found something. */
 export interface Found extends Match {
   readonly clause: Clause;
   readonly language: EntryLanguage;
@@ -135,7 +135,7 @@ export const asAge: Rule["read"] = ({ rest, language }) => {
   return Number.isInteger(years) && years >= 5 && years <= 120 ? [toTrait("age", `${years}`, language)] : undefined;
 };
 
-/** What somebody is called; undefined if the words are no name. */
+/** What somebody is called; undefined if the words are not a name. */
 export const asName: Rule["read"] = ({ rest, clause, language }) => {
   const name = toName(rest, clause.text, language);
   return name === undefined ? undefined : [toTrait("name", name, language)];
@@ -157,7 +157,7 @@ export const asGreetedName: Rule["read"] = (found) => {
 
 const MAX_NAME_WORDS = 4;
 const NAME = /^[\p{L}\p{M}][\p{L}\p{M}'’.-]*$/u;
-/** Words after `call me` that are no names, and words that end one. */
+/** Words after `call me` that are not names, and words that end a name. */
 const NO_NAMES: ReadonlySet<string> = new Set(
   (
     "back later when if at on in a an the this that tomorrow today tonight again anytime whatever what maybe crazy old soon " +

@@ -1,5 +1,5 @@
 /**
- * Token: a word of a clause as rules compare it, and where it stands in the text.
+ * Token: a word of a clause as rules compare it, and its position in the text.
  *
  * English contractions are two words (`I'm` is `i am`), also without their apostrophe.
  */

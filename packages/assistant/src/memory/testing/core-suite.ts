@@ -61,7 +61,7 @@ export function testCoreMemory(open: () => Promise<MemoryUnderTest>): void {
     const before = await documents.get(MEMORY.changes, change);
     await undoCore(documents, change, AT);
     await documents.put(MEMORY.changes, { id: change, data: before?.data ?? null });
-    await assert.rejects(undoCore(documents, change, AT), { code: "conflict", message: /is undone already/ });
+    await assert.rejects(undoCore(documents, change, AT), { code: "conflict", message: /is already undone/ });
     await assert.rejects(undoCore(documents, "c-unknown", AT), { code: "not_found" });
   });
 
