@@ -1,8 +1,8 @@
 /**
  * Accounts: which limits a model call counts in, and the words for one that was reached.
  *
- * The run's own come first, then the agent's, then the crew's; the first that refuses is the one that is named. A row
- * of errors is counted within the hour, so that a crew which was stopped by one can be tried again.
+ * The run's own come first, then the agent's, then the crew's; the first that refuses is the one that is named. Errors
+ * in a row are counted within the hour, so that a crew that was stopped by them can be tried again.
  */
 import {
   type Account,
@@ -97,7 +97,7 @@ function toAccounts(id: string, quotas: readonly Quota[]): readonly Account[] {
 
 function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: Quota): readonly Cap[] {
   const isError = measure === "errors" || measure === "errorsInRow";
-  // No error at all cannot be kept, so the least that can be asked for is to stop after the first.
+  // A limit of 0 errors could never be kept, so the lowest limit stops after the first error.
   const cap: Cap = { name, measure, isSoft, max: isError ? Math.max(1, max) : max };
   const warning = measure === "tokens" || measure === "usd" ? { ...cap, alertAt } : cap;
   return isSoft ? [warning, { ...cap, alertAt: 1 }] : [warning];
@@ -107,16 +107,16 @@ function toCaps({ name, measure, max = Infinity, alertAt, isSoft }: Quota): read
 export function toRefusal(use: CapUse, { tokens, usd }: Amount): BatonError {
   const { name, measure, max } = use.cap;
   const asked: Partial<Record<Measure, string>> = {
-    tokens: `the call may take ${tokens} tokens, and `,
+    tokens: `the call may use ${tokens} tokens, and `,
     usd: `the call may cost ${toDollars(usd)}, and `,
   };
   return new BatonError("limit", `${asked[measure] ?? ""}${toText(use)}`, { limit: { name, value: max } });
 }
 
-/** How far an account has come, for people. */
+/** How much of a cap is used, in words. */
 export function toText({ account, cap: { name, measure, max }, used }: CapUse): string {
   const texts: Record<Measure, string> = {
-    tokens: `${used} of ${max} tokens are taken`,
+    tokens: `${used} of ${max} tokens are used`,
     usd: `${toDollars(used)} of ${toDollars(max)} are spent`,
     calls: `${used} of ${max} calls are made`,
     errors: `${used} of ${max} errors have happened`,

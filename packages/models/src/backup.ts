@@ -1,9 +1,9 @@
 /**
  * Backup: another model for when the first fails for good.
  *
- * For good is a failure that trying again cannot help, one at the step's last try, or one after which the provider asks
- * for more time than is left. A warning in the log says why; what was already out is taken back before the other model
- * begins, and the reply's end names it.
+ * "For good" means: a retry cannot help, it was the step's last try, or the provider asks for more time than is left. A
+ * warning in the log says why; text that was already streamed is voided before the other model begins, and the reply's
+ * end names that model.
  */
 import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
 

@@ -56,7 +56,7 @@ class Inbox<T> {
     this.#onChange?.();
   }
 
-  /** Resolves once there is something to take or nothing more to come; rejects where reading failed instead. */
+  /** Resolves once there is something to take or nothing more to come; rejects if reading failed instead. */
   filled(): Promise<void> | undefined {
     if (this.#parts.length > 0 || this.ended) return undefined;
     return new Promise((resolve, reject) => {

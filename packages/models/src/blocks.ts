@@ -14,7 +14,7 @@ export type Block =
   | { readonly kind: "text"; readonly length: number; readonly options?: SharedV4ProviderOptions }
   | { readonly kind: "call"; readonly options?: SharedV4ProviderOptions };
 
-/** The blocks of a message's `provider.data`; none where it is something else. */
+/** The blocks of a message's `provider.data`; empty if it is something else. */
 export function parseBlocks(data: Json): readonly Block[] {
   if (!isJsonArray(data)) return [];
   const blocks = data.map((item) => parseBlock(item));
@@ -30,7 +30,7 @@ function parseBlock(item: Json): Block | undefined {
   return kind === "call" ? { kind, ...kept } : undefined;
 }
 
-/** The blocks as data for the history; undefined where nothing would be lost without them. */
+/** The blocks as data for the history; undefined if nothing would be lost without them. */
 export function toBlockData(blocks: readonly Block[]): Json | undefined {
   if (!blocks.some((block) => block.kind === "reasoning" || block.options !== undefined)) return undefined;
   return parseJson(JSON.stringify(blocks));

@@ -1,8 +1,8 @@
 /**
- * Breaker: leaves a model alone for a while after it failed again and again.
+ * Breaker: stops calling a model for a while after repeated failures.
  *
- * Five failures in a row open it for 30 seconds; then one call goes through to see, and its fate decides. Only
- * trouble at the provider counts: a wrong key or a prompt that is too long says nothing of its health.
+ * Five failures in a row open it for 30 seconds; then one call goes through as a test and decides. Only
+ * trouble at the provider counts: a wrong key or a prompt that is too long says nothing about its health.
  */
 import { BatonError, type Chunk, type Clock, type Model } from "@baton/core";
 import { type FailureKind, failureOf, modelError } from "./failure.ts";
@@ -13,7 +13,7 @@ const TROUBLE: ReadonlySet<FailureKind> = new Set(["overloaded", "network", "tim
 
 type Verdict = "well" | "trouble" | "none";
 
-/** Leave to make one call; `leave` says how it went, and tells whether that opened the breaker. */
+/** Permission to make one call; `leave` takes how it went, and returns whether that opened the breaker. */
 interface Pass {
   readonly leave: (verdict: Verdict) => boolean;
 }
@@ -29,12 +29,12 @@ export class Breaker {
     this.#clock = clock;
   }
 
-  /** Whether the model is left alone now. */
+  /** Whether the breaker is open: the model is not called now. */
   get isOpen(): boolean {
     return this.#failures >= MAX_FAILURES && (this.#probing || this.#openUntil > this.#clock.monotonic());
   }
 
-  /** Leave to call, or for how many more milliseconds the model is left alone. */
+  /** Permission to call, or for how many more milliseconds the breaker stays open. */
   enter(): Pass | number {
     if (this.#failures < MAX_FAILURES) return { leave: (verdict) => this.#leave(verdict) };
     const restMs = this.#openUntil - this.#clock.monotonic();
@@ -80,7 +80,7 @@ export function withBreaker(model: Model, breaker: Breaker): Model {
         opened = pass.leave(verdict);
       }
       if (opened)
-        yield [{ type: "warning", text: `${model.name} ${FAILED}; it is left alone for ${OPEN_MS / 1_000} s` }];
+        yield [{ type: "warning", text: `${model.name} ${FAILED}; it is not called for ${OPEN_MS / 1_000} s` }];
       if (error !== undefined) throw error;
     },
   };
@@ -89,7 +89,7 @@ export function withBreaker(model: Model, breaker: Breaker): Model {
 const FAILED = `failed ${MAX_FAILURES} times in a row`;
 
 function toRefusal(model: string, restMs: number): BatonError {
-  const detail = `it ${FAILED} and is left alone for another ${Math.ceil(restMs / 1_000)} s`;
+  const detail = `it ${FAILED} and is not called for another ${Math.ceil(restMs / 1_000)} s`;
   return modelError(model, "overloaded", { detail, retryable: false });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Cache: things that are dear to make and cheap to lose, by key.
+ * Cache: values that are expensive to make and cheap to lose, by key.
  *
  * At most so many, and none longer than so long without use; the one used longest ago goes first.
  */

@@ -11,7 +11,7 @@ import { UNPROVIDED } from "./unprovided.ts";
 
 /** What the choice depends on. */
 export interface ChoiceOptions {
-  /** What the user asked for on the spot; goes before all. */
+  /** The model that the user asked for now; it overrides all others. */
   readonly override?: ModelRef;
   readonly agent?: ModelRef;
   readonly crew?: ModelRef;
@@ -46,7 +46,7 @@ const DEFAULT_MODELS: ReadonlyMap<string, Tiers> = new Map([
   ["google", { small: "google/gemini-3.5-flash-lite", large: "google/gemini-3.6-flash" }],
 ]);
 
-/** Which model is used; throws if a name such as `auto/x` means none. */
+/** Which model is used; throws if a name such as `auto/x` does not exist. */
 export function chooseModel(options: ChoiceOptions): Choice {
   const { asked, tier } = toAsked(options);
   if (tier === undefined) return { ref: asked.ref, why: asked.why };
@@ -94,7 +94,7 @@ function toTier(name: string): Tier | undefined {
   throw new BatonError("invalid", `"${name}" is not a model; write auto/small or auto/large`);
 }
 
-/** The model of a tier, if one can be told without asking around. */
+/** The model of a tier, if it is known without asking a local Ollama. */
 function decide(tier: Tier, { env, local }: ChoiceOptions): Choice | undefined {
   const named = toNamed(env);
   if (named !== undefined && toTier(named) === undefined) return fromNamed(tier, named);
@@ -109,7 +109,7 @@ function decide(tier: Tier, { env, local }: ChoiceOptions): Choice | undefined {
   };
 }
 
-/** Who names a model for all wants no other company, and for small work a small model of that company. */
+/** An override names one provider: small work gets a small model of the same provider. */
 function fromNamed(tier: Tier, named: string): Choice {
   const models = DEFAULT_MODELS.get(named.slice(0, Math.max(named.indexOf("/"), 0)));
   if (tier === "large" || models === undefined) return { ref: { name: named }, why: SET };

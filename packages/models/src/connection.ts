@@ -1,8 +1,8 @@
 /**
  * Connection: the `fetch` that a provider's package is given.
  *
- * It tells the call it belongs to when the response has begun, and refuses a page where a stream was due. Sockets are
- * kept and reused by the platform.
+ * It reports to its call when the response has begun, and rejects a web page in the place of a stream. The platform
+ * keeps and reuses sockets.
  */
 import { modelError } from "./failure.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Crew choice: which model each agent of a crew gets where it runs, and why.
+ * Crew choice: which model each agent of a crew gets in this environment, and why.
  *
  * Programs are not chosen for: core runs them as they are.
  */
@@ -12,7 +12,7 @@ import type { PlacedCrew } from "./placed-crew.ts";
 /** Where and how crews run. */
 export interface Surroundings {
   readonly env: Environment;
-  /** A model for every agent but programs, asked for on the spot. */
+  /** An override: the model of every agent but programs. */
   readonly override?: string | undefined;
   /** Models of an Ollama that answers. */
   readonly local?: LocalModels | undefined;
@@ -57,7 +57,7 @@ function* agentsOf(crew: Crew): Iterable<Agent> {
   }
 }
 
-/** Who asks for one model on the spot wants no other, not even as a backup. */
+/** With an override no other model is used, not even as a backup. */
 function toBackup(placed: PlacedCrew, { backup }: Agent, surroundings: Surroundings): ModelRef | undefined {
   if (backup === undefined || surroundings.override !== undefined) return undefined;
   return chooseNamed(placed, backup, surroundings).ref;

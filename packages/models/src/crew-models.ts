@@ -2,7 +2,7 @@
  * Crew models: the model of every agent of every crew of an application, with the reasons.
  *
  * All are made before the first run, so that a missing key or script is an error at once. Crews inside others and those
- * that run after others are included; for a crew as it was when a stored run began, they are made when that goes on.
+ * that run after others are included; for a crew as it was when a stored run began, they are made when that run continues.
  */
 import {
   type Agent,

@@ -260,8 +260,8 @@ test("a provider that is silent fails in time, and a caller that leaves ends the
 test("a name that is unknown, a key that is missing and an address that cannot be are said at once", () => {
   const cases: readonly [name: string, env: Record<string, string>, message: RegExp][] = [
     ["text-embedding-3-small", {}, /it knows openai\/…, google\/…, ollama\/…/],
-    ["anthropic/x", { ANTHROPIC_API_KEY: KEY }, /gives no embeddings that Baton knows/],
-    ["openai/", { OPENAI_API_KEY: KEY }, /gives no embeddings/],
+    ["anthropic/x", { ANTHROPIC_API_KEY: KEY }, /is not an embedding model Baton knows/],
+    ["openai/", { OPENAI_API_KEY: KEY }, /is not an embedding model/],
     ["openai/m", {}, /openai\/m needs a key: set OPENAI_API_KEY/],
     ["google/m", {}, /set GEMINI_API_KEY or GOOGLE/],
     ["openai-compatible/m", {}, /needs an address: set provider_url or OPENAI_COMPATIBLE_BASE_URL/],

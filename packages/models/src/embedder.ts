@@ -77,7 +77,7 @@ function toSource(name: string, env: Environment, { clock = new SystemClock(), .
   const [format, provider] = [EMBEDDING_FORMATS.get(company), PROVIDERS.get(company)];
   if (format === undefined || provider === undefined || model === "") {
     const known = EMBEDDING_PROVIDERS.map((one) => `${one}/…`).join(", ");
-    throw new BatonError("invalid", `"${name}" gives no embeddings that Baton knows; it knows ${known}`);
+    throw new BatonError("invalid", `"${name}" is not an embedding model Baton knows; it knows ${known}`);
   }
   const key = findKey(company, env)?.key;
   const base = env[provider.urlVariable] || undefined;

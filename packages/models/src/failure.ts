@@ -7,12 +7,12 @@
 import { BatonError } from "@baton/core";
 import { type Evidence, toEvidence } from "./evidence.ts";
 
-/** What kind of trouble; the kinds from `rate` to `malformed` may pass. */
+/** What kind of failure; those from `rate` to `malformed` are temporary. */
 export type FailureKind =
   | "auth" // the key is missing, wrong or not allowed to
   | "quota" // the account has nothing left
   | "rate" // too many requests or tokens a minute
-  | "overloaded" // the provider is in trouble itself
+  | "overloaded" // the provider is overloaded or failing itself
   | "network"
   | "timeout"
   | "malformed" // not the stream it should be, or one that was interrupted
@@ -31,10 +31,10 @@ const SENTENCES: { readonly [Kind in FailureKind]: string } = {
   auth: "the provider does not accept the key",
   quota: "the account has no quota or credit left",
   rate: "too many requests",
-  overloaded: "the provider is in trouble",
+  overloaded: "the provider is overloaded or failing",
   network: "no connection to the provider",
   timeout: "the provider took too long",
-  malformed: "the provider's answer is not what it should be",
+  malformed: "the provider's answer is not valid",
   filter: "the provider's content rules forbid it",
   context: "the prompt is longer than the model can read",
   request: "the provider does not accept the request",

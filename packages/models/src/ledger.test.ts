@@ -67,7 +67,7 @@ test("a call whose worst case does not fit is not made, and the error names the 
   assert.deepEqual(error.limit, { name: "max_tokens", value: 1_000 });
   assert.match(
     error.message,
-    /^the call may take 40\d\d tokens, and 0 of 1000 tokens are taken \(max_tokens of run r\)$/,
+    /^the call may use 40\d\d tokens, and 0 of 1000 tokens are used \(max_tokens of run r\)$/,
   );
   assert.deepEqual([asked.length, chunks.length], [0, 0]);
 });
@@ -167,7 +167,7 @@ test("a model without a price is told of once a run; its tokens are capped, its 
   const { call } = meter(talker("acme/mystery", { inputTokens: 0, outputTokens: 4_000 }).model);
   const limits = { maxTokens: 11_000, maxUsd: 0.001 };
   const first = await call({ limits });
-  assert.match(notes(first)[0] ?? "", /^nobody knows what acme\/mystery costs, so max_usd cannot be kept/);
+  assert.match(notes(first)[0] ?? "", /^the price of acme\/mystery is not known, so max_usd cannot be enforced/);
   assert.equal(endOf(first)?.costUsd, undefined);
   assert.deepEqual(notes(await call({ limits })), []);
   assert.equal((await call({ limits })).error?.limit?.name, "max_tokens");
@@ -287,7 +287,7 @@ test("an alert is told once a day when its share is used", async () => {
   const { model } = talker("openai/gpt-5-mini", { inputTokens: 41_000, outputTokens: 0 });
   const { clock, call } = meter(model, { crew: toCrew({ maxTokensPerDay: 100_000 }) });
   assert.deepEqual(notes(await call()), []);
-  assert.deepEqual(notes(await call()), ["82000 of 100000 tokens are taken (max_tokens_per_day of crew shop)"]);
+  assert.deepEqual(notes(await call()), ["82000 of 100000 tokens are used (max_tokens_per_day of crew shop)"]);
   assert.deepEqual(notes(await call()), []);
   assert.equal((await call()).error?.limit?.name, "max_tokens_per_day");
   await clock.advance(24 * HOUR_MS);
@@ -298,10 +298,10 @@ test("an alert is told once a day when its share is used", async () => {
 test("with block_on_quota_exceed: false nothing is refused, and what is reached is told once", async () => {
   const crew = toCrew({ blockOnQuotaExceed: false, maxTokensPerDay: 50, maxCallsPerMinute: 2 });
   const { call } = meter(talker("openai/gpt-5-mini", { inputTokens: 45, outputTokens: 0 }).model, { crew });
-  assert.deepEqual(notes(await call()), ["45 of 50 tokens are taken (max_tokens_per_day of crew shop)"]);
+  assert.deepEqual(notes(await call()), ["45 of 50 tokens are used (max_tokens_per_day of crew shop)"]);
   assert.deepEqual(notes(await call()), [
     "2 of 2 calls are made (max_calls_per_minute of crew shop)",
-    "90 of 50 tokens are taken (max_tokens_per_day of crew shop)",
+    "90 of 50 tokens are used (max_tokens_per_day of crew shop)",
   ]);
   const third = await call();
   assert.deepEqual([third.text, notes(third)], ["word", []]);
@@ -324,7 +324,7 @@ test("a prompt in a script of many bytes is not taken for a short one", async ()
   const asks = async (content: string): Promise<number> => {
     const { call } = meter(talker("openai/gpt-5-mini").model);
     const { error } = await call({ limits: { maxTokens: 1 }, messages: [{ role: "user", content }], maxTokens: 1 });
-    return Number(/may take (\d+)/.exec(error?.message ?? "")?.[1]);
+    return Number(/may use (\d+)/.exec(error?.message ?? "")?.[1]);
   };
   assert.ok((await asks("汉".repeat(3_000))) >= 3_000);
   assert.ok((await asks("x".repeat(3_000))) <= 1_200);

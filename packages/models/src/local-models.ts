@@ -39,7 +39,7 @@ export async function findLocalModels(
     }
     return toLocal(url, await response.json());
   } catch {
-    // Nobody listens there, or something that is not an Ollama.
+    // Nothing listens there, or something that is not an Ollama.
     return undefined;
   } finally {
     timer.cancel();

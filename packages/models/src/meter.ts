@@ -1,9 +1,9 @@
 /**
  * Meter: one model, and what each of its calls may take, and takes.
  *
- * The worst case is reserved before a call; after it, what the provider reported is settled, or where that is not
- * known, the prompt and the text so far. A failed call that the step tries again is no error. Dollars of a model
- * without a price cannot be capped, and that is told once a run.
+ * The worst case is reserved before a call; after it, what the provider reported is settled or, if that is not known,
+ * the prompt and the text so far. A failed call that the step retries is not an error. A cap in dollars cannot be
+ * enforced for a model without a price; one warning a run says so.
  */
 import {
   type Account,
@@ -27,16 +27,16 @@ import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 /** Whose calls are counted, and where. */
 export interface MeterOptions extends Caller {
   readonly ledger: Ledger;
-  /** Whether this is to be told: true once, then false. */
+  /** Returns true the first time it is called with this key (used to warn once per run). */
   readonly isNews: (what: string) => boolean;
 }
 
 /** A call that has its reservation. */
 interface Held {
-  /** What is asked, with no more to write than may be. */
+  /** The prompt, with `maxTokens` within the cap. */
   readonly prompt: Prompt;
   readonly promptTokens: number;
-  /** What is told before the reply. */
+  /** Warnings before the reply. */
   readonly warnings: readonly Chunk[];
   readonly settle: (spent: Spent) => Promise<readonly Chunk[]>;
 }
@@ -54,7 +54,7 @@ const UNPAID: ReadonlySet<FailureKind> = new Set([
 
 /** A model whose calls are counted. */
 export class Meter {
-  /** Reserves for itself, and fails with code `limit` where it cannot. */
+  /** Reserves for itself, and fails with code `limit` if it cannot. */
   readonly model: Model;
   readonly #inner: Model;
   readonly #price: Price | undefined;
@@ -141,7 +141,7 @@ export class Meter {
       if (warnings.length > 0) yield warnings;
       throw thrown;
     } finally {
-      // The reader left before the end.
+      // The reader stopped before the end.
       if (isOpen) await settle(known(), "cut");
     }
   }
@@ -157,7 +157,9 @@ export class Meter {
     if (this.#price !== undefined || cap === undefined || !this.#options.isNews(`${run} ${name}`)) return [];
     const remedy = "set input_token_price_per_million and output_token_price_per_million under cost_limits";
     return [
-      toWarning(`nobody knows what ${name} costs, so ${cap.name} cannot be kept, only limits in tokens; ${remedy}`),
+      toWarning(
+        `the price of ${name} is not known, so ${cap.name} cannot be enforced, only limits in tokens; ${remedy}`,
+      ),
     ];
   }
 }
@@ -171,7 +173,7 @@ const isReported = ({ inputTokens, outputTokens }: Usage): boolean => inputToken
 
 function toNoOutput(value: number): BatonError {
   const limit = { name: MAX_TOKENS_PER_CALL, value };
-  return new BatonError("limit", `a call may write ${value} tokens (${MAX_TOKENS_PER_CALL})`, { limit });
+  return new BatonError("limit", `${MAX_TOKENS_PER_CALL} is ${value}, so a call cannot write anything`, { limit });
 }
 
 /** What was said, in characters; of warnings and the like nothing. */

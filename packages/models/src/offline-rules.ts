@@ -1,8 +1,8 @@
 /**
  * Offline rules: what the offline model does for any crew, without knowing it.
  *
- * Each looks at the prompt alone. Words match where they are the same without regard to case; nothing is drawn by
- * chance.
+ * Each looks at the prompt alone. Words match if they are the same without regard to case; nothing is
+ * random.
  */
 import type { Json, Message, Prompt, ToolSpec } from "@baton/core";
 import { isJsonArray, isJsonObject } from "./json.ts";
@@ -58,7 +58,7 @@ function useTool({ tools, messages }: Prompt): Reply | undefined {
 function answer(prompt: Prompt): Reply {
   const heard = shorten(lastHeard(prompt.messages));
   const tools = prompt.tools.length === 0 ? "" : ` My tools are ${prompt.tools.map(({ name }) => name).join(", ")}.`;
-  return { say: withSignal(prompt, `I am "${prompt.agent}" and was told: ${heard}${tools}`) };
+  return { say: withSignal(prompt, `I am "${prompt.agent}" and was asked: ${heard}${tools}`) };
 }
 
 /** The text, ended by the documented signal that shares most words with what was heard. */

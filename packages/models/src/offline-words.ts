@@ -1,5 +1,5 @@
 /**
- * Offline words: what rules compare by, and the signals a system text tells of.
+ * Offline words: what rules compare by, and the signals a system text describes.
  *
  * One pass over the text each.
  */

@@ -123,7 +123,7 @@ test("what was recorded is played back chunk for chunk, failures too, and a miss
     const elsewhere = { user: "ann", session: "s", values: new Map([["k", 1]]), results: [PAST_CALL] };
     assert.equal((await hear(player, toPrompt(elsewhere))).error, undefined, "who asks makes no other question");
     const { error } = await hear(player, toPrompt({ messages: [{ role: "user", content: "Something new" }] }));
-    assert.match(error?.message ?? "", /no recording of what agent "clerk" was asked: Something new/);
+    assert.match(error?.message ?? "", /no recorded reply for what agent "clerk" was asked: Something new/);
     assert.equal(error?.retryable, false);
   } finally {
     await rm(folder, { recursive: true });

@@ -1,8 +1,8 @@
 /**
  * Offline: the model that follows rules, for when there is no provider.
  *
- * The same prompt always gets the same reply. Rules of the host are asked first; then its own, which fill a schema,
- * pass on what tools said, use a tool that fits, and write the signals an agent is told of where the words match.
+ * The same prompt always gets the same reply. Rules of the host are tried first; then its own, which fill a schema,
+ * pass on what tools said, use a tool that fits, and write a signal of the system text if the words match.
  * Every text says what it is.
  */
 import type { Chunk, Json, Model, Prompt } from "@baton/core";
@@ -12,11 +12,11 @@ import { DEFAULT_RULES } from "./offline-rules.ts";
 export interface OfflineReply {
   readonly say?: string;
   readonly calls?: readonly { readonly tool: string; readonly args: Json }[];
-  /** The whole reply as data, where the prompt asks for that. */
+  /** The whole reply as data, if the prompt asks for that. */
   readonly output?: Json;
 }
 
-/** A reply to the prompt, or undefined where the rule does not apply. */
+/** A reply to the prompt, or undefined if the rule does not apply. */
 export type OfflineRule = (prompt: Prompt) => OfflineReply | undefined;
 
 const LABEL = "(Offline: written by rules, not by a language model.)";

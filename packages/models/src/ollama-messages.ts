@@ -81,7 +81,7 @@ export interface ReplyLine {
   readonly error: string | undefined;
 }
 
-/** Reads one line; undefined where it is not a JSON object. */
+/** Reads one line; undefined if it is not a JSON object. */
 export function parseReplyLine(text: string): ReplyLine | undefined {
   const line = parseJson(text);
   if (!isRecord(line)) return undefined;

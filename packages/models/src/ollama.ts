@@ -1,8 +1,8 @@
 /**
- * Ollama: models on this machine, spoken to through the program's own API.
+ * Ollama: models on this machine, called through Ollama's own API.
  *
  * Its own API takes what the OpenAI-compatible one does not: how much context to load, and thinking. A prompt longer
- * than the program's default window makes it load a larger one, for otherwise it forgets in silence.
+ * than the program's default window makes it load a larger one, because otherwise Ollama drops the beginning without a word.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { parseReplyLine, type ReplyLine, toOllamaMessages, toOllamaTools } from "./ollama-messages.ts";
@@ -12,7 +12,7 @@ import type { LanguageSource, OpenOptions } from "./source.ts";
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 const MAX_CONTEXT_TOKENS = 131_072;
 const MAX_LINE_CHARS = 16 * 1_024 * 1_024;
-/** Tokens an answer may take where nobody says. */
+/** Tokens an answer may take by default. */
 const ANSWER_TOKENS = 2_048;
 
 /** A model that Ollama serves. */

@@ -33,7 +33,7 @@ export function* placeCrews(source: CrewSource, role: PlacedCrew["role"] = "main
   if (crew.after !== undefined) yield* placeCrews({ ...after, crew: crew.after }, "after");
 }
 
-/** A script that is only about the crews inside is none of this crew. */
+/** A script that only names agents of the crews inside is not a script of this crew. */
 function toOwn(script: Script | undefined, { agents }: Crew): Script | undefined {
   if (script === undefined || script.size === 0) return script;
   return [...script.keys()].some((agent) => agents.has(agent)) ? script : undefined;

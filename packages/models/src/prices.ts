@@ -12,7 +12,7 @@ import table from "./prices.json" with { type: "json" };
 /** US dollars a million tokens. */
 export interface Rates {
   readonly input: number;
-  /** Of input from the provider's cache; like other input where absent. */
+  /** Of input from the provider's cache; if absent, the price of other input. */
   readonly cachedInput?: number;
   readonly output: number;
 }
@@ -29,7 +29,7 @@ export const PRICES_DATE: string = table.date;
 const PRICES: ReadonlyMap<string, Price> = new Map(Object.entries<Price>(table.usdPerMillionTokens));
 const FREE: ReadonlySet<string> = new Set(["ollama", "code", ...UNPROVIDED]);
 
-/** A model's price; undefined where nobody knows it. */
+/** A model's price; undefined if it is not known. */
 export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): Price | undefined {
   const own = overrides?.get(model);
   if (own !== undefined) return own;
@@ -38,7 +38,7 @@ export function priceOf(model: string, overrides?: ReadonlyMap<string, Price>): 
   return findFigure(PRICES, model);
 }
 
-/** What a usage costs in US dollars; undefined where the model's price is not known. */
+/** What a usage costs in US dollars; undefined if the model's price is not known. */
 export function costUsd(model: string, usage: Usage, overrides?: ReadonlyMap<string, Price>): number | undefined {
   const price = priceOf(model, overrides);
   return price === undefined ? undefined : toUsd(price, usage);

@@ -1,5 +1,5 @@
 /**
- * Provider prompt: Baton's history as a provider takes it, the one place where that is done.
+ * Provider prompt: converts Baton's history to what a provider accepts; nothing else does.
  *
  * Legal for every provider whatever the history: system text first and once, then a user's message, sides that take
  * turns, no empty message, every call answered at once and exactly once, ids that no provider refuses, reasoning only
@@ -26,7 +26,7 @@ export interface PromptRules {
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
-/** Said where a provider wants a word of the user and the history has none. */
+/** Stands for a user's message if a provider needs one and the history has none. */
 const NUDGE = "Continue.";
 const NO_RESULT = "There is no result: the call was not finished.";
 

@@ -1,8 +1,8 @@
 /**
  * Rate limit: how many requests and tokens a provider gets a minute, and how many calls at once.
  *
- * Who comes first goes first: a large call at the head is not overtaken by small ones behind it. Tokens are taken by
- * an estimate before the call and put right after it. Time passes evenly: a limit of 60 a minute is one a second,
+ * First in, first out: small calls do not overtake a large one at the head. Tokens are taken by
+ * an estimate before the call and corrected after it. Time passes evenly: a limit of 60 a minute is one a second,
  * with up to a minute's worth at once after a pause.
  */
 import type { BatonError, Chunk, Clock, Model, Prompt, Scope } from "@baton/core";
@@ -50,13 +50,13 @@ interface Waiter {
   readonly go: (permit: Permit) => void;
 }
 
-/** Leave to make one call. */
+/** Permission to make one call. */
 export interface Permit {
-  /** Ends the call; `tokens` is what it took, where that is known. */
+  /** Ends the call; `tokens` is what it took, if that is known. */
   readonly end: (tokens: number | undefined) => void;
 }
 
-/** The line before one provider. */
+/** The queue before one provider. */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #requests: Bucket;
@@ -82,7 +82,7 @@ export class RateLimiter {
     return this.#line.size > 0 || this.#active >= this.#concurrent || this.#waitMs(tokens) > 0;
   }
 
-  /** Leave to call, in turn; rejects with the scope's reason where that ends first. */
+  /** Permission to call, in turn; rejects with the scope's reason if the scope ends first. */
   enter(tokens: number, scope: Scope): Promise<Permit> {
     return new Promise((resolve, reject: (reason: BatonError) => void) => {
       if (scope.reason !== undefined) {
@@ -113,7 +113,7 @@ export class RateLimiter {
       if (this.#active >= this.#concurrent) return;
       const waitMs = this.#waitMs(waiter.tokens);
       if (waitMs > 0) {
-        // Rounding must not bring the timer in too early, for then it would be armed for nothing.
+        // Rounding must not make the timer fire too early, because it would then be armed again.
         this.#timer = this.#clock.after(Math.ceil(waitMs), () => this.#advance());
         return;
       }
@@ -143,14 +143,19 @@ export class RateLimiter {
   }
 }
 
-/** The model behind its provider's line. */
+/** The model behind its provider's queue. */
 export function withRateLimit(model: Model, limiter: RateLimiter): Model {
   return {
     ...model,
     async *stream(prompt, scope): AsyncGenerator<readonly Chunk[]> {
       const tokens = toTokens(prompt);
       if (limiter.isBusy(tokens)) {
-        yield [{ type: "warning", text: `${model.name} waits for its rate limit, ${limiter.waiting} before it` }];
+        yield [
+          {
+            type: "warning",
+            text: `${model.name} waits for its rate limit, with ${limiter.waiting} calls ahead of it`,
+          },
+        ];
       }
       const permit = await limiter.enter(tokens, scope);
       let taken: number | undefined;
@@ -169,7 +174,7 @@ export function withRateLimit(model: Model, limiter: RateLimiter): Model {
 
 const CHARS_PER_TOKEN = 4;
 
-/** About what a call reads, and the most it writes where that is said. */
+/** About what a call reads, and the most it writes if that is set. */
 function toTokens({ system, messages, maxTokens }: Prompt): number {
   const chars = messages.reduce((sum, message) => sum + message.content.length, system.length);
   return Math.ceil(chars / CHARS_PER_TOKEN) + (maxTokens ?? 0);

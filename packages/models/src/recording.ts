@@ -49,7 +49,7 @@ export function recordModel(model: Model, path: string): Model {
   };
 }
 
-/** A model that plays a file back; throws where the file cannot be read. */
+/** A model that plays a file back; throws if the file cannot be read. */
 export async function replayModel(path: string): Promise<Model> {
   const takes = new Map<string, Take[]>();
   let name = "replay";
@@ -80,10 +80,10 @@ export async function replayModel(path: string): Promise<Model> {
   };
 }
 
-/** What a language model is not told. */
+/** Fields of a prompt that a language model does not see. */
 const UNTOLD: ReadonlySet<string> = new Set(["run", "limits", "user", "session", "values", "results"]);
 
-/** What makes two questions the same: what the model is told. Whose run asks, and how often, does not count. */
+/** Two questions are the same if the model sees the same. The run and the number of tries do not count. */
 function toKey(prompt: Prompt): string {
   const told = Object.entries(prompt).filter(([name]) => !UNTOLD.has(name));
   const question = { ...Object.fromEntries(told), attempt: 1 };
@@ -102,7 +102,7 @@ function sort(value: unknown): unknown {
 
 function toMiss({ agent, messages }: Prompt, path: string): BatonError {
   const latest = (messages.at(-1)?.content ?? "").slice(0, 80).toWellFormed();
-  return new BatonError("model", `${path} holds no recording of what agent "${agent}" was asked: ${latest}`);
+  return new BatonError("model", `${path} has no recorded reply for what agent "${agent}" was asked: ${latest}`);
 }
 
 function isTake(value: Json | undefined): value is JsonObject & Take {

@@ -73,7 +73,7 @@ export class Reply {
     }
   }
 
-  /** The last chunk; throws where the stream ended before the reply did. */
+  /** The last chunk; throws if the stream ended before the reply did. */
   end(): Chunk {
     if (this.#failure !== undefined) throw this.#failure.thrown;
     const reason = this.#finish?.finishReason;

@@ -1,7 +1,7 @@
 /**
  * Sample: the smallest value that fits a JSON Schema, as far as a few rules go.
  *
- * Used where no model can fill it; deterministic, and bounded however the schema refers to itself.
+ * Used if no model can fill it; deterministic, and bounded however the schema refers to itself.
  */
 import type { Json } from "@baton/core";
 import { isJsonArray, isJsonObject, type JsonObject } from "./json.ts";

@@ -73,7 +73,7 @@ export async function serve(
   };
 }
 
-/** A model that gives these chunks, each in a batch of its own, and then fails where an error is given. */
+/** A model that gives these chunks, each in a batch of its own, and then fails if an error is given. */
 export function fakeModel(
   name: string,
   reply: (prompt: Prompt) => { readonly chunks?: readonly Chunk[]; readonly error?: BatonError },

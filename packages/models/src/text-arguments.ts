@@ -1,8 +1,8 @@
 /**
  * Text arguments: what was written between a call's brackets, as the tool's arguments.
  *
- * Positional ones fill the required names first, then the others, in the schema's order. A value is taken as the
- * schema's type where it can be; the tool's own schema is what finally judges it.
+ * Positional ones fill the required names first, then the others, in the schema's order. A value is read as the
+ * schema's type if possible; the tool's own schema then checks it.
  */
 import type { Json, ToolSpec } from "@baton/core";
 import { isJsonArray, isJsonObject, parseJson } from "./json.ts";

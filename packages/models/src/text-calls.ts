@@ -118,7 +118,7 @@ function readJsonCalls(scan: TextScan, start: number, tools: Tools): Found<reado
   return calls.length === 0 ? scan.waste(found.end - start) : { value: calls, end: found.end };
 }
 
-/** Each of the shapes that models use; none where any part of it is no call of a known tool. */
+/** Each of the shapes that models use; none if any part of it is not a call of a known tool. */
 function toJsonCalls(value: Json, tools: Tools): readonly Call[] {
   if (isJsonArray(value)) {
     const calls = value.map((item) => toJsonCalls(item, tools));

@@ -21,7 +21,7 @@ export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
     case "auto":
       return { ...model, stream: (prompt, scope) => streamAuto(model, prompt, scope) };
     case "text": {
-      // A script and rules are told of tools as they are: they read no description.
+      // A script and rules get the tools unchanged: they read no description.
       const toOwnPrompt = isUnprovided(model.name) ? (prompt: Prompt) => prompt : toTextPrompt;
       return { ...model, stream: (prompt, scope) => streamText(model, prompt, { scope, toOwnPrompt }) };
     }
@@ -67,7 +67,7 @@ const toShapes = ({ outputSchema }: Prompt): readonly string[] => (outputSchema 
 
 interface ReaderOptions {
   readonly tools: readonly ToolSpec[];
-  /** What else than a tool's name and a bracket may begin a call. */
+  /** What may begin a call, apart from a tool's name and a bracket. */
   readonly shapes: readonly string[];
   /** Whether text is still read for calls after a native call. */
   readonly besideNative: "go on" | "stop";

@@ -113,12 +113,12 @@ export class TextScan {
     return isClosed ? end : this.waste(end - start);
   }
 
-  /** From an opening bracket to the place after its closing one; tells of what stands directly inside it. */
+  /** From an opening bracket to the place after its closing one; reports what stands directly inside it. */
   #close(start: number, seen: (char: string, at: number) => void): { end: number; isClosed: boolean } {
     const { text } = this;
     const stop = Math.min(text.length, start + Math.max(0, Math.min(MAX_CHARS, this.#purse)));
     let depth = 0;
-    // A quote is one only where a value may begin: the apostrophe of "don't" is not a quote.
+    // A quote counts only at the start of a value: the apostrophe of "don't" is not a quote.
     let atValue = true;
     for (let at = start; at < stop; at++) {
       const char = text.charAt(at);

@@ -18,7 +18,7 @@ export interface Timeouts {
   readonly totalMs: number;
 }
 
-/** What is given where nobody says otherwise. */
+/** The defaults. */
 export const DEFAULT_TIMEOUTS: Timeouts = {
   connectMs: 60_000,
   firstChunkMs: 120_000,
@@ -61,7 +61,7 @@ export class Watch {
     this.#silence = this.#after(phase);
   }
 
-  /** Lets go of the timers; waits for the cancel where one has begun. */
+  /** Releases the timers; waits for a cancel that has begun. */
   async stop(): Promise<void> {
     this.#silence?.cancel();
     this.#total.cancel();

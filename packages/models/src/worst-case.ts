@@ -1,9 +1,9 @@
 /**
  * Worst case: the most that a call may take, before anybody knows what it takes.
  *
- * The prompt is counted by the model where it can, else estimated on the high side: by a third more than core does,
- * and by bytes where a character has more than one, as tokens go by bytes in most scripts. A call writes no more than
- * it is told to.
+ * The prompt is counted by the model if it can, else estimated on the high side: by a third more than core does, and
+ * by bytes if a character has more than one, because tokens follow bytes in most scripts. A call writes at most its
+ * `maxTokens`.
  */
 import { estimateTokens, type Message, type Model, type Prompt } from "@baton/core";
 

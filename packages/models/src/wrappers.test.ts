@@ -159,16 +159,16 @@ function breakable(): {
 test("five failures in a row leave the model alone for 30 s, and then one call goes to see", async () => {
   const state = breakable();
   for (let call = 1; call <= 4; call++) assert.deepEqual(notes((await hear(state.model)).chunks), []);
-  assert.deepEqual(notes((await hear(state.model)).chunks), ["a failed 5 times in a row; it is left alone for 30 s"]);
+  assert.deepEqual(notes((await hear(state.model)).chunks), ["a failed 5 times in a row; it is not called for 30 s"]);
   const refused = await hear(state.model);
   assert.equal(state.asked, 5);
-  assert.match(refused.error?.message ?? "", /left alone for another 30 s/);
+  assert.match(refused.error?.message ?? "", /not called for another 30 s/);
   assert.equal(refused.error?.retryable, false);
 
   await state.wait(30_000);
   assert.equal((await hear(state.model)).error, broken);
   assert.equal(state.asked, 6);
-  assert.match((await hear(state.model)).error?.message ?? "", /left alone/);
+  assert.match((await hear(state.model)).error?.message ?? "", /not called for/);
 
   await state.wait(30_000);
   state.fails = false;
@@ -194,7 +194,7 @@ test("while one call goes to see, no other does", async () => {
   await state.wait(30_000);
   const [first, second] = await Promise.all([hear(state.model), hear(state.model)]);
   assert.equal(first.error, broken);
-  assert.match(second.error?.message ?? "", /left alone/);
+  assert.match(second.error?.message ?? "", /not called for/);
   assert.equal(state.asked, 6);
 });
 
