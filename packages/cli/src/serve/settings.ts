@@ -139,7 +139,7 @@ export const SETTINGS = z.object({
       variable: "BATON_RATE_LIMIT",
     }),
   max_runs: whole(1, 1e6).default(1_000).register(ABOUT, {
-    meaning: "runs at work at once, before new ones are refused",
+    meaning: "runs that execute at once, before new ones are refused",
     value: "N",
     flag: "max-runs",
     variable: "BATON_MAX_RUNS",
