@@ -4,7 +4,7 @@
  * Everything it opens ends when it is disposed of: runs that are under way are left at their last finished step, and go
  * on when somebody opens them again.
  */
-import { BatonError, type Crew, nearest, type Run, toBatonError, toBeginning } from "@baton/core";
+import { BatonError, type Crew, type Json, nearest, type Run, toBatonError, toBeginning } from "@baton/core";
 import { ToolThreads } from "@baton/crewfile";
 import { DurableEngine, type DurableStart, newRunId, type RunFilter, type RunRecord, type Store } from "@baton/store";
 import { ChosenModels } from "./crew-models.ts";
@@ -20,7 +20,7 @@ export type RunOptions = Omit<DurableStart, "input" | "once" | "afterOf" | "requ
 /** The crews, runs and servers of an application. */
 export interface Baton extends AsyncDisposable {
   /** Starts a run of a crew, or of one of `crews` by its id; in a session whose run waits for a message, goes on with that. */
-  start(crew: Crew | string, input: string, options?: RunOptions): Run;
+  start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
   /** A run by its id, of this process or an earlier one; one that was interrupted goes on. */
   open(id: string): Promise<Run>;
   /** What is known of runs, the newest first. */
@@ -90,6 +90,7 @@ class OpenedBaton implements Baton {
     this.#known = new Map(parts.known.map((one) => [one.id, one]));
   }
 
+  start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
   start(crew: Crew | string, input: string, options: RunOptions = {}): Run {
     this.#checkOpen();
     const known = this.#know(crew);

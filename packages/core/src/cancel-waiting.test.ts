@@ -69,6 +69,7 @@ const asking = defineCrew({
   signals: {
     b: [
       { signal: "[LATER]", target: "a" },
+      // @ts-expect-error the compiler knows that there is no such agent
       { signal: "[ASK]", target: "nobody" },
     ],
   },

@@ -11,11 +11,19 @@ import type { Place } from "./event.ts";
 import { freezeDeep, given } from "./json.ts";
 import { DEFAULT_SETTINGS } from "./limits.ts";
 import { toOutputSchema } from "./schema.ts";
-
-export type { Crew };
+import type { OutputOf, TypedAgent, TypedDefinition } from "./typed-crew.ts";
 
 /** Checks a definition and makes the crew; throws one `invalid` that lists every error. */
-export function defineCrew(definition: CrewDefinition): Crew {
+export function defineCrew<
+  const A extends string,
+  const D extends TypedAgent<A, T>,
+  const T extends string = never,
+  const G extends string = never,
+  const S extends string = never,
+>(
+  definition: TypedDefinition<A, T, G, S> & { readonly agents: readonly (D & { readonly id: A })[] },
+): Crew<OutputOf<D>>;
+export function defineCrew(definition: CrewDefinition): Crew<never> {
   // A signal that leads nowhere falls through at run time, with a warning, in a crew built in code.
   const errors = checkCrew(definition).filter((one) => one.severity === "error" && one.code !== "unknown_target");
   if (errors.length > 0) {
@@ -24,7 +32,7 @@ export function defineCrew(definition: CrewDefinition): Crew {
   }
   const agents = definition.agents.map(toAgent);
   const behaviors = copyNamed(definition.behaviors);
-  return Object.freeze<Crew>({
+  return Object.freeze<Crew<never>>({
     name: definition.name,
     description: definition.description ?? "",
     entry: freezeDeep(toEntry(agents, behaviors, definition.entry)),
@@ -39,6 +47,7 @@ export function defineCrew(definition: CrewDefinition): Crew {
     defaults: copyNamed(definition.defaults),
     behaviors,
     groups: copyNamed(definition.groups),
+    autoRoute: definition.autoRoute === true,
     examples: copy(definition.examples ?? []),
     programs: frozenMap([...entriesOf(definition.programs)]),
     subCrews: frozenMap([...entriesOf(definition.subCrews)]),

@@ -29,7 +29,7 @@ export interface SignalRoute {
 /** How an agent's turn ends when no signal matched. */
 export interface Behavior {
   readonly waitForSignal?: boolean;
-  /** False forbids the last resort, "any other agent". */
+  /** Whether the last resort, "any other agent", is allowed; as the crew says by default. */
   readonly autoRoute?: boolean;
   readonly isTerminal?: boolean;
   /** Who gets the baton if this agent's turn fails by its model. */
@@ -90,12 +90,14 @@ export interface CrewDefinition {
   readonly defaults?: Named<string>;
   readonly behaviors?: Named<Behavior>;
   readonly groups?: Named<Group>;
+  /** True: an agent that no rule leads on from hands over to any other agent, unless its behaviour says otherwise. */
+  readonly autoRoute?: boolean;
   /** Inputs a person could try. */
   readonly examples?: readonly string[];
 }
 
-/** A checked, frozen crew. */
-export interface Crew {
+/** A checked, frozen crew; `Output` is what its agents give. */
+export interface Crew<Output = Json> {
   readonly name: string;
   readonly description: string;
   readonly entry: Place;
@@ -111,11 +113,14 @@ export interface Crew {
   readonly defaults: ReadonlyMap<string, string>;
   readonly behaviors: ReadonlyMap<string, Behavior>;
   readonly groups: ReadonlyMap<string, Group>;
+  readonly autoRoute: boolean;
   readonly examples: readonly string[];
   readonly programs: ReadonlyMap<string, Model>;
   readonly wrapModel?: WrapModel;
   readonly subCrews: ReadonlyMap<string, Crew>;
   readonly after?: Crew;
+  /** Never there: it carries the type. */
+  readonly "~output"?: Output;
 }
 
 /** Something wrong with a crew, found before it runs. */

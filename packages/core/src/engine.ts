@@ -55,7 +55,7 @@ export interface StartOptions {
   readonly input: string;
   readonly images?: readonly Image[];
   readonly history?: readonly Message[];
-  /** Who it is for; recorded, and told to tools. The session is the conversation it belongs to. */
+  /** Who it is for; recorded, and given to tools. The session is the conversation it belongs to. */
   readonly tenant?: string;
   readonly user?: string;
   readonly session?: string;
@@ -121,7 +121,8 @@ export class Engine {
     };
   }
 
-  /** Starts a run; throws only where it cannot be one: `invalid`, `not_found`, `conflict`. */
+  /** Starts a run; throws only if it cannot start: `invalid`, `not_found`, `conflict`. */
+  start<Output extends Json = Json>(crew: Crew<Output>, options: StartOptions): Run<Output>;
   start(crew: Crew, options: StartOptions): Run {
     const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
@@ -132,7 +133,7 @@ export class Engine {
     return run.start(beginning);
   }
 
-  /** Takes up a run that began elsewhere, by its log and what it was told: it waits, goes on, or ends for the `reason`. */
+  /** Recovers a run that began elsewhere, by its log and its pending commands: it waits, continues, or ends with `reason`. */
   adopt(crew: Crew, { id, events, mail = [], reason }: PastRun): Run {
     const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
     for (const text of mail) run.mailbox.push({ type: "say", text });
@@ -141,7 +142,7 @@ export class Engine {
     return life;
   }
 
-  /** Lets go of a run that is paused, and of its log; `adopt` takes it up again. */
+  /** Releases a paused run and its log; `adopt` recovers it. */
   release(id: string): void {
     if (this.#runs.get(id)?.waiting === undefined) return;
     this.#runs.delete(id);
@@ -156,7 +157,7 @@ export class Engine {
     return log === undefined ? undefined : toPastRun(id, log);
   }
 
-  /** Goes on with a run that waits for a message. */
+  /** Resumes a run that waits for a message. */
   resume(id: string, input: string, images?: readonly Image[]): Run {
     return this.#find(id).resume(input, images);
   }
@@ -170,7 +171,7 @@ export class Engine {
     return this.#scope.open;
   }
 
-  /** Stops a run, or all, at its last finished step, and writes nothing more; `adopt` goes on from there. */
+  /** Stops a run, or all, at its last finished step, and writes nothing more; `adopt` continues from there. */
   async leave(id?: string): Promise<void> {
     const left = this.#atWork().filter((run) => id === undefined || run.id === id);
     await Promise.all(left.map((run) => run.leave()));
@@ -254,7 +255,7 @@ function toOptions(options: Json | undefined): Json | undefined {
   throw new BatonError("invalid", `options has ${Math.ceil(bytes / 1_024)} KB; at most ${MAX_OPTIONS_KB} KB are taken`);
 }
 
-/** How a run would begin; throws where it cannot. */
+/** How a run would begin; throws if it cannot. */
 export function toBeginning(crew: Crew, options: StartOptions): Beginning {
   const { task: name, agent, history, images, tenant, user, session, limits, request, model, afterOf } = options;
   const task = name === undefined ? undefined : crew.tasks.find((known) => known.name === name);

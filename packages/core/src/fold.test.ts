@@ -12,6 +12,7 @@ test("a run that waits or has ended has a content without signals, as its result
     agents: [{ id: "a" }],
     signals: {
       a: [
+        // @ts-expect-error the compiler knows that there is no such agent
         { signal: "[LATER]", target: "nobody" },
         { signal: "[END]", target: "" },
       ],

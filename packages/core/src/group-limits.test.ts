@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { defineCrew } from "./crew.ts";
-import type { Group } from "./definition.ts";
+import type { CrewDefinition, Group } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import type { Settings } from "./limits.ts";
 import { type ScriptEntry, scriptModel } from "./script.ts";
@@ -21,7 +21,7 @@ const hang = defineTool({
 
 /** Runs a crew that begins with a group of a and b, and goes on with next and last. */
 async function run(replies: Replies, settings: Partial<Settings>, group: Partial<Group> = {}) {
-  const crew = defineCrew({
+  const definition: CrewDefinition = {
     name: "g",
     entry: "team",
     agents: [
@@ -34,7 +34,8 @@ async function run(replies: Replies, settings: Partial<Settings>, group: Partial
     permissions: { Hang: "allow" },
     groups: { team: { agents: ["a", "b"], nextAgent: "next", ...group } },
     settings,
-  });
+  };
+  const crew = defineCrew(definition);
   const clock = new SimulatedClock(1);
   await using engine = new Engine({ clock, model: () => scriptModel(replies) });
   return await clock.run(collect(engine.start(crew, { input: "go" })));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { defineCrew } from "./crew.ts";
-import type { Group } from "./definition.ts";
+import type { CrewDefinition, Group } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import { type ScriptEntry, scriptModel } from "./script.ts";
 import { collect, of } from "./testing/crew-runs.ts";
@@ -23,8 +23,8 @@ const wait = defineTool({
   },
 });
 
-const crewOf = (group: Partial<Group>, more = {}) =>
-  defineCrew({
+const crewOf = (group: Partial<Group>, more = {}) => {
+  const definition: CrewDefinition = {
     name: "group",
     agents: [
       { id: "lead" },
@@ -37,7 +37,9 @@ const crewOf = (group: Partial<Group>, more = {}) =>
     signals: { lead: [{ signal: "[ALL]", target: "team" }], a: [{ signal: "[STOP]", target: "" }] },
     groups: { team: { agents: ["a", "b", "c"], nextAgent: "end", ...group } },
     settings: { toolSequenceTimeoutMs: 1_000_000, ...more },
-  });
+  };
+  return defineCrew(definition);
+};
 
 async function run(group: Partial<Group>, replies: Replies, more = {}) {
   const clock = new SimulatedClock(7);

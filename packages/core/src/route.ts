@@ -81,7 +81,7 @@ export function fallBack(crew: Crew, agent: Agent): Route {
   if (byDefault !== undefined && crew.agents.has(byDefault)) return toAgent(byDefault, "default");
   const target = agent.handoffTargets.find((id) => crew.agents.has(id));
   if (target !== undefined) return toAgent(target, "handoff_target");
-  if (crew.behaviors.get(agent.id)?.autoRoute !== false) {
+  if (crew.behaviors.get(agent.id)?.autoRoute ?? crew.autoRoute) {
     for (const id of crew.agents.keys()) if (id !== agent.id) return toAgent(id, "any");
   }
   return { kind: "end", by: "answer" };

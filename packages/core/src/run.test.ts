@@ -113,12 +113,17 @@ test("with no signal the baton falls to the default, then a handoff target, then
     of((await play(byTarget, replies)).events, "handoff.made").map(({ to, via }) => [to, via]),
     [["c", "handoff_target"]],
   );
-  const byAny = defineCrew({ name: "x", agents: [{ id: "a" }, last] });
+  const byAny = defineCrew({ name: "x", agents: [{ id: "a" }, last], autoRoute: true });
   assert.deepEqual(
     of((await play(byAny, replies)).events, "handoff.made").map(({ to, via }) => [to, via]),
     [["c", "any"]],
   );
-  const nowhere = defineCrew({ name: "x", agents: [{ id: "a" }, last], behaviors: { a: { autoRoute: false } } });
+  const nowhere = defineCrew({
+    name: "x",
+    agents: [{ id: "a" }, last],
+    autoRoute: true,
+    behaviors: { a: { autoRoute: false } },
+  });
   assert.equal((await play(nowhere, replies)).agent, "a");
 });
 
@@ -196,7 +201,9 @@ test("a signal that leads to no agent falls through with a warning", async () =>
   const crew = defineCrew({
     name: "lost",
     agents: [{ id: "a" }, { id: "b", isTerminal: true }],
+    // @ts-expect-error the compiler knows that there is no such agent
     signals: { a: [{ signal: "[GO]", target: "nowhere" }] },
+    autoRoute: true,
   });
   const { agent, events } = await play(crew, { a: [{ say: "[GO]" }], b: [{ say: "b" }] });
   assert.equal(agent, "b");

@@ -176,6 +176,7 @@ test("a program cannot change the state that it is shown", async () => {
       { id: "a", model: { name: "code/p" } },
       { id: "b", model: { name: "code/q" }, isTerminal: true },
     ],
+    defaults: { a: "b" },
     behaviors: { a: { onFailure: "b" } },
   });
   assert.equal((await play(crew, {})).content, "[]");

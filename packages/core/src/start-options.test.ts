@@ -73,6 +73,7 @@ test("a program may set options anew, and that is what later steps see", async (
       { id: "a", model: { name: "code/p" } },
       { id: "b", model: { name: "code/p" }, isTerminal: true },
     ],
+    defaults: { a: "b" },
   });
   const { events } = await play(crew, {}, { options: 1 });
   assert.deepEqual(

@@ -110,6 +110,7 @@ test("what the state puts into a prompt is never read again as a template", asyn
       { id: "first", model: { name: "code/set" } },
       { id: "second", model: { name: "code/read" }, systemPrompt: "<{{state.a}}>", isTerminal: true },
     ],
+    defaults: { first: "second" },
   });
   await play(crew, {});
   assert.deepEqual(seen, ["<{{state.b}} {{name}}>"]);
@@ -125,6 +126,7 @@ test("a prompt that the state makes longer than 1,048,576 characters ends the tu
       { id: "first", model: { name: "code/set" } },
       { id: "second", systemPrompt: "{{state.a}}.{{state.a}}", isTerminal: true },
     ],
+    defaults: { first: "second" },
   });
   const { outcome, error, events } = await play(crew, { second: [{ say: "never asked" }] });
   assert.deepEqual([outcome, error?.code], ["failed", "invalid"]);

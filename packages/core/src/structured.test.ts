@@ -179,6 +179,7 @@ test("the output of a run is that of its last agent: an agent without a schema h
       { id: "judge", output: SCORE },
       { id: "writer", isTerminal: true },
     ],
+    defaults: { judge: "writer" },
   });
   const played = await play(crew, { judge: [{ say: GOOD }], writer: [{ say: '{"score":4}' }] });
   const { events, engine: _1, run: _2, ...result } = played;

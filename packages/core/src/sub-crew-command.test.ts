@@ -43,7 +43,7 @@ const isTurnOf = (agent: string) => (fact: Fact) => fact.type === "turn.started"
 
 suite("a command to a run whose sub-crew is running", () => {
   test("say and pause are heard by the innermost crew", async () => {
-    const two = solo({ agents: [{ id: "worker" }, { id: "second", isTerminal: true }] });
+    const two = solo({ agents: [{ id: "worker" }, { id: "second", isTerminal: true }], autoRoute: true });
     const replies = {
       ...REPLIES,
       worker: [{ say: "Work.", delayMs: 20 }],

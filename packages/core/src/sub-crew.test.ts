@@ -114,7 +114,7 @@ suite("a sub-crew", () => {
   });
 
   test("has its own limits, and if it reaches one so does the run", async () => {
-    const alpha = solo({ agents: [{ id: "worker" }, { id: "other" }], settings: { maxHandoffs: 2 } });
+    const alpha = solo({ agents: [{ id: "worker" }, { id: "other" }], autoRoute: true, settings: { maxHandoffs: 2 } });
     const played = await play(outer(alpha), { ...REPLIES, other: [{ say: "No, you." }] });
     assert.equal(played.outcome, "limit");
     assert.deepEqual(

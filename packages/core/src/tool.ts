@@ -78,7 +78,8 @@ interface ToolFields {
 }
 
 /** A tool as crews hold it. */
-export interface Tool extends ToolFields {
+export interface Tool<Name extends string = string> extends ToolFields {
+  readonly name: Name;
   readonly inputSchema: Json;
   readonly outputSchema?: JsonSchema;
   readonly concurrency: Concurrency;
@@ -107,7 +108,9 @@ const EFFECTS: readonly Effect[] = ["read", "idempotent", "irreversible"];
 const ISOLATIONS: readonly (Isolation | undefined)[] = ["inline", "thread", undefined];
 
 /** Defines something an agent can do. `run` sees only input the schema accepted. */
-export function defineTool<T>(definition: ToolDefinition<T>): Tool {
+export function defineTool<T, const Name extends string = string>(
+  definition: ToolDefinition<T> & { readonly name: Name },
+): Tool<Name> {
   const problem = findProblem(definition);
   if (problem !== undefined) throw new BatonError("invalid", problem);
   const { input, output, run = atClient, concurrency, ...fields } = definition;
@@ -118,7 +121,7 @@ export function defineTool<T>(definition: ToolDefinition<T>): Tool {
     const { value } = parsed;
     return { ok: true, run: (context) => run(value, context) };
   };
-  return Object.freeze<Tool>({
+  return Object.freeze<Tool<Name>>({
     ...fields,
     ...outputSchema,
     isClient: run === atClient,

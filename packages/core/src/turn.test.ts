@@ -324,6 +324,7 @@ test("others' tool calls and results are shown as text where the crew shares the
         { id: "b", isTerminal: true },
       ],
       tools: [look],
+      defaults: { a: "b" },
       settings: { sharedToolResults },
     });
     await using engine = new Engine({ model: () => model });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Agent } from "./agent.ts";
 import { defineCrew } from "./crew.ts";
-import type { Behavior } from "./definition.ts";
+import type { CrewDefinition, Behavior } from "./definition.ts";
 import { Engine } from "./engine.ts";
 import { BatonError } from "./error.ts";
 import type { Settings } from "./limits.ts";
@@ -21,12 +21,14 @@ const model =
 const missing = new BatonError("invalid", "openai/x needs a key: set OPENAI_API_KEY");
 
 async function run(why: BatonError, behavior: Behavior, settings: Partial<Settings> = {}) {
-  const crew = defineCrew({
+  const definition: CrewDefinition = {
     name: "c",
     agents: [{ id: "a" }, { id: "b", isTerminal: true }],
     behaviors: { a: behavior },
     settings,
-  });
+    autoRoute: true,
+  };
+  const crew = defineCrew(definition);
   await using engine = new Engine({ model: model(why) });
   const played = await collect(engine.start(crew, { input: "go" }));
   return { ...played, warnings: of(played.events, "warning.raised").map(({ text }) => text) };

@@ -206,7 +206,8 @@ interface Read {
 /** The graph is looked at only if nothing else is wrong: otherwise every defect would show a second time. */
 function finish({ definition, origins, sources, script, others }: Read): CrewFile {
   if (hasError(sources)) return toCrewFile(sources, {}, others);
-  const crew = defineCrew(definition);
+  // In YAML an agent that no rule leads on from goes to any other agent, unless `auto_route` says otherwise.
+  const crew = defineCrew({ autoRoute: true, ...definition });
   const played = script === undefined ? {} : { script: withSubScripts(toScript(script, crew.entry), others) };
   const { findings, worst } = explore(crew);
   addFindings(findings, origins);

@@ -185,6 +185,7 @@ test("a stored result has no signals in its content, like the one that was given
       signals: {
         a: [
           { signal: "[OTHER]", target: "" },
+          // @ts-expect-error the compiler knows that there is no such agent
           { signal: "[DONE]", target: "nobody" },
         ],
       },

@@ -155,7 +155,8 @@ test("a tool of a sub-crew that has changed is named with it; one of the crew th
 
 test("a program that is gone fails its turn with `model`, and a run of a crew that is gone has none of its code", async () => {
   const { body } = toCrewRecord(defineCrew(NESTED));
-  for (const current of [defineCrew({ ...NESTED, agents: [{ id: "z" }], signals: {}, programs: {} }), undefined]) {
+  const other: CrewDefinition = { ...NESTED, agents: [{ id: "z" }], signals: {}, programs: {} };
+  for (const current of [defineCrew(other), undefined]) {
     const { crew } = restoreCrew(body, current);
     await using engine = new Engine({ model: () => scriptModel({}) });
     const { outcome, error } = await engine.start(crew, { input: "go" }).result;

@@ -37,7 +37,7 @@ type Entries<T> = readonly (readonly [string, T])[];
 /** What is kept of a crew: names from outside are entries, in the order they were written. */
 interface CrewRecord extends Pick<
   CrewDefinition,
-  "description" | "examples" | "model" | "name" | "settings" | "tasks"
+  "autoRoute" | "description" | "examples" | "model" | "name" | "settings" | "tasks"
 > {
   readonly entry: string;
   readonly agents: readonly AgentDefinition[];
@@ -114,6 +114,8 @@ function restore(record: CrewRecord, current: Crew): Restored {
     return [name, restored.crew] as const;
   });
   const crew = defineCrew({
+    // What was stored before there was a choice had this one.
+    autoRoute: true,
     ...rest,
     tools,
     permissions: new Map(permissions),

@@ -11,6 +11,7 @@ import {
   type Crew,
   given,
   type Image,
+  type Json,
   type Run,
   type RunEvent,
   RunHandle,
@@ -88,6 +89,7 @@ export class DurableEngine implements AsyncDisposable {
   }
 
   /** Starts a run, or goes on with its session's paused one; resolves when that is on disk. */
+  async start<Output extends Json = Json>(crew: Crew<Output>, options: DurableStart): Promise<Run<Output>>;
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
     const { tenant = LOCAL.tenant, user = LOCAL.user, once, onlyIfFree = false, ...start } = options;

@@ -151,7 +151,7 @@ function toCrew(making: Making): Crew {
   const { pick, clock, depth } = making;
   const ids = ["a", "b", "c", "d"].slice(0, pick([1, 2, 3, 4]));
   const tools = ["T1", "T2", "T3"].map((name) => toTool(name, pick, clock));
-  const subCrews =
+  const subCrews: Readonly<Record<string, Crew>> =
     depth < 2 && pick([false, true, depth === 1]) ? { sub: toCrew({ ...making, depth: depth + 1 }) } : {};
   // Most routes lead further in, or few runs would be two crews deep.
   const inner = Array.from({ length: 9 }, () => Object.keys(subCrews)).flat();

@@ -153,7 +153,7 @@ function toCrew(pick: Pick, said: (what: string) => string, record: (prompt: Pro
       ]),
     ),
     behaviors: { a: { waitForSignal: pick([true, false]) } },
-    groups: { team: { agents: ["b", "d"], mode: pick(["settled", "first"]), nextAgent: pick(["a", "c"]) } },
+    groups: { team: { agents: ["b", "d"], mode: pick(["settled", "first"]), nextAgent: pick(["a", "c"] as const) } },
     settings,
   });
 }

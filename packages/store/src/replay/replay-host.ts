@@ -66,6 +66,19 @@ export class ReplayedRun {
     this.#tapes = new Map(Array.from(lanes, ([lane, own]) => [lane, new LaneTape(own, lane)]));
   }
 
+  /** Why a crew was cancelled that waited for a message, alone or with the run: that came from outside. */
+  reasonOf(lane: string): BatonError | undefined {
+    const commands = this.#events.flatMap((event) => (event.type === "command.received" ? event.command : []));
+    const own = commands.find((command) => command.type === "cancel" && isWithin(lane, command.lane));
+    if (own?.type === "cancel") {
+      return new BatonError("cancelled", own.reason ?? "cancelled by command", given({ lane: own.lane }));
+    }
+    const isIt = (event: RunEvent) => event.type === "turn.ended" && `${event.turn}/${event.agent}` === lane;
+    const ends = [this.#events.find(({ type }) => type === "run.ended"), this.#events.find(isIt)];
+    const error = ends.map((end) => (end !== undefined && "error" in end ? end.error : undefined)).find(isCancel);
+    return error === undefined ? undefined : new BatonError("cancelled", error.message, given({ lane: error.lane }));
+  }
+
   /** The run's state as it was before a place in the log. */
   values(before: number): ReadonlyMap<string, Json> {
     return withChanges(
@@ -223,7 +236,10 @@ export class ReplayHost implements Host {
     }
     this.#tape.repeatAsking("question.opened", id);
     if (!isSame(question, opened)) throw await this.#part(question, opened);
-    return this.#tape.answer(id) ?? "waiting";
+    const answer = this.#tape.answer(id) ?? "waiting";
+    const reason = answer === "closed" && question.kind === "message" ? this.#replayed.reasonOf(this.lane) : undefined;
+    if (reason !== undefined) await this.scope.cancel(reason);
+    return answer;
   }
 
   receive(): Command | undefined {
@@ -273,6 +289,14 @@ export class ReplayHost implements Host {
     this.#replayed.wants.push({ lane: this.lane, now });
     return STOP;
   }
+}
+
+function isWithin(lane: string, other: string | undefined): boolean {
+  return other !== undefined && (lane === other || lane.startsWith(`${other}/`));
+}
+
+function isCancel(error: Failure | undefined): boolean {
+  return error?.code === "cancelled";
 }
 
 /** No model is asked for here, not even for its name or for what it counts. */

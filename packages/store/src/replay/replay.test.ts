@@ -295,7 +295,8 @@ describe("a changed crew", () => {
   });
 
   test("in which the baton falls elsewhere differs at the handoff", async () => {
-    const crew = { name: "c", agents: [{ id: "a" }, { id: "b", isTerminal: true }, { id: "c", isTerminal: true }] };
+    const agents = [{ id: "a" }, { id: "b", isTerminal: true }, { id: "c", isTerminal: true }];
+    const crew = { name: "c", agents, autoRoute: true };
     const model = { name: "polite", stream: speak };
     const { events } = await live(defineCrew(crew), model, { input: "x", id: "first" });
     assert.equal(await replay(defineCrew(crew), events), undefined);
