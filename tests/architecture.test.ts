@@ -71,6 +71,11 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
   plant(style.noWorldInCore, "packages/core/src/engine.ts", ["crypto.subtle;", "crypto.randomUUID();"]),
   plant(style.noLintSwitches, "packages/cli/src/x.ts", [["// oxlint", "disable"].join("-"), "// disabled"]),
   plant(style.noMachinePaths, "docs/x.md", [["see ", "home", "me"].join("/"), "see docs/home/x"]),
+  plant(style.noIdioms, "packages/core/src/x.ts", ["// Stops what is at work.", "// Stops what is running."]),
+  plant(style.noIdioms, "packages/core/src/x.ts", ['a("the id is none");', 'a("made if there is none");']),
+  plant(style.noIdioms, "docs/x.md", ["A run is taken up again.", "A run is recovered."]),
+  plant(style.noIdioms, "README.md", ["A client that was cut off.", "A client that was disconnected."]),
+  plant(style.noIdioms, "packages/models/src/x.ts", ["// Whoever asks, waits.", "// The caller waits."]),
   plant(style.noRegistries, "package-lock.json", [
     ['"resolved"', '"https://x"'].join(": "),
     '"resolved": "packages/core"',

@@ -16,6 +16,9 @@ const WORLD =
   /(?<![.\w])(?:process|globalThis|setTimeout|setInterval|setImmediate|performance|crypto|Date\.now|Math\.random|new Date\(\))(?!\w)/g;
 const LINT_SWITCH = /(?:oxlint|eslint)-disable/g;
 const MACHINE_PATH = /(?<![\w.$})~-])\/(?:work|tmp|root|home|Users)\/[\w.-]+/g;
+/** Folders whose words are not held to the list yet. */
+const OLD_WORDS = /^(?:packages\/(?:store|cli|server|assistant|console)|apps)\//;
+const IDIOM = /\b(?:whoever|t(?:ak(?:en?|es|ing)|ook) up|cut off|of itself|(?<!\bthere )is none|at work)\b/gi;
 const REGISTRY = /\bregistry\.[a-z0-9-]+\.(?:org|com|net|io|dev|cn)\b|"resolved": "https?:/g;
 
 /** Files are named in kebab-case. */
@@ -69,6 +72,20 @@ export const noLintSwitches: Rule = (files) => inText(codeOf(files), LINT_SWITCH
 
 /** Nothing in the repository names somebody's machine. */
 export const noMachinePaths: Rule = (files) => inText(files, MACHINE_PATH, "no path of a machine");
+
+/**
+ * Comments, messages and documents use the plain words of the industry: recover, interrupted, running, not valid.
+ * docs/api.md is generated from comments.
+ */
+export const noIdioms: Rule = (files) =>
+  inText(
+    [
+      ...sources(files).filter(({ path }) => !OLD_WORDS.test(path)),
+      ...files.filter(({ path }) => /^(?:README|docs\/(?!api\.)[^/]+)\.md$/.test(path)),
+    ],
+    IDIOM,
+    "say it in plain words",
+  );
 
 /** Nothing in the repository names a package registry. */
 export const noRegistries: Rule = (files) => inText(files, REGISTRY, "no registry host");
