@@ -28,10 +28,10 @@ test(`a server that is killed ${LIVES} times begins one run for each key, and ev
   /** The answer of each key; undefined while there is none. */
   const answered = new Map<string, string | undefined>();
   try {
-    for (let life = 0; life < LIVES; life++) {
-      for (let index = 0; index < REQUESTS; index++) answered.set(`key-${life}-${index}`, undefined);
+    for (let segment = 0; segment < LIVES; segment++) {
+      for (let index = 0; index < REQUESTS; index++) answered.set(`key-${segment}-${index}`, undefined);
       const open = [...answered].filter(([, answer]) => answer === undefined).map(([key]) => key);
-      await inLife(path, async (url, worker) => {
+      await inSegment(path, async (url, worker) => {
         // It is killed when so many of them are answered; the others are somewhere on their way.
         let left = 1 + Math.floor(chance.random() * open.length);
         const sent = open.map(async (key) => {
@@ -41,7 +41,7 @@ test(`a server that is killed ${LIVES} times begins one run for each key, and ev
         await Promise.allSettled(sent);
       });
     }
-    await inLife(path, async (url) => {
+    await inSegment(path, async (url) => {
       for (const [key, answer] of answered) {
         const again = await send(url, key);
         assert.equal(again, answer ?? again, key);
@@ -57,7 +57,7 @@ test(`a server that is killed ${LIVES} times begins one run for each key, and ev
 type Worker = ChildProcessByStdio<null, Readable, null>;
 
 /** Starts a server, does something with it, and ends it. */
-async function inLife(path: string, work: (url: string, worker: Worker) => Promise<void>): Promise<void> {
+async function inSegment(path: string, work: (url: string, worker: Worker) => Promise<void>): Promise<void> {
   const env = { ...process.env, NODE_COMPILE_CACHE: `${path}.cache` };
   const worker = spawn(process.execPath, [WORKER, path], { env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(worker, "exit");

@@ -183,8 +183,8 @@ function toStreams(hub: StreamHub, feed: ChangeFeed): Readings["streams"] {
     get behind() {
       return hub.behind;
     },
-    get cutOff() {
-      return hub.cutOff + feed.cutOff;
+    get dropped() {
+      return hub.dropped + feed.dropped;
     },
   };
 }

@@ -65,7 +65,7 @@ export function toVisible({ var: { tenant, user, scopes } }: GatewayContext): Pi
 }
 
 /** The record, or `damaged` if it exists but cannot be read: the caller can skip or remove it. */
-export async function orDamaged<T>(reading: Promise<T>): Promise<T | "damaged"> {
+export async function readOrDamaged<T>(reading: Promise<T>): Promise<T | "damaged"> {
   try {
     return await reading;
   } catch (error) {

@@ -69,7 +69,7 @@ export function toDialects(id: string, { dialects }: Assistant): readonly AnyDia
     start: (context) => dialect.start(context),
     next: (state, event) => dialect.next(state, event),
     ...given({
-      cutOff: dialect.cutOff?.bind(dialect),
+      interrupted: dialect.interrupted?.bind(dialect),
       toPing: dialect.toPing?.bind(dialect),
       toQueued: dialect.toQueued?.bind(dialect),
     }),

@@ -12,8 +12,8 @@ import type { Beat, BeatOf, Call } from "./beat.ts";
 interface Held {
   readonly call: Call;
   readonly args: Json;
-  /** The life of the run in which its reply was shown. */
-  readonly life: number;
+  /** The segment of the run in which its reply was shown. */
+  readonly segment: number;
 }
 
 /** What is remembered of calls of the client's tools. */
@@ -31,36 +31,36 @@ type QuestionBeat = BeatOf<"question.opened" | "question.answered">;
 export const NO_CLIENT_CALLS: ClientCalls = { held: new Map(), answered: new Set() };
 
 /** Tells what becomes of a call; undefined if the beat is not about a client's tool. */
-export function tellClientCall(calls: ClientCalls, beat: Beat, life: number): Told | undefined {
+export function tellClientCall(calls: ClientCalls, beat: Beat, segment: number): Told | undefined {
   if (beat.type === "question.opened" || beat.type === "question.answered")
-    return beat.asked.opened.kind === "tool" ? tellQuestion(calls, beat, life) : undefined;
+    return beat.asked.opened.kind === "tool" ? tellQuestion(calls, beat, segment) : undefined;
   if (!("call" in beat) || !beat.call.isClient) return undefined;
   const { call } = beat;
   if (beat.type === "call.opened") {
-    const held = new Map(calls.held).set(call.id, { call, args: beat.args, life });
+    const held = new Map(calls.held).set(call.id, { call, args: beat.args, segment });
     return [{ ...calls, held }, []];
   }
   if (beat.type !== "call.closed") return [calls, []];
   if (calls.answered.has(call.id)) return [{ ...calls, answered: calls.answered.difference(new Set([call.id])) }, []];
   const known = calls.held.get(call.id);
-  const [shown, events] = show(calls, known, life);
+  const [shown, events] = show(calls, known, segment);
   return [shown, [...events, ...tellCall(beat)]];
 }
 
-function tellQuestion(calls: ClientCalls, { type, asked }: QuestionBeat, life: number): Told {
+function tellQuestion(calls: ClientCalls, { type, asked }: QuestionBeat, segment: number): Told {
   const { call = "", opened } = asked;
   if (type === "question.answered") return [{ ...calls, answered: calls.answered.union(new Set([call])) }, []];
   const known = calls.held.get(call);
   // A permission may have changed the arguments.
-  return show(calls, known && { ...known, args: opened.args ?? known.args }, life);
+  return show(calls, known && { ...known, args: opened.args ?? known.args }, segment);
 }
 
-function show(calls: ClientCalls, known: Held | undefined, life: number): Told {
+function show(calls: ClientCalls, known: Held | undefined, segment: number): Told {
   if (known === undefined) return [calls, []];
   const { call, args } = known;
   const held = new Map(calls.held);
   held.delete(call.id);
-  // Clients look for calls in new messages: added to the reply of an earlier life, it would not be seen.
-  const part = known.life === life ? call.part : call.id;
+  // Clients look for calls in new messages: added to the reply of an earlier segment, it would not be seen.
+  const part = known.segment === segment ? call.part : call.id;
   return [{ ...calls, held }, toWholeCall({ ...call, part }, args)];
 }

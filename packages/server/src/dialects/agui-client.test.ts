@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BaseEvent, EventType, HttpAgent, type Message, type RunFinishedEvent } from "@ag-ui/client";
 import { agui } from "./agui.ts";
-import { playLife, SCENES, toAnswer } from "./testing/scenes.ts";
+import { playSegment, SCENES, toAnswer } from "./testing/scenes.ts";
 
 interface Heard {
   readonly messages: readonly Message[];
@@ -10,8 +10,8 @@ interface Heard {
 }
 
 /** Runs the real agent, which checks schema and order of every event and builds the messages. */
-async function run(title: string, life = 1): Promise<Heard> {
-  const frames = await playLife(agui, title, life);
+async function run(title: string, segment = 1): Promise<Heard> {
+  const frames = await playSegment(agui, title, segment);
   const agent = new HttpAgent({ url: "http://127.0.0.1/api/agui", fetch: () => Promise.resolve(toAnswer(frames)) });
   const events: BaseEvent[] = [];
   const { newMessages } = await agent.runAgent(
@@ -55,10 +55,10 @@ test("a sub-crew speaks like any agent, and its wait for a message is no interru
   assert.deepEqual(textsOf(second), ["Fine.", "Left it is.", "Alpha [ALPHA] wrote.", "Bye."]);
 });
 
-test("the client takes every life of every scene", async () => {
+test("the client takes every segment of every scene", async () => {
   for (const title of SCENES.keys()) {
-    const lives = ["approval", "pause", "client", "sub-crew"].some((word) => title.includes(word)) ? [1, 2] : [1];
-    for (const life of lives) assert.ok((await run(title, life)).events.length > 1, title);
+    const segments = ["approval", "pause", "client", "sub-crew"].some((word) => title.includes(word)) ? [1, 2] : [1];
+    for (const segment of segments) assert.ok((await run(title, segment)).events.length > 1, title);
   }
 });
 
@@ -106,7 +106,7 @@ test("a question interrupts the run, and what it belongs to is suspended", async
   assert.ok(textsOf(answered).includes("Erased."));
 });
 
-test("a pause for a message is an end, and the next life another run", async () => {
+test("a pause for a message is an end, and the next segment another run", async () => {
   const first = endOf(await run("a pause and a resume"));
   assert.deepEqual(first?.outcome, { type: "success" });
   assert.partialDeepStrictEqual(first, { runId: "run", threadId: "session", result: { outcome: "paused" } });

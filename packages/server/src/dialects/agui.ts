@@ -1,5 +1,5 @@
 /**
- * AG-UI: a run as AG-UI's events, each life of it one AG-UI run.
+ * AG-UI: a run as AG-UI's events, each segment of it one AG-UI run.
  *
  * A turn is a step, named by its agent; a member of a group is a subagent, and what it says carries its lane. A pause
  * for answers ends the run with one interrupt for each question, except calls of the client's tools, which are pending
@@ -8,10 +8,10 @@
 import { tellCall, toTag } from "./agui-call.ts";
 import { type ClientCalls, NO_CLIENT_CALLS, tellClientCall } from "./agui-client-call.ts";
 import type { AguiEvent } from "./agui-event.ts";
-import { type Asked, type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
+import { type Asked, type Beat, type BeatOf, type SegmentEnd, type Part, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
 
-/** What this dialect remembers: the open turns' agents by lane; they open again with the next life. */
+/** What this dialect remembers: the open turns' agents by lane; they open again with the next segment. */
 export interface AguiState extends ChatDialectState {
   readonly turns: ReadonlyMap<string, string>;
   readonly clientCalls: ClientCalls;
@@ -27,12 +27,12 @@ export const agui = defineChatDialect<AguiState, AguiEvent>({
     const [state, events] = tell(before, beat);
     return [state, events.map((event) => ({ ...event, timestamp: at }))];
   },
-  cutOff: (message) => ({ type: "RUN_ERROR", message, code: "cut_off", usage: [] }),
+  interrupted: (message) => ({ type: "RUN_ERROR", message, code: "cut_off", usage: [] }),
 });
 
 function tell(state: AguiState, beat: Beat): Told {
   switch (beat.type) {
-    case "life.opened":
+    case "segment.opened":
       return [state, [{ type: "RUN_STARTED", ...toRun(state), protocolVersion: "1.0" }, ...openTurns(state.turns)]];
     case "turn.opened": {
       const turns = new Map(state.turns).set(beat.lane, beat.agent);
@@ -40,20 +40,20 @@ function tell(state: AguiState, beat: Beat): Told {
     }
     case "turn.closed":
       return closeTurn(state, beat);
-    case "life.closed":
-      return closeLife(state, beat);
+    case "segment.closed":
+      return closeSegment(state, beat);
     default: {
-      const told = tellClientCall(state.clientCalls, beat, state.narration.life);
+      const told = tellClientCall(state.clientCalls, beat, state.narration.segment);
       if (told !== undefined) return [{ ...state, clientCalls: told[0] }, told[1]];
       return [state, [...tellWords(beat), ...tellCall(beat), ...tellNews(beat)]];
     }
   }
 }
 
-/** What the client calls it; else, as a stream may hold all lives of a run, each has a name of its own. */
+/** What the client calls it; else, as a stream may hold all segments of a run, each has a name of its own. */
 function toRun({ context, narration }: AguiState): { readonly threadId: string; readonly runId: string } {
   const { run, session = run, options } = context;
-  const own = narration.life === 1 ? run : `${run}-${narration.life}`;
+  const own = narration.segment === 1 ? run : `${run}-${narration.segment}`;
   return { threadId: session, runId: options?.run_id ?? own };
 }
 
@@ -129,7 +129,7 @@ function tellNews(beat: Beat): readonly AguiEvent[] {
  * Closes the turns that are open: they wait, or were abandoned. A limit is an error, for the protocol has no other
  * word for an answer that was cut short.
  */
-function closeLife(state: AguiState, { end, questions, usage: used }: LifeEnd): Told {
+function closeSegment(state: AguiState, { end, questions, usage: used }: SegmentEnd): Told {
   const usage = Array.from(used, ([model, { inputTokens, outputTokens, cachedTokens, reasoningTokens }]) => ({
     model,
     inputTokens,

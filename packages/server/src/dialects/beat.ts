@@ -44,8 +44,8 @@ export interface Asked {
   readonly call: string | undefined;
 }
 
-/** How a life of the run ended, and what it used. */
-export interface LifeEnd {
+/** How a segment of the run ended, and what it used. */
+export interface SegmentEnd {
   readonly end: FactOf<"run.paused"> | FactOf<"run.ended">;
   /** Why the last reply of the run's own line stopped. */
   readonly finish: Finish;
@@ -56,9 +56,9 @@ export interface LifeEnd {
 
 /** One thing to show. */
 export type Beat =
-  /** `life` and `message` count from 1; a message continues over segments until the user says something. */
-  | { readonly type: "life.opened"; readonly life: number; readonly message: number }
-  | ({ readonly type: "life.closed" } & LifeEnd)
+  /** `segment` and `message` count from 1; a message continues over segments until the user says something. */
+  | { readonly type: "segment.opened"; readonly segment: number; readonly message: number }
+  | ({ readonly type: "segment.closed" } & SegmentEnd)
   | {
       readonly type: "turn.opened";
       readonly turn: string;

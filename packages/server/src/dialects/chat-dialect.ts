@@ -19,21 +19,21 @@ export interface ChatDialectState {
 export type Shown<State, Value> = readonly [State, readonly Value[]];
 
 /** How a chat dialect is written. */
-export interface ChatDialectDefinition<State, Value> extends Omit<Dialect<State>, "start" | "next" | "cutOff"> {
+export interface ChatDialectDefinition<State, Value> extends Omit<Dialect<State>, "start" | "next" | "interrupted"> {
   readonly start: (context: DialectContext, narration: Narration) => State;
   /** `state.narration` is as the event leaves it. */
   readonly tell: (state: State, beat: Beat, event: RunEvent) => Shown<State, Value>;
   /** The name of a frame, if the protocol has names. */
   readonly nameOf?: (value: Value) => string;
   /** The error of an answer that is not whole: it must not look as if it were. */
-  readonly cutOff: (why: string) => Value;
+  readonly interrupted: (why: string) => Value;
 }
 
 /** Builds a dialect from what it does with one beat. */
 export function defineChatDialect<State extends ChatDialectState, Value extends object = object>(
   definition: ChatDialectDefinition<State, Value>,
 ): Dialect<State> {
-  const { start, tell, nameOf, cutOff, ...rest } = definition;
+  const { start, tell, nameOf, interrupted, ...rest } = definition;
   return {
     ...rest,
     start: (context) => start(context, startNarration(context)),
@@ -48,6 +48,6 @@ export function defineChatDialect<State extends ChatDialectState, Value extends 
       }
       return [state, toNumbered(event.seq, values, nameOf)];
     },
-    cutOff: (why) => toFrame(cutOff(why), nameOf),
+    interrupted: (why) => toFrame(interrupted(why), nameOf),
   };
 }

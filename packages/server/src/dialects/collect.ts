@@ -1,11 +1,11 @@
 /**
  * Collect: the whole answers of OpenAI's routes, for clients that do not stream.
  *
- * Made from the same beats as the streams, they say the same: the latest life of the run, in one body; but a reply
+ * Made from the same beats as the streams, they say the same: the latest segment of the run, in one body; but a reply
  * that started again is there once.
  */
 import type { RunEvent } from "@baton/core";
-import type { Beat, LifeEnd, Part } from "./beat.ts";
+import type { Beat, SegmentEnd, Part } from "./beat.ts";
 import type { DialectContext } from "./dialect.ts";
 import { type Narration, narrate, startNarration } from "./narration.ts";
 import {
@@ -29,28 +29,28 @@ export interface Collected {
   readonly body: object;
 }
 
-/** The body of `POST /v1/chat/completions`, once a life of the run has ended; undefined before. */
+/** The body of `POST /v1/chat/completions`, once a segment of the run has ended; undefined before. */
 export function collectChat(context: DialectContext, events: Iterable<RunEvent>): Collected | undefined {
   let narration = startNarration(context);
   const texts = new Map<string, Spoken>();
-  let end: LifeEnd | undefined;
+  let end: SegmentEnd | undefined;
   let last = "";
   for (const event of events) {
     const [next, beats] = narrate(narration, event);
     narration = next;
     for (const beat of beats) {
-      if (beat.type === "life.opened") [end, last] = [undefined, ""];
+      if (beat.type === "segment.opened") [end, last] = [undefined, ""];
       if (beat.type === "turn.closed") last = toLast(last, beat);
-      if (beat.type === "life.closed") end = beat;
+      if (beat.type === "segment.closed") end = beat;
       note(texts, beat);
     }
   }
   if (end === undefined) return undefined;
   const content = isFinalOnly(context) ? toFinal(end, last) : toContent(narration, texts.values());
-  return toChatBody(context, end, { content, life: narration.life });
+  return toChatBody(context, end, { content, segment: narration.segment });
 }
 
-/** The body of `POST /v1/responses`, once a life of the run has ended; undefined before. */
+/** The body of `POST /v1/responses`, once a segment of the run has ended; undefined before. */
 export function collectResponse(context: DialectContext, events: Iterable<RunEvent>): Collected | undefined {
   let state = responses.start(context);
   for (const event of events) [state] = responses.next(state, event);
@@ -60,7 +60,7 @@ export function collectResponse(context: DialectContext, events: Iterable<RunEve
 /** Replies in the order in which they began. */
 function note(texts: Map<string, Spoken>, beat: Beat): void {
   switch (beat.type) {
-    case "life.opened":
+    case "segment.opened":
       texts.clear();
       return;
     case "text.added":
@@ -98,10 +98,10 @@ type Spoken = Readonly<{ name: string; text: string }>;
 
 interface Said {
   readonly content: string;
-  readonly life: number;
+  readonly segment: number;
 }
 
-function toChatBody(context: DialectContext, end: LifeEnd, { content, life }: Said): Collected {
+function toChatBody(context: DialectContext, end: SegmentEnd, { content, segment }: Said): Collected {
   const error = toChatError(end.end);
   if (error !== undefined) return { isError: true, body: { error } };
   const calls = end.questions.map(toChatCall);
@@ -112,7 +112,7 @@ function toChatBody(context: DialectContext, end: LifeEnd, { content, life }: Sa
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   const body = {
-    id: toChatId(context.run, life),
+    id: toChatId(context.run, segment),
     object: "chat.completion",
     created: Math.floor(context.createdAt / 1_000),
     model: context.model,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { crew } from "./crew.ts";
-import { playLife, SCENES } from "./testing/scenes.ts";
+import { playSegment, SCENES } from "./testing/scenes.ts";
 
 const FRAME = z.strictObject({
   type: z.enum([
@@ -15,14 +15,14 @@ const FRAME = z.strictObject({
   metadata: z.record(z.string(), z.unknown()),
 });
 
-async function frames(title: string, life = 1) {
-  return (await playLife(crew, title, life)).map(({ data }) => FRAME.parse(JSON.parse(data)));
+async function frames(title: string, segment = 1) {
+  return (await playSegment(crew, title, segment)).map(({ data }) => FRAME.parse(JSON.parse(data)));
 }
 
 test("every frame has the five fields and a known type, from a start to a done or an error", async () => {
   for (const title of SCENES.keys()) {
-    for (const life of title.includes("pause") || title.includes("approval") ? [1, 2] : [1]) {
-      const told = await frames(title, life);
+    for (const segment of title.includes("pause") || title.includes("approval") ? [1, 2] : [1]) {
+      const told = await frames(title, segment);
       assert.equal(told.at(0)?.type, "start", title);
       assert.equal(told.at(-1)?.type, title.startsWith("a failure") ? "error" : "done", title);
       assert.equal(told.filter(({ type }) => type === "start" || type === "done" || type === "error").length, 2);

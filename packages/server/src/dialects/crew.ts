@@ -1,7 +1,7 @@
 /**
  * Crew dialect: the wire format of the crew documents, `{type, agent, content, timestamp, metadata}`.
  *
- * Text is raw, signals included. Every life of the run begins with `start` and ends with `done`, or with `error`
+ * Text is raw, signals included. Every segment of the run begins with `start` and ends with `done`, or with `error`
  * if the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata
  * names the step to `drop`: the metadata of each `agent_delta` has its step.
  */
@@ -49,7 +49,7 @@ export interface CrewFrame {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What the crew dialect remembers: whether a life is open, the open questions, and the tools of the latest calls. */
+/** What the crew dialect remembers: whether a segment is open, the open questions, and the tools of the latest calls. */
 export interface CrewState {
   readonly context: DialectContext;
   readonly isOpen: boolean;

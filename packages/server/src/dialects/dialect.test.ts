@@ -12,7 +12,7 @@ import { DIALECTS } from "./index.ts";
 import { openai } from "./openai.ts";
 import { responses } from "./responses.ts";
 import type { Scene } from "./testing/play.ts";
-import { SCENES, toAnswer, toContext, toLives, toLongRun } from "./testing/scenes.ts";
+import { SCENES, toAnswer, toContext, toSegments, toLongRun } from "./testing/scenes.ts";
 import { ui } from "./ui.ts";
 
 const RUNS = 300;
@@ -62,10 +62,10 @@ for (const dialect of DIALECTS) {
 
   test(`${dialect.name} goes on after any frame with exactly the rest`, async () => {
     for await (const scene of runs(10)) {
-      const frames = toLives(dialect, toContext(scene), scene.events).flat();
+      const frames = toSegments(dialect, toContext(scene), scene.events).flat();
       for (const [index, { id }] of frames.entries()) {
         if (id === undefined) continue;
-        const again = toLives(dialect, toContext(scene), scene.events).flat();
+        const again = toSegments(dialect, toContext(scene), scene.events).flat();
         assert.deepEqual(again.slice(again.findIndex((frame) => frame.id === id) + 1), frames.slice(index + 1));
       }
     }
@@ -74,7 +74,7 @@ for (const dialect of DIALECTS) {
   test(`${dialect.name} tells a long reply in linear time`, () => {
     assertLinear(40_000, (size) => {
       const scene = toLongRun(size);
-      return () => toLives(dialect, toContext(scene), scene.events);
+      return () => toSegments(dialect, toContext(scene), scene.events);
     });
   });
 }
@@ -91,7 +91,7 @@ const FRAME = z.record(z.string(), z.unknown());
 /** What a dialect shows of each reply, by its part. */
 function readTexts({ dialect, type, id }: (typeof DELTAS)[number], scene: Scene): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const { data } of toLives(dialect, toContext(scene), scene.events).flat()) {
+  for (const { data } of toSegments(dialect, toContext(scene), scene.events).flat()) {
     if (data === "[DONE]") continue;
     const frame = FRAME.parse(parse(data));
     if (frame["type"] !== type) continue;
@@ -135,10 +135,10 @@ for (const deltas of DELTAS) {
   });
 }
 
-test("the AI SDK reads every life of random runs", async () => {
+test("the AI SDK reads every segment of random runs", async () => {
   for await (const scene of runs(CLIENT_RUNS)) {
     let message: UIMessage | undefined;
-    for (const frames of toLives(ui, toContext(scene), scene.events)) {
+    for (const frames of toSegments(ui, toContext(scene), scene.events)) {
       const transport = new DefaultChatTransport({ fetch: () => Promise.resolve(toAnswer(frames)) });
       const request = {
         trigger: "submit-message",
@@ -163,9 +163,9 @@ test("the AI SDK reads every life of random runs", async () => {
   }
 });
 
-test("AG-UI's client reads every life of random runs", async () => {
+test("AG-UI's client reads every segment of random runs", async () => {
   for await (const scene of runs(CLIENT_RUNS)) {
-    for (const frames of toLives(agui, toContext(scene), scene.events)) {
+    for (const frames of toSegments(agui, toContext(scene), scene.events)) {
       const agent = new HttpAgent({ url: "http://127.0.0.1/", fetch: () => Promise.resolve(toAnswer(frames)) });
       let count = 0;
       await agent.runAgent(
@@ -181,19 +181,19 @@ test("AG-UI's client reads every life of random runs", async () => {
   }
 });
 
-test("OpenAI's client reads every life of random runs", async () => {
+test("OpenAI's client reads every segment of random runs", async () => {
   for await (const scene of runs(CLIENT_RUNS)) {
     const context = toContext(scene);
     const ended = of(scene.events, "run.ended").at(-1);
-    const lives = toLives(openai, context, scene.events);
-    for (const [index, frames] of lives.entries()) {
+    const segments = toSegments(openai, context, scene.events);
+    for (const [index, frames] of segments.entries()) {
       const client = toClient(frames);
-      const isCut = index === lives.length - 1 && ended?.outcome !== "done";
+      const isCut = index === segments.length - 1 && ended?.outcome !== "done";
       const stream = client.chat.completions.stream({ model: "crew", messages: [] });
       if (isCut) await assert.rejects(stream.finalChatCompletion());
       else assert.equal((await stream.finalChatCompletion()).choices.length, 1);
     }
-    for (const frames of toLives(responses, context, scene.events)) {
+    for (const frames of toSegments(responses, context, scene.events)) {
       const response = await toClient(frames).responses.stream({ model: "crew", input: "hello" }).finalResponse();
       assert.notEqual(response.status, "in_progress");
     }

@@ -50,10 +50,10 @@ export interface Dialect<State = unknown> {
   readonly isOneMessage?: true;
   start(context: DialectContext): State;
   next(state: State, event: RunEvent): readonly [State, readonly Frame[]];
-  /** Frames after the last event of a life of the run (`run.paused` or `run.ended`), e.g. `[DONE]`; without ids. */
+  /** Frames after the last event of a segment of the run (`run.paused` or `run.ended`), e.g. `[DONE]`; without ids. */
   readonly closing?: readonly Frame[];
   /** Says, without an id, that the stream ends early; for protocols in which the end of a stream means a complete answer. */
-  cutOff?(why: string): Frame;
+  interrupted?(why: string): Frame;
   /** A keep-alive frame, if its clients ignore comments; it is not in the log, so it has no id. */
   toPing?(at: number): Frame;
   /** The longest silence before a keep-alive; a crew may set a shorter one. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { DIALECTS } from "./index.ts";
-import { SCENES, toContext, toLives, toSse } from "./testing/scenes.ts";
+import { SCENES, toContext, toSegments, toSse } from "./testing/scenes.ts";
 
 /** Set to write the golden files anew; then read what changed. */
 const isWriting = process.env["BATON_WRITE_GOLDEN"] === "1";
@@ -16,7 +16,7 @@ for (const dialect of DIALECTS) {
     for (const [title, play] of SCENES) {
       const scene = await play();
       const context = toContext(scene, { model: "crew", options: { include_usage: true } });
-      told.push(`# ${title}\n\n${toSse(toLives(dialect, context, scene.events).flat())}`);
+      told.push(`# ${title}\n\n${toSse(toSegments(dialect, context, scene.events).flat())}`);
     }
     const file = new URL(`golden/${name}.txt`, import.meta.url);
     if (isWriting) await writeFile(file, told.join("\n"));

@@ -1,11 +1,11 @@
 /**
  * Narration: a run's events as beats, the part that all chat dialects share.
  *
- * A pure reducer: it counts lives and messages, gives parts and calls their ids, and knows the open replies, the open
- * questions and the usage of the current life. What is open is small, so its maps are copied on change.
+ * A pure reducer: it counts segments and messages, gives parts and calls their ids, and knows the open replies, the open
+ * questions and the usage of the current segment. What is open is small, so its maps are copied on change.
  */
 import { type FactOf, type Finish, isMember, type RunEvent, type Usage } from "@baton/core";
-import type { Asked, Beat, Call, LifeEnd, Part } from "./beat.ts";
+import type { Asked, Beat, Call, SegmentEnd, Part } from "./beat.ts";
 import { type Cast, isClientTool, roleOf, toCast } from "./cast.ts";
 import type { DialectContext } from "./dialect.ts";
 import { toOutsideId } from "./outside-id.ts";
@@ -27,7 +27,7 @@ export interface Narration {
   readonly run: string;
   readonly cast: Cast;
   readonly isOpen: boolean;
-  readonly life: number;
+  readonly segment: number;
   readonly message: number;
   /** Replies that have not ended, by step. */
   readonly replies: ReadonlyMap<string, Reply>;
@@ -58,7 +58,7 @@ export function startNarration({ run, crew }: DialectContext): Narration {
     run,
     cast: toCast(crew),
     isOpen: false,
-    life: 0,
+    segment: 0,
     message: 1,
     replies: new Map(),
     hidden: new Set(),
@@ -79,10 +79,10 @@ export function narrate(before: Narration, event: RunEvent): Told {
   if (state.isOpen) return tell(state, event);
   // A paused run takes some commands without waking.
   if (event.type === "command.received") return [state, []];
-  const life = state.life + 1;
-  const opened: Narration = { ...state, isOpen: true, life, usage: new Map(), finish: "stop" };
+  const segment = state.segment + 1;
+  const opened: Narration = { ...state, isOpen: true, segment, usage: new Map(), finish: "stop" };
   const [after, beats] = tell(opened, event);
-  return [after, [{ type: "life.opened", life, message: state.message }, ...beats]];
+  return [after, [{ type: "segment.opened", segment, message: state.message }, ...beats]];
 }
 
 /** Whether a paused run continues with a message from its user. */
@@ -275,7 +275,7 @@ function isMessage({ opened }: Asked): boolean {
 }
 
 /** Work that was abandoned may have left a reply open. */
-function tellEnd(state: Narration, fact: LifeEnd["end"]): Told {
+function tellEnd(state: Narration, fact: SegmentEnd["end"]): Told {
   const end = toTold(state, fact);
   const beats = [...state.replies.values()].flatMap((reply) => closeReply(reply, CUT_OFF));
   const { finish: why, usage } = state;
@@ -283,12 +283,12 @@ function tellEnd(state: Narration, fact: LifeEnd["end"]): Told {
   const questions = end.type === "run.paused" ? open : [];
   return [
     { ...state, isOpen: false, replies: new Map() },
-    [...beats, { type: "life.closed", end, finish: why, usage, questions }],
+    [...beats, { type: "segment.closed", end, finish: why, usage, questions }],
   ];
 }
 
 /** An end by a limit says which that was. */
-function toTold({ limit }: Narration, end: LifeEnd["end"]): LifeEnd["end"] {
+function toTold({ limit }: Narration, end: SegmentEnd["end"]): SegmentEnd["end"] {
   if (end.type === "run.paused" || end.outcome !== "limit" || end.error !== undefined || limit === undefined)
     return end;
   const { limit: name, value } = limit;

@@ -5,20 +5,20 @@ import { collectChat, collectResponse } from "./collect.ts";
 import type { Frame } from "./dialect.ts";
 import { openai } from "./openai.ts";
 import { responses } from "./responses.ts";
-import { playLife, SCENES, toAnswer, toContext, toLives } from "./testing/scenes.ts";
+import { playSegment, SCENES, toAnswer, toContext, toSegments } from "./testing/scenes.ts";
 
 function toClient(frames: readonly Frame[]): OpenAI {
   const fetch = () => Promise.resolve(toAnswer(frames));
   return new OpenAI({ apiKey: "none", baseURL: "http://127.0.0.1/v1", fetch, maxRetries: 0 });
 }
 
-async function chat(title: string, life = 1) {
-  const client = toClient(await playLife(openai, title, life));
+async function chat(title: string, segment = 1) {
+  const client = toClient(await playSegment(openai, title, segment));
   return client.chat.completions.stream({ model: "crew", messages: [{ role: "user", content: "hello" }] });
 }
 
-async function respond(title: string, life = 1) {
-  const client = toClient(await playLife(responses, title, life));
+async function respond(title: string, segment = 1) {
+  const client = toClient(await playSegment(responses, title, segment));
   return client.responses.stream({ model: "crew", input: "hello" });
 }
 
@@ -44,16 +44,16 @@ const SAID: readonly (readonly [string, number, string])[] = [
   ["a group with a failing member", 1, "right: I say right.\n\ncloser: Right it is."],
 ];
 
-for (const [title, life, said] of SAID) {
-  test(`a chat completion of ${title}, life ${life}, says what the crew said`, async () => {
-    const stream = await chat(title, life);
+for (const [title, segment, said] of SAID) {
+  test(`a chat completion of ${title}, segment ${segment}, says what the crew said`, async () => {
+    const stream = await chat(title, segment);
     assert.equal(await stream.finalContent(), said);
     const [choice] = (await stream.finalChatCompletion()).choices;
     assert.equal(choice?.finish_reason, "stop");
   });
 
-  test(`a response of ${title}, life ${life}, says what the crew said`, async () => {
-    const response = await (await respond(title, life)).finalResponse();
+  test(`a response of ${title}, segment ${segment}, says what the crew said`, async () => {
+    const response = await (await respond(title, segment)).finalResponse();
     assert.equal(response.status, "completed");
     // Replies of a crew's only speaker are items with nothing between them.
     const isNamed = /^[\w' ]+: /.test(said);
@@ -98,14 +98,14 @@ const FINALS: readonly (readonly [string, number, string])[] = [
   ["an approval that is given", 1, ""],
 ];
 
-for (const [title, life, final] of FINALS) {
-  test(`with baton_final_only, ${title}, life ${life}, is its last answer alone, streamed or whole`, async () => {
+for (const [title, segment, final] of FINALS) {
+  test(`with baton_final_only, ${title}, segment ${segment}, is its last answer alone, streamed or whole`, async () => {
     const { context: plain, events } = await play(title);
     const context = { ...plain, options: { baton_final_only: true } };
-    const chatted = toClient(toLives(openai, context, events)[life - 1] ?? []);
+    const chatted = toClient(toSegments(openai, context, events)[segment - 1] ?? []);
     const stream = chatted.chat.completions.stream({ model: "crew", messages: [{ role: "user", content: "hello" }] });
     assert.equal((await stream.finalContent()) ?? "", final);
-    const responded = toClient(toLives(responses, context, events)[life - 1] ?? []);
+    const responded = toClient(toSegments(responses, context, events)[segment - 1] ?? []);
     const response = await responded.responses.stream({ model: "crew", input: "hello" }).finalResponse();
     assert.equal(response.output_text, final);
     assert.equal(response.output.filter(({ type }) => type === "message").length, final === "" ? 0 : 1);
@@ -122,7 +122,7 @@ test("with baton_final_only, whole answers are the streamed ones", async () => {
     const context = { ...plain, options: { baton_final_only: true } };
     const whole = collectChat(context, events);
     if (whole === undefined || whole.isError) continue;
-    const last = toClient(toLives(openai, context, events).at(-1) ?? []);
+    const last = toClient(toSegments(openai, context, events).at(-1) ?? []);
     const content = await last.chat.completions.stream({ model: "crew", messages: [] }).finalContent();
     assert.partialDeepStrictEqual(whole.body, { choices: [{ message: { content: content ?? "" } }] }, title);
   }
@@ -248,15 +248,15 @@ test("a response that failed or was cut short says so", async () => {
 for (const title of SCENES.keys()) {
   test(`the whole answers to ${title} are what the streams add up to`, async () => {
     const { context, events } = await play(title);
-    const lives = events.filter(({ type }) => type === "run.paused").length + 1;
+    const segments = events.filter(({ type }) => type === "run.paused").length + 1;
     const isRestarted = events.some(({ type }) => type === "step.retried");
     const body = collectResponse(context, events)?.body;
-    const streamed: unknown = JSON.parse((await playLife(responses, title, lives)).at(-1)?.data ?? "");
+    const streamed: unknown = JSON.parse((await playSegment(responses, title, segments)).at(-1)?.data ?? "");
     assert.partialDeepStrictEqual(streamed, { response: body });
     const chatted = collectChat(context, events);
     assert.ok(chatted);
     if (chatted.isError || isRestarted) return;
-    const { choices } = await (await chat(title, lives)).finalChatCompletion();
+    const { choices } = await (await chat(title, segments)).finalChatCompletion();
     const [streamedChoice] = choices;
     assert.ok(streamedChoice);
     const { content } = streamedChoice.message;

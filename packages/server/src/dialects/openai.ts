@@ -6,7 +6,7 @@
  * `baton_final_only` there is only the last answer. A question is a call of the function `answer_question`.
  */
 import type { Finish } from "@baton/core";
-import { type Asked, type Beat, type BeatOf, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
+import { type Asked, type Beat, type BeatOf, type SegmentEnd, type Part, toEndFailure } from "./beat.ts";
 import type { Cast } from "./cast.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";
 import type { DialectContext } from "./dialect.ts";
@@ -16,9 +16,9 @@ import { toTotal } from "./usage.ts";
 export interface ChatState extends ChatDialectState {
   /** The part that speaks; empty if nothing was said in this segment. */
   readonly part: string;
-  /** The name of the agent that spoke last in this life. */
+  /** The name of the agent that spoke last in this segment. */
   readonly speaker: string;
-  /** What the last turn of this life said. */
+  /** What the last turn of this segment said. */
   readonly last: string;
 }
 
@@ -61,23 +61,25 @@ export const openai = defineChatDialect<ChatState>({
   start: (context, narration) => ({ context, narration, ...SILENCE }),
   tell,
   closing: [{ data: "[DONE]" }],
-  cutOff: (message) => ({ error: { message, type: "server_error", code: "cut_off", param: null } satisfies ChatError }),
+  interrupted: (message) => ({
+    error: { message, type: "server_error", code: "cut_off", param: null } satisfies ChatError,
+  }),
 });
 
-/** The id of a completion; each life of a run is one. */
-export function toChatId(run: string, life: number): string {
-  return `chatcmpl-${run}${life === 1 ? "" : `-${life}`}`;
+/** The id of a completion; each segment of a run is one. */
+export function toChatId(run: string, segment: number): string {
+  return `chatcmpl-${run}${segment === 1 ? "" : `-${segment}`}`;
 }
 
 function tell(state: ChatState, beat: Beat): Told {
   switch (beat.type) {
-    case "life.opened":
+    case "segment.opened":
       return [{ ...state, ...SILENCE }, [toChunk(state, { role: "assistant", content: "" })]];
     case "text.added":
       return isFinalOnly(state.context) || beat.part.lane !== "" ? [state, []] : tellText(state, beat.part, beat.text);
     case "turn.closed":
       return tellTurn(state, beat);
-    case "life.closed":
+    case "segment.closed":
       return [state, [...tellFinal(state, beat), ...tellEnd(state, beat)]];
     default:
       return [state, []];
@@ -99,13 +101,13 @@ export function toLast(before: string, { lane, text }: BeatOf<"turn.closed">): s
   return lane === "" && text !== "" ? text : before;
 }
 
-/** The last answer of a life: what the run ended with, or what it said before it began to wait for a message. */
-export function toFinal({ end, questions }: LifeEnd, last: string): string {
+/** The last answer of a segment: what the run ended with, or what it said before it began to wait for a message. */
+export function toFinal({ end, questions }: SegmentEnd, last: string): string {
   if (end.type === "run.ended") return end.content ?? end.text;
   return questions.length > 0 ? "" : last;
 }
 
-function tellFinal(state: ChatState, end: LifeEnd): readonly object[] {
+function tellFinal(state: ChatState, end: SegmentEnd): readonly object[] {
   const content = toChatError(end.end) === undefined && isFinalOnly(state.context) ? toFinal(end, state.last) : "";
   return content === "" ? [] : [toChunk(state, { content })];
 }
@@ -131,7 +133,7 @@ export function toSpeaker({ speakers }: Cast, name: string, before: string): str
   return speakers <= 1 || name === before ? "" : `${name}: `;
 }
 
-function tellEnd(state: ChatState, end: LifeEnd): readonly object[] {
+function tellEnd(state: ChatState, end: SegmentEnd): readonly object[] {
   const error = toChatError(end.end);
   if (error !== undefined) return [{ error }];
   const calls = end.questions.map(toChatCall);
@@ -143,7 +145,7 @@ function tellEnd(state: ChatState, end: LifeEnd): readonly object[] {
 
 function toChunk({ context, narration }: ChatState, delta: Delta, finish: ChatFinish | null = null): object {
   return {
-    id: toChatId(context.run, narration.life),
+    id: toChatId(context.run, narration.segment),
     object: "chat.completion.chunk",
     created: Math.floor(context.createdAt / 1_000),
     model: context.model,
@@ -152,8 +154,8 @@ function toChunk({ context, narration }: ChatState, delta: Delta, finish: ChatFi
   };
 }
 
-/** Why a life of the run ended, in OpenAI's words. */
-export function toChatFinish({ finish, questions }: LifeEnd): ChatFinish {
+/** Why a segment of the run ended, in OpenAI's words. */
+export function toChatFinish({ finish, questions }: SegmentEnd): ChatFinish {
   if (questions.length > 0) return "tool_calls";
   return FINISHES[finish];
 }
@@ -174,14 +176,14 @@ export function toChatCall({ id, opened }: Asked): ChatCall {
 }
 
 /** The error of a run that was not done; a message that is not whole must not look as if it were. */
-export function toChatError(end: LifeEnd["end"]): ChatError | undefined {
+export function toChatError(end: SegmentEnd["end"]): ChatError | undefined {
   if (end.type === "run.paused" || end.outcome === "done") return undefined;
   const { code, message } = toEndFailure(end);
   return { message, type: code === "cancelled" ? "cancelled" : "server_error", code, param: null };
 }
 
 /** Usage in the words of Chat Completions. */
-export function toChatUsage({ usage }: Pick<LifeEnd, "usage">): object {
+export function toChatUsage({ usage }: Pick<SegmentEnd, "usage">): object {
   const { input, cached, output, reasoning } = toTotal(usage);
   return {
     prompt_tokens: input,

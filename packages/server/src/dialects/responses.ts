@@ -1,17 +1,16 @@
 /**
  * OpenAI Responses: a run as a response and its output items.
  *
- * A tool the crew has used is an `mcp_call`, once it has: before, nobody knows whether it waits for a person. An
- * approval is an `mcp_approval_request`, any other question a call of `answer_question`. If several agents write for the
- * user, each one's name stands before what it says; with `baton_final_only` the last answer is the only message. A reply
- * that starts again leaves its item `incomplete`; the final response holds only the new one.
+ * A tool call is an `mcp_call` once it has run, because before it may wait for a person. An approval is an
+ * `mcp_approval_request`, any other question a call of `answer_question`. If several agents write for the user, their
+ * names come before their texts; with `baton_final_only` there is only the last answer. A restarted reply is `incomplete`.
  */
 import {
   type Beat,
   type BeatOf,
   type Call,
   type ClosedPart,
-  type LifeEnd,
+  type SegmentEnd,
   type Part,
   toEndFailure,
   toText,
@@ -44,7 +43,7 @@ export interface ResponseState extends ChatDialectState {
   /** How many events this response has had. */
   readonly sequence: number;
   readonly output: Output;
-  /** The response of the latest life, once that has ended. */
+  /** The response of the latest segment, once that has ended. */
   readonly response: object | undefined;
   /** The name of the agent whose message was opened last, and what the last turn said. */
   readonly speaker: string;
@@ -70,12 +69,12 @@ export const responses = defineChatDialect<ResponseState, ResponseEvent>({
     return [{ ...state, sequence: first + events.length }, numbered];
   },
   nameOf: ({ type }) => type,
-  cutOff: (message) => ({ type: "error", code: "cut_off", message, param: null }),
+  interrupted: (message) => ({ type: "error", code: "cut_off", message, param: null }),
 });
 
 function tell(state: ResponseState, beat: Beat): readonly [ResponseState, readonly ResponseEvent[]] {
-  if (beat.type === "life.opened") return openResponse(state);
-  if (beat.type === "life.closed") return closeResponse(state, beat);
+  if (beat.type === "segment.opened") return openResponse(state);
+  if (beat.type === "segment.closed") return closeResponse(state, beat);
   if (isFinalOnly(state.context)) {
     return [beat.type === "turn.closed" ? { ...state, last: toLast(state.last, beat) } : state, []];
   }
@@ -153,7 +152,7 @@ function tellCall(output: Output, { call, args, ...ended }: BeatOf<"call.closed"
 }
 
 /** What a run that pauses waits for are the last items. */
-function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseState, readonly ResponseEvent[]] {
+function closeResponse(before: ResponseState, end: SegmentEnd): readonly [ResponseState, readonly ResponseEvent[]] {
   const label = before.context.crew.name;
   const events: ResponseEvent[] = [];
   let { output } = before;
@@ -163,7 +162,7 @@ function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseS
   };
   const final = isFinalOnly(before.context) ? toFinal(end, before.last) : "";
   if (final !== "") {
-    const id = `${MESSAGE}${toLifeId(before)}`;
+    const id = `${MESSAGE}${toSegmentId(before)}`;
     take(openMessage(output, id));
     take(fillMessage(output, id, final));
     take(closeMessage(output, id, "completed"));
@@ -180,7 +179,7 @@ function closeResponse(before: ResponseState, end: LifeEnd): readonly [ResponseS
 
 type Fields = Readonly<{ status: string; error?: object; incomplete_details?: object }>;
 
-function toEnd({ end, finish }: LifeEnd): readonly [string, Fields] {
+function toEnd({ end, finish }: SegmentEnd): readonly [string, Fields] {
   if (end.type === "run.ended" && end.outcome !== "done") {
     const status = end.outcome === "cancelled" ? "cancelled" : "failed";
     return ["response.failed", { status, error: { code: "server_error", message: toEndFailure(end).message } }];
@@ -196,7 +195,7 @@ function toResponse(
 ): object {
   const { run, session, createdAt, options } = context;
   return {
-    id: `resp_${toLifeId({ context, narration })}`,
+    id: `resp_${toSegmentId({ context, narration })}`,
     object: "response",
     created_at: Math.floor(createdAt / 1_000),
     model: context.model,
@@ -215,7 +214,7 @@ function toResponse(
   };
 }
 
-function toResponseUsage({ usage }: LifeEnd): object {
+function toResponseUsage({ usage }: SegmentEnd): object {
   const { input, cached, output, reasoning } = toTotal(usage);
   return {
     input_tokens: input,
@@ -226,8 +225,8 @@ function toResponseUsage({ usage }: LifeEnd): object {
   };
 }
 
-function toLifeId({ context, narration }: Pick<ResponseState, "context" | "narration">): string {
-  return `${context.run}${narration.life === 1 ? "" : `-${narration.life}`}`;
+function toSegmentId({ context, narration }: Pick<ResponseState, "context" | "narration">): string {
+  return `${context.run}${narration.segment === 1 ? "" : `-${narration.segment}`}`;
 }
 
 const toCallId = ({ id }: Call): string => `mcp_${id}`;

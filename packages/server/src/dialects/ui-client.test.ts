@@ -10,24 +10,24 @@ import {
   type UIMessage,
   type UIMessageChunk,
 } from "ai";
-import { playLife, SCENES, toAnswer } from "./testing/scenes.ts";
+import { playSegment, SCENES, toAnswer } from "./testing/scenes.ts";
 import { ui } from "./ui.ts";
 
 /** What `useChat` does with an answer: its transport checks every chunk against the schema. */
-async function receive(title: string, life: number): Promise<ReadableStream<UIMessageChunk>> {
-  const frames = await playLife(ui, title, life);
+async function receive(title: string, segment: number): Promise<ReadableStream<UIMessageChunk>> {
+  const frames = await playSegment(ui, title, segment);
   const transport = new DefaultChatTransport({ fetch: () => Promise.resolve(toAnswer(frames)) });
   const request = { trigger: "submit-message", chatId: "chat", messageId: undefined, abortSignal: undefined } as const;
   return transport.sendMessages({ ...request, messages: [] });
 }
 
 interface Reading {
-  readonly life?: number;
+  readonly segment?: number;
   readonly message?: UIMessage;
 }
 
-async function read(title: string, { life = 1, message }: Reading = {}): Promise<UIMessage> {
-  const stream = await receive(title, life);
+async function read(title: string, { segment = 1, message }: Reading = {}): Promise<UIMessage> {
+  const stream = await receive(title, segment);
   const given = message === undefined ? {} : { message };
   const states = readUIMessageStream({ stream, terminateOnError: true, ...given });
   let last: UIMessage | undefined;
@@ -61,7 +61,7 @@ test("a sub-crew speaks like any agent, and its wait is answered by the user's n
   const title = "a sub-crew in a sub-crew";
   const first = await read(title);
   assert.deepEqual(textsOf(first), ["Over.", "Over to alpha.", "Shall I? [OK"]);
-  const second = await read(title, { life: 2 });
+  const second = await read(title, { segment: 2 });
   assert.deepEqual(textsOf(second), ["Fine.", "Left it is.", "Alpha [ALPHA] wrote.", "Bye.", "All done."]);
   assert.notEqual(first.id, second.id);
   const names = second.parts.flatMap((part) => (part.type === "data-agent" ? [part.data] : []));
@@ -72,7 +72,7 @@ test("a sub-crew speaks like any agent, and its wait is answered by the user's n
 test("a command to a paused run does not begin its next message", async () => {
   const title = "a pause in which a command comes that does not end it";
   const first = await read(title);
-  const second = await read(title, { life: 2 });
+  const second = await read(title, { segment: 2 });
   assert.notEqual(first.id, second.id);
   assert.deepEqual([textsOf(first), textsOf(second)], [["Which one?"], ["Thanks."]]);
 });
@@ -109,8 +109,8 @@ test("reasoning and arguments stream", async () => {
 /** The chat behind `useChat`, with no view. */
 class Chat extends AbstractChat<UIMessage> {
   constructor(title: string) {
-    const lives = [1, 2].values();
-    const answer = async () => toAnswer(await playLife(ui, title, lives.next().value));
+    const segments = [1, 2].values();
+    const answer = async () => toAnswer(await playSegment(ui, title, segments.next().value));
     const state: ChatState<UIMessage> = {
       status: "ready",
       error: undefined,
@@ -161,9 +161,9 @@ test("a run that fails leaves the chat with its error", async () => {
 
 test("what follows a message of the user is another message", async () => {
   const first = await read("a pause and a resume");
-  const second = await read("a pause and a resume", { life: 2 });
+  const second = await read("a pause and a resume", { segment: 2 });
   assert.notEqual(first.id, second.id);
-  assert.notEqual((await read("a pause by command")).id, (await read("a pause by command", { life: 2 })).id);
+  assert.notEqual((await read("a pause by command")).id, (await read("a pause by command", { segment: 2 })).id);
 });
 
 test("a reply that starts again shows only what it says then, and members of a group keep what they show", async () => {

@@ -6,7 +6,7 @@
  * one begins when the user has spoken. Members of a group interleave by part.
  */
 import type { Finish, Json } from "@baton/core";
-import { type Beat, type BeatOf, type Call, type LifeEnd, type Part, toEndFailure } from "./beat.ts";
+import { type Beat, type BeatOf, type Call, type SegmentEnd, type Part, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
 import type { UiChunk, UiFinish } from "./ui-chunk.ts";
 import { toTotal } from "./usage.ts";
@@ -27,7 +27,7 @@ export const ui = defineChatDialect<UiState, UiChunk>({
   start: (context, narration) => ({ context, narration, step: "none", held: new Set() }),
   tell,
   closing: [{ data: "[DONE]" }],
-  cutOff: (errorText) => ({ type: "error", errorText }),
+  interrupted: (errorText) => ({ type: "error", errorText }),
 });
 
 function tell(state: UiState, beat: Beat): Told {
@@ -40,7 +40,7 @@ function tell(state: UiState, beat: Beat): Told {
       return closeStep(state);
     case "step.dropped":
       return [state, tellDrop(beat)];
-    case "life.closed": {
+    case "segment.closed": {
       const [closed, chunks] = closeStep(state);
       return [closed, [...chunks, ...tellEnd(state, beat)]];
     }
@@ -77,7 +77,7 @@ function tellDrop({ part, error }: BeatOf<"step.dropped">): readonly UiChunk[] {
 
 function tellWords({ context, narration }: UiState, beat: Beat): readonly UiChunk[] {
   switch (beat.type) {
-    case "life.opened": {
+    case "segment.opened": {
       const { run, session } = context;
       const messageMetadata = { run, ...(session === undefined ? {} : { session }) };
       return [{ type: "start", messageId: `${run}-${narration.message}`, messageMetadata }];
@@ -191,7 +191,7 @@ function tellClientCall(state: UiState, { type, asked }: QuestionBeat, toolCallI
   return [shown, chunks.length > 0 ? chunks : [{ ...own, providerExecuted: false }]];
 }
 
-function tellEnd({ context }: UiState, { end, finish, questions, usage }: LifeEnd): readonly UiChunk[] {
+function tellEnd({ context }: UiState, { end, finish, questions, usage }: SegmentEnd): readonly UiChunk[] {
   const { input, output } = toTotal(usage);
   const outcome = end.type === "run.paused" ? "paused" : end.outcome;
   const messageMetadata = {

@@ -3,7 +3,7 @@
  */
 import { addUsage, type Usage } from "@baton/core";
 
-/** Every token of a life of the run, parts included as parts. */
+/** Every token of a segment of the run, parts included as parts. */
 export type Total = Readonly<Record<"input" | "cached" | "output" | "reasoning", number>>;
 
 /** Adds one model's usage to what it has used before. */

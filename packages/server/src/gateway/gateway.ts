@@ -14,7 +14,7 @@ import { type Caller, HostCheck, type HostOptions } from "./host-check.ts";
 import { checkScope, type KeyRing, LOCAL, type Scope } from "./keys.ts";
 import { methodNotAllowed, notFound, type Problem, toAnswer } from "./problem.ts";
 import {
-  checkStandings,
+  checkLimitStates,
   DEFAULT_RATE_LIMITS,
   type RateLimits,
   type Subjects,
@@ -106,7 +106,7 @@ export const refuseHead: MiddlewareHandler<GatewayEnv> = async (c, next) => {
 };
 
 const ALL = { global: "all" } as const;
-const NOTHING_TAKEN: Taken = { standings: [], giveBack: async () => {} };
+const NOTHING_TAKEN: Taken = { limitStates: [], giveBack: async () => {} };
 
 function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
   const { clock, keys, rateLimits, countRequest } = options;
@@ -129,9 +129,9 @@ function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
       // Counted anew with its session, so that what the session refuses costs the key nothing. Both are asked for at
       // once, so that nobody takes its place in between.
       [, taken] = await Promise.all([taken?.giveBack(), limiter.take({ ...subjects, ...more })]);
-      for (const [name, value] of Object.entries(toRateHeaders(taken.standings))) setHeader(c, name, value);
+      for (const [name, value] of Object.entries(toRateHeaders(taken.limitStates))) setHeader(c, name, value);
     };
-    const check = () => checkStandings(taken?.standings ?? []);
+    const check = () => checkLimitStates(taken?.limitStates ?? []);
     c.set("checkRate", check);
     c.set("limitSession", async (session) => {
       await take({ session: JSON.stringify([tenant, user, session]) });
@@ -146,7 +146,7 @@ function admitting(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
         ...inSession,
         ...ALL,
       });
-      checkStandings(counted.standings);
+      checkLimitStates(counted.limitStates);
       return counted;
     });
     await take({});

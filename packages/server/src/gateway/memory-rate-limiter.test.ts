@@ -17,8 +17,8 @@ test("the subject that was quiet longest is forgotten, and a crowd of sessions d
     if (index % 9_000 === 0) await limiter.take({ session: "busy" });
   }
   assert.equal(limiter.size, 10_001);
-  assert.equal((await limiter.take({ key: "a" })).standings[0]?.remaining, 8);
-  assert.equal((await limiter.take({ session: "busy" })).standings[0]?.remaining, 4);
-  assert.equal((await limiter.take({ session: "s29999" })).standings[0]?.remaining, 8);
-  assert.equal((await limiter.take({ session: "s0" })).standings[0]?.remaining, 9);
+  assert.equal((await limiter.take({ key: "a" })).limitStates[0]?.remaining, 8);
+  assert.equal((await limiter.take({ session: "busy" })).limitStates[0]?.remaining, 4);
+  assert.equal((await limiter.take({ session: "s29999" })).limitStates[0]?.remaining, 8);
+  assert.equal((await limiter.take({ session: "s0" })).limitStates[0]?.remaining, 9);
 });

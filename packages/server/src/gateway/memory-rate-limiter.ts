@@ -13,7 +13,7 @@ import {
   SLOTS,
   type Subjects,
   type Taken,
-  toStanding,
+  toLimitState,
 } from "./rate-limit.ts";
 
 const MAX_SUBJECTS = 10_000;
@@ -84,13 +84,13 @@ export class MemoryRateLimiter implements RateLimiter {
     const looked = LIMIT_NAMES.flatMap((name) => this.#look(name, subjects[name], now));
     const isRefused = looked.some(({ used, quota }) => used >= quota.requests);
     const slots = isRefused ? [] : looked.map(({ window }) => window.add(now));
-    const standings = looked.map(({ name, quota, window, used }) =>
-      toStanding({ name, quota, used, isRefused, resetMs: Math.max(0, window.freeAt - now) }),
+    const limitStates = looked.map(({ name, quota, window, used }) =>
+      toLimitState({ name, quota, used, isRefused, resetMs: Math.max(0, window.freeAt - now) }),
     );
     const giveBack = async () => {
       for (const slot of slots.splice(0)) slot.count--;
     };
-    return { standings, giveBack };
+    return { limitStates, giveBack };
   };
 
   #look(name: LimitName, subject: string | undefined, now: number) {

@@ -32,7 +32,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = Object.freeze({
 export type Subjects = { readonly [Name in LimitName]?: string };
 
 /** What is left of one limit after a request. */
-export interface Standing {
+export interface LimitState {
   readonly name: LimitName;
   readonly quota: Quota;
   readonly remaining: number;
@@ -43,7 +43,7 @@ export interface Standing {
 
 /** A request that was counted, or refused. */
 export interface Taken {
-  readonly standings: readonly Standing[];
+  readonly limitStates: readonly LimitState[];
   /** Takes the request back, as if it had never been counted. */
   readonly giveBack: () => Promise<void>;
 }
@@ -66,29 +66,29 @@ export function checkLimits(limits: RateLimits): void {
 }
 
 /** What is left of a limit: `used` requests were let in before this one. */
-export function toStanding({ name, quota, used, resetMs, isRefused }: LimitUse): Standing {
+export function toLimitState({ name, quota, used, resetMs, isRefused }: LimitUse): LimitState {
   const remaining = Math.max(0, quota.requests - used - (isRefused ? 0 : 1));
   return { name, quota, remaining, resetMs, isRefused: used >= quota.requests };
 }
 
 /** What is known of a limit after a request. */
-export interface LimitUse extends Pick<Standing, "name" | "quota" | "resetMs"> {
+export interface LimitUse extends Pick<LimitState, "name" | "quota" | "resetMs"> {
   readonly used: number;
   /** Whether the request was refused, by this limit or another. */
   readonly isRefused: boolean;
 }
 
 /** The RateLimit headers; none if no limit applies. */
-export function toRateHeaders(standings: readonly Standing[]): Readonly<Record<string, string>> {
-  if (standings.length === 0) return {};
-  const policies = standings.map(({ name, quota }) => `"${name}";q=${quota.requests};w=${quota.windowSeconds}`);
-  const limits = standings.map(({ name, remaining, resetMs }) => `"${name}";r=${remaining};t=${toSeconds(resetMs)}`);
+export function toRateHeaders(limitStates: readonly LimitState[]): Readonly<Record<string, string>> {
+  if (limitStates.length === 0) return {};
+  const policies = limitStates.map(({ name, quota }) => `"${name}";q=${quota.requests};w=${quota.windowSeconds}`);
+  const limits = limitStates.map(({ name, remaining, resetMs }) => `"${name}";r=${remaining};t=${toSeconds(resetMs)}`);
   return { "RateLimit-Policy": policies.join(", "), RateLimit: limits.join(", ") };
 }
 
 /** Throws if a limit refuses the request. */
-export function checkStandings(standings: readonly Standing[]): void {
-  const refused = standings.filter(({ isRefused }) => isRefused);
+export function checkLimitStates(limitStates: readonly LimitState[]): void {
+  const refused = limitStates.filter(({ isRefused }) => isRefused);
   const [first] = refused;
   if (first === undefined) return;
   const { requests, windowSeconds } = first.quota;

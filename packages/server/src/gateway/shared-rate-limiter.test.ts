@@ -40,7 +40,7 @@ test(`shared (${REDIS}): it says what a server alone would say, request by reque
     await clock.advance(clock.random() * 3_000);
     const subjects = { key: clock.random() < 0.5 ? "a" : "b", global: "all" };
     const [one, other] = [await shared.take(subjects), await alone.take(subjects)];
-    assert.deepEqual(one.standings, other.standings, `step ${step}`);
+    assert.deepEqual(one.limitStates, other.limitStates, `step ${step}`);
     if (clock.random() < 0.2) await Promise.all([one.giveBack(), other.giveBack()]);
   }
 });
@@ -48,11 +48,11 @@ test(`shared (${REDIS}): it says what a server alone would say, request by reque
 test(`shared (${REDIS}): two servers have one limit, and limits of another name are another's`, async () => {
   const [one, other] = [late, late].map((counting) => new SharedRateLimiter("both", LIMITS, counting));
   assert.ok(one && other);
-  for (const limiter of [one, other, one]) assert.ok(!(await limiter.take({ key: "a" })).standings[0]?.isRefused);
-  assert.ok((await other.take({ key: "a" })).standings[0]?.isRefused);
+  for (const limiter of [one, other, one]) assert.ok(!(await limiter.take({ key: "a" })).limitStates[0]?.isRefused);
+  assert.ok((await other.take({ key: "a" })).limitStates[0]?.isRefused);
   const elsewhere = new SharedRateLimiter("elsewhere", LIMITS, late);
-  assert.equal((await elsewhere.take({ key: "a" })).standings[0]?.remaining, 2);
-  const [odd] = (await elsewhere.take({ key: '"],["a' })).standings;
+  assert.equal((await elsewhere.take({ key: "a" })).limitStates[0]?.remaining, 2);
+  const [odd] = (await elsewhere.take({ key: '"],["a' })).limitStates;
   assert.equal(odd?.remaining, 2);
 });
 
@@ -67,18 +67,18 @@ test("if counting together fails, the server counts alone, and says so once", as
   const clock = new SimulatedClock(1);
   const limiters = ["a", "b"].map((name) => openRateLimiter(name, LIMITS, { clock, countRequest }));
   for (const limiter of limiters) {
-    for (const left of [2, 1, 0]) assert.equal((await limiter.take({ key: "k" })).standings[0]?.remaining, left);
-    assert.ok((await limiter.take({ key: "k" })).standings[0]?.isRefused);
+    for (const left of [2, 1, 0]) assert.equal((await limiter.take({ key: "k" })).limitStates[0]?.remaining, left);
+    assert.ok((await limiter.take({ key: "k" })).limitStates[0]?.isRefused);
   }
   assert.deepEqual(warnings, [
     "Redis cannot be used now (--redis); until it is back, this server counts only its own requests",
   ]);
   isDown = false;
   const taken = await limiters[0]?.take({ key: "k" });
-  assert.equal(taken?.standings[0]?.resetMs, 9);
+  assert.equal(taken?.limitStates[0]?.resetMs, 9);
   await taken?.giveBack();
   assert.equal(warnings.length, 2);
   isDown = true;
-  assert.ok((await limiters[0]?.take({ key: "k" }))?.standings[0]?.isRefused);
+  assert.ok((await limiters[0]?.take({ key: "k" }))?.limitStates[0]?.isRefused);
   assert.equal(warnings.length, 2);
 });

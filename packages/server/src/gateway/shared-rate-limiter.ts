@@ -13,7 +13,7 @@ import {
   SLOTS,
   type Subjects,
   type Taken,
-  toStanding,
+  toLimitState,
 } from "./rate-limit.ts";
 
 /** A window that a request counts in; requests with the same key count together. */
@@ -86,7 +86,7 @@ export class SharedRateLimiter implements RateLimiter {
       const [quota, subject] = [this.#limits[name], subjects[name]];
       return quota === undefined || subject === undefined ? [] : [{ name, quota, subject }];
     });
-    if (asked.length === 0) return { standings: [], giveBack: async () => {} };
+    if (asked.length === 0) return { limitStates: [], giveBack: async () => {} };
     const windows = asked.map(({ name, quota: { requests, windowSeconds }, subject }) => ({
       key: JSON.stringify([this.#name, name, subject]),
       requests,
@@ -98,6 +98,6 @@ export class SharedRateLimiter implements RateLimiter {
       return { name, quota, used, resetMs };
     });
     const isRefused = uses.some(({ used, quota }) => used >= quota.requests);
-    return { standings: uses.map((use) => toStanding({ ...use, isRefused })), giveBack: counted.giveBack };
+    return { limitStates: uses.map((use) => toLimitState({ ...use, isRefused })), giveBack: counted.giveBack };
   };
 }

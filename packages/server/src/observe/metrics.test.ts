@@ -82,9 +82,9 @@ test("durations are differences between events, and waiting for a person is in n
     close(sum(json, `baton_${name}_duration_seconds_sum`), add(seconds), name);
     assert.equal(sum(json, `baton_${name}_duration_seconds_count`), seconds.length);
   }
-  const lives = watched.runs.flatMap(toLives);
-  close(sum(json, "baton_run_duration_seconds_sum"), add(lives.map(({ ms }) => ms / 1_000)), "runs");
-  const spoken = lives.flatMap(({ firstMs }) => firstMs ?? []);
+  const segments = watched.runs.flatMap(toSegments);
+  close(sum(json, "baton_run_duration_seconds_sum"), add(segments.map(({ ms }) => ms / 1_000)), "runs");
+  const spoken = segments.flatMap(({ firstMs }) => firstMs ?? []);
   close(sum(json, "baton_run_first_token_seconds_sum"), add(spoken) / 1_000, "first tokens");
   assert.equal(sum(json, "baton_run_first_token_seconds_count"), spoken.length);
 });
@@ -134,16 +134,16 @@ test("each crew has the average time of its runs, and each route of its requests
   observer.close();
   const json = await observer.metricsJson();
   // A run that was recovered after a crash is timed from there.
-  const lives = watched.runs.flatMap((events) => {
+  const segments = watched.runs.flatMap((events) => {
     const ends = events.filter(({ type }) => type === "run.paused" || type === "run.ended");
     const begins = events.filter(({ type }) => type === "run.started" || type === "run.resumed");
     return ends.map(({ at, seq }) => (at - (begins.findLast((begin) => begin.seq < seq)?.at ?? at)) / 1_000);
   });
   const { crews, ...all } = json.runs;
-  assert.equal(all.count, lives.length);
-  close(all.average_seconds, add(lives) / lives.length, "average run");
-  assert.equal(all.max_seconds, Math.max(...lives));
-  assert.equal(add(Object.values(crews).map(({ count }) => count)), lives.length);
+  assert.equal(all.count, segments.length);
+  close(all.average_seconds, add(segments) / segments.length, "average run");
+  assert.equal(all.max_seconds, Math.max(...segments));
+  assert.equal(add(Object.values(crews).map(({ count }) => count)), segments.length);
   assert.equal(all.cancelled, sum(json, "baton_cancellations_total", { what: "run" }));
   const { count, success, error, success_rate, average_seconds } = json.requests["/api/runs/:id"] ?? assert.fail();
   assert.deepEqual([count, success, error, success_rate, average_seconds], [2, 1, 1, 0.5, 0.02]);
@@ -205,7 +205,7 @@ test("a cancel of a lane or a call is counted as that, and the run is not", asyn
 test("the JSON form and the Prometheus form say the same", async () => {
   const { crews, runs } = await watchScenes();
   const { observer } = observeAll(interleave(runs), { crews });
-  observer.read({ streams: { size: 3, behind: 2, cutOff: 1 }, mailbox: () => ({ depth: 4, fill: 0.125 }) });
+  observer.read({ streams: { size: 3, behind: 2, dropped: 1 }, mailbox: () => ({ depth: 4, fill: 0.125 }) });
   observer.request({ requestId: "r", method: "GET", route: "/api/runs/:id", status: 200, durationMs: 12 });
   const lines = toLines(await observer.metricsJson());
   assert.deepEqual(parseLines(await observer.metricsText()).toSorted(), lines.toSorted());
@@ -312,7 +312,7 @@ test("docs/metrics.md lists every metric that a server has, as it is, and no oth
     activeRuns: () => 0,
     underWay: () => ({ agents: 0, queuedCalls: 0, activeCalls: 0 }),
   });
-  metrics.read({ streams: { size: 0, behind: 0, cutOff: 0 }, mailbox: () => ({ depth: 0, fill: 0 }) });
+  metrics.read({ streams: { size: 0, behind: 0, dropped: 0 }, mailbox: () => ({ depth: 0, fill: 0 }) });
   const all = metrics.registry.getMetricsAsArray();
   metrics.server.close();
   const lines = all.flatMap(({ name, help, type }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${String(type)}`]);
@@ -373,8 +373,8 @@ function positionOf(event: RunEvent): string {
   return event.type === "call.started" || event.type === "call.ended" ? event.call : "";
 }
 
-/** How long each life of a run took, and when its first text came; a run that is cancelled while it waits has none. */
-function toLives(
+/** How long each segment of a run took, and when its first text came; a run that is cancelled while it waits has none. */
+function toSegments(
   events: readonly RunEvent[],
 ): readonly { readonly ms: number; readonly firstMs: number | undefined }[] {
   const begins = events.filter(({ type }) => type === "run.started" || type === "run.resumed");

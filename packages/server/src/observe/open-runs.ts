@@ -183,7 +183,7 @@ export class OpenRuns {
     const before = this.#runs.get(run);
     const origin = { ...before?.origin, ...this.#origins.get(run), ...added };
     const held: Held = {
-      ...toStanding(run, origin),
+      ...toLimitState(run, origin),
       beganAt: at,
       begun: new Map(),
       questions: new Map(),
@@ -206,7 +206,7 @@ export class OpenRuns {
 
   #toPaused(run: string): OpenRun | undefined {
     const origin = this.#origins.get(run);
-    return origin && { ...toStanding(run, origin), beganAt: undefined, begun: new Map(), isQuiet: false };
+    return origin && { ...toLimitState(run, origin), beganAt: undefined, begun: new Map(), isQuiet: false };
   }
 
   #ask({ run, question, call }: RunEvent & FactOf<"question.opened">): OpenRun | undefined {
@@ -250,7 +250,7 @@ export class OpenRuns {
 }
 
 /** A run in the state in which it paused. */
-function toStanding(id: string, origin: Origin): Pick<Held, "id" | "origin" | "turns" | "agents"> {
+function toLimitState(id: string, origin: Origin): Pick<Held, "id" | "origin" | "turns" | "agents"> {
   const { turn = "", agent = "" } = origin;
   const ofOwnLine = (value: string) => new Map(value === "" ? [] : [["", value]]);
   return { id, origin, turns: ofOwnLine(turn), agents: ofOwnLine(agent) };

@@ -32,7 +32,7 @@ const FIRST_ERROR = 400;
 /** What is counted by the parts of a server themselves. */
 export interface Readings {
   /** How many streams are open, how many of them are behind their log, and how many were ever dropped. */
-  readonly streams: { readonly size: number; readonly behind: number; readonly cutOff: number };
+  readonly streams: { readonly size: number; readonly behind: number; readonly dropped: number };
   /** How many messages runs were sent and have not heard yet, and how full the fullest mailbox is, 0 to 1. */
   readonly mailbox: () => { readonly depth: number; readonly fill: number };
 }
@@ -78,7 +78,7 @@ export class ServerMetrics {
     total(
       "streams_cut_off_total",
       "Streams that were closed because their reader had stopped reading.",
-      () => streams.cutOff,
+      () => streams.dropped,
     );
     gauge("mailbox_depth", "Messages to runs that the runs have not read yet.", () => mailbox().depth);
     gauge("mailbox_fill", "How full the fullest mailbox of a run is, 0 to 1.", () => mailbox().fill);

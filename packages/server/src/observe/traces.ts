@@ -1,8 +1,8 @@
 /**
  * Traces: OpenTelemetry spans of runs, groups, turns, steps and calls, made from their events.
  *
- * Tokens are on model calls only, so that sums do not count twice. Each life of a run is a tree, under the request
- * that began it, and all its spans end with it; what began before a pause has a second span in the next life. Without
+ * Tokens are on model calls only, so that sums do not count twice. Each segment of a run is a tree, under the request
+ * that began it, and all its spans end with it; what began before a pause has a second span in the next segment. Without
  * a tracer provider nothing is made.
  */
 import type { Failure, FactOf, RunEvent } from "@baton/core";
@@ -42,7 +42,7 @@ interface OpenSpan {
   hasChunk: boolean;
 }
 
-/** The spans of one life of a run. */
+/** The spans of one segment of a run. */
 interface Tree {
   readonly tracer: Tracer;
   readonly root: OpenSpan;

@@ -14,7 +14,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA, MEDIA_TYPE } from "../gateway/image.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { boundedArray, ID, text, VALUE } from "../gateway/text.ts";
-import { streamLife } from "../runs/life-answer.ts";
+import { streamSegment } from "../runs/segment-answer.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
@@ -74,7 +74,7 @@ export function addAguiRun(api: Api, service: Service): void {
 async function run(service: Service, c: GatewayContext): Promise<Response> {
   const { crew, on_disconnect: onDisconnect } = readQuery(c, RUN_QUERY);
   const body = await readChat(service, c, RUN);
-  const life = await beginChat(service, c, {
+  const segment = await beginChat(service, c, {
     served: service.crews.get(crew, "crew"),
     session: body.threadId,
     field: "messages",
@@ -86,7 +86,12 @@ async function run(service: Service, c: GatewayContext): Promise<Response> {
     answers: [...(body.resume ?? []).map(toAnswer), ...resultsOf(body.messages)],
   });
   const options = { run_id: body.runId };
-  return streamLife(service, c, { life, dialect: "agui", options, isCancelledOnLeave: onDisconnect === "cancel" });
+  return streamSegment(service, c, {
+    segment,
+    dialect: "agui",
+    options,
+    isCancelledOnLeave: onDisconnect === "cancel",
+  });
 }
 
 /** Clients that do not answer refuse: an approval is denied, a call of their own cancelled. */

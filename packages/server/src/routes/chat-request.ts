@@ -11,7 +11,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { MAX_IMAGES } from "../gateway/image.ts";
 import { invalid } from "../gateway/problem.ts";
 import { CAPTION, MAX_MESSAGE_BYTES, QUERY, text as boundedText } from "../gateway/text.ts";
-import { answerLife, type Life, startLife } from "../runs/life.ts";
+import { answerSegment, type Segment, startSegment } from "../runs/segment.ts";
 import type { ServedCrew } from "../options.ts";
 import type { Service } from "../service.ts";
 import { type ChatAnswer, findAnswering } from "./chat-answer.ts";
@@ -65,10 +65,11 @@ export function toChatMessage(
 }
 
 /** Starts or continues the run that the client asks for. */
-export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Life> {
+export async function beginChat(service: Service, c: GatewayContext, request: ChatRequest): Promise<Segment> {
   const { served, session, messages, isRewritten = false } = request;
   const last = messages.at(-1);
-  if (request.answers.length > 0) return answerLife(service, c, await findAnswering(service, c, { ...request, last }));
+  if (request.answers.length > 0)
+    return answerSegment(service, c, await findAnswering(service, c, { ...request, last }));
   if (last?.role !== "user")
     throw invalid([{ field: request.field, message: "must end with a message from the user" }]);
   checkImages(messages);
@@ -79,7 +80,7 @@ export async function beginChat(service: Service, c: GatewayContext, request: Ch
   const isOurs = isKnown || earlier.length === 0;
   const history = isOurs && !isRewritten ? undefined : earlier;
   const seen = images.length === 0 ? undefined : images;
-  return startLife(service, c, { served, session, field, start: { input, ...given({ history, images: seen }) } });
+  return startSegment(service, c, { served, session, field, start: { input, ...given({ history, images: seen }) } });
 }
 
 function checkImages(messages: readonly ChatMessage[]): void {

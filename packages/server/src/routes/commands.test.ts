@@ -64,12 +64,12 @@ test("a run is paused between two turns, and goes on when it is resumed", async 
   const send = (command: object) => server.post(`${path}/commands`, command);
   assert.equal((await send({ type: "resume" })).status, 409);
   assert.equal((await send({ type: "pause" })).status, 202);
-  const life = server.get(`${path}/events`);
+  const segment = server.get(`${path}/events`);
   first.say("Over. [NEXT]");
   first.end();
   while ((await sentOf(await server.get(path)))["status"] !== "paused");
   assert.equal((await send({ type: "resume", input: "Shorter, please." })).status, 202);
-  const log = await (await life).text();
+  const log = await (await segment).text();
   assert.match(log, /"type":"run.paused","by":"command"/);
   assert.match(log, /Shorter, please\./);
   assert.match(log, /"type":"run.ended","outcome":"done"/);

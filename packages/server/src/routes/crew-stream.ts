@@ -14,8 +14,8 @@ import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { HISTORY, ID, QUERY } from "../gateway/text.ts";
 import { goOn, lastFrameOf } from "../runs/asked-before.ts";
-import { streamLife } from "../runs/life-answer.ts";
-import { startLife } from "../runs/life.ts";
+import { streamSegment } from "../runs/segment-answer.ts";
+import { startSegment } from "../runs/segment.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
@@ -59,8 +59,13 @@ async function ask(service: Service, c: GatewayContext, asked: Asked) {
   const { query: input, history, session_id: session, resume_agent_id: agent, on_disconnect } = asked;
   const served = service.crews.get(asked.crew, "crew");
   const field = c.req.method === "GET" ? "q" : "query";
-  const life = await startLife(service, c, { served, session, field, start: { input, ...given({ history, agent }) } });
-  return streamLife(service, c, { life, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
+  const segment = await startSegment(service, c, {
+    served,
+    session,
+    field,
+    start: { input, ...given({ history, agent }) },
+  });
+  return streamSegment(service, c, { segment, dialect: "crew", isCancelledOnLeave: on_disconnect === "cancel" });
 }
 
 /** A text; or a whole request, if it is a JSON object with `query`. */

@@ -210,14 +210,14 @@ test("a reader that takes nothing is closed", { timeout: 60_000 }, async () => {
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   socket.on("error", () => {});
   const input = "x".repeat(10_000);
-  for (let sent = 0; !(await cutOff(server)) && sent < 2_000; sent += 20)
+  for (let sent = 0; !(await hasDropped(server)) && sent < 2_000; sent += 20)
     await Promise.all(Array.from({ length: 20 }, () => server.post("/api/runs", { input })));
-  assert.ok(await cutOff(server));
+  assert.ok(await hasDropped(server));
   socket.resume();
   await closed;
 });
 
-async function cutOff(server: TestServer): Promise<boolean> {
+async function hasDropped(server: TestServer): Promise<boolean> {
   return (await (await server.get("/metrics")).text()).includes("baton_streams_cut_off_total 1");
 }
 

@@ -26,7 +26,7 @@ const SHOUT: Dialect<number> = {
     return [count + 1, [{ id, event: `turn-${count + 1}`, data: event.text.toUpperCase() }]];
   },
   closing: [{ event: "bye", data: "" }],
-  cutOff: (why) => ({ event: "cut", data: why }),
+  interrupted: (why) => ({ event: "cut", data: why }),
 };
 
 const BODY = z.object({ say: QUERY, session: ID.optional(), crew: ID.optional() });

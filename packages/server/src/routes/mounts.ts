@@ -15,8 +15,8 @@ import { openRateLimiter } from "../gateway/shared-rate-limiter.ts";
 import { CAPTION, QUERY } from "../gateway/text.ts";
 import type { MountedRun, MountRequest, MountStreaming, RouteMount, RunRequest } from "../mount.ts";
 import { goOn, lastFrameOf } from "../runs/asked-before.ts";
-import { outcomeOf, setRunHeaders, streamLife, type Streaming } from "../runs/life-answer.ts";
-import { startLife } from "../runs/life.ts";
+import { outcomeOf, setRunHeaders, streamSegment, type Streaming } from "../runs/segment-answer.ts";
+import { startSegment } from "../runs/segment.ts";
 import { checkModel } from "../runs/named-model.ts";
 import type { Service } from "../service.ts";
 
@@ -143,17 +143,17 @@ async function startMounted(service: Service, c: GatewayContext, asked: Asked): 
   if (start.model !== undefined) checkModel(service, start.model);
   const request = { served, session, field, start: { ...start, input: toInput(asked) } };
   const taken = limiter === undefined ? undefined : await c.var.limitBy(limiter, session);
-  const life = await startLife(service, c, request).catch(async (error: unknown) => {
+  const segment = await startSegment(service, c, request).catch(async (error: unknown) => {
     await taken?.giveBack();
     throw error;
   });
-  const { id, session: own } = life.record;
-  setRunHeaders(c, life.record);
+  const { id, session: own } = segment.record;
+  setRunHeaders(c, segment.record);
   return {
     id,
     session: own,
-    stream: (streaming) => streamLife(service, c, { life, ...toStreaming(service, streaming) }),
-    outcome: () => outcomeOf(service, c, { life }),
+    stream: (streaming) => streamSegment(service, c, { segment, ...toStreaming(service, streaming) }),
+    outcome: () => outcomeOf(service, c, { segment }),
   };
 }
 

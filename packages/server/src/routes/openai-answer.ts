@@ -1,5 +1,5 @@
 /**
- * OpenAI answer: a life as OpenAI's clients want it, streamed or whole; one that leaves cancels the run.
+ * OpenAI answer: a segment as OpenAI's clients want it, streamed or whole; one that leaves cancels the run.
  *
  * These clients retry what failed. Once a run has begun the answer forbids it, because a retry would start another run;
  * only a run that the server's shutdown cancelled before it did anything may be retried.
@@ -12,8 +12,8 @@ import type { DialectOptions } from "../dialects/dialect.ts";
 import { unavailable } from "../gateway/fault.ts";
 import { type GatewayContext, setHeader } from "../gateway/gateway-env.ts";
 import { Problem } from "../gateway/problem.ts";
-import { outcomeOf, setRunHeaders, streamLife, toContext } from "../runs/life-answer.ts";
-import type { Life } from "../runs/life.ts";
+import { outcomeOf, setRunHeaders, streamSegment, toContext } from "../runs/segment-answer.ts";
+import type { Segment } from "../runs/segment.ts";
 import type { Service } from "../service.ts";
 
 const COLLECTS = { openai: collectChat, responses: collectResponse } as const;
@@ -28,15 +28,15 @@ export function toFinalOnly(body: { readonly baton_final_only?: boolean | null |
   return body.baton_final_only === true ? { baton_final_only: true } : {};
 }
 
-/** A life, and how it is wanted. */
+/** A segment, and how it is wanted. */
 export interface OpenaiAnswer {
-  readonly life: Life;
+  readonly segment: Segment;
   readonly dialect: keyof typeof COLLECTS;
   readonly options?: DialectOptions;
   readonly isStreamed: boolean;
 }
 
-/** Streams a life, or waits for its end and answers with all of it. */
+/** Streams a segment, or waits for its end and answers with all of it. */
 export async function answerOpenai(
   service: Service,
   c: GatewayContext,
@@ -44,19 +44,19 @@ export async function answerOpenai(
 ): Promise<Response> {
   setHeader(c, "X-Should-Retry", "false");
   const tied = { isCancelledOnLeave: true, isCancelledAtStop: true };
-  if (isStreamed) return streamLife(service, c, { ...answer, ...tied });
-  const { life, dialect, options } = answer;
-  setRunHeaders(c, life.record);
-  const result = await outcomeOf(service, c, { life, ...tied });
-  const context = await toContext(service, life.record, options);
-  const events = await readAll(service.store.database, life.record.id);
+  if (isStreamed) return streamSegment(service, c, { ...answer, ...tied });
+  const { segment, dialect, options } = answer;
+  setRunHeaders(c, segment.record);
+  const result = await outcomeOf(service, c, { segment, ...tied });
+  const context = await toContext(service, segment.record, options);
+  const events = await readAll(service.store.database, segment.record.id);
   if (result?.outcome === "cancelled" && service.admission.isStopping) {
-    if (events.some(hasActed)) throw cutInTheAct(life);
+    if (events.some(hasActed)) throw cutInTheAct(segment);
     setHeader(c, "X-Should-Retry", "true");
     throw unavailable("stopping");
   }
   const collected = result && COLLECTS[dialect](context, events);
-  if (result === undefined || collected === undefined) throw leftBehind(life);
+  if (result === undefined || collected === undefined) throw leftBehind(segment);
   return c.json(collected.body, collected.isError ? toStatus(result) : 200);
 }
 
@@ -68,7 +68,7 @@ function toStatus({ outcome, error }: RunResult) {
   return new Problem(code === "closed" ? "internal" : code, "").status;
 }
 
-function cutInTheAct({ record: { id } }: Life): Problem {
+function cutInTheAct({ record: { id } }: Segment): Problem {
   const what = "The server stopped, and the run was cancelled after it had started its work";
   return new Problem(
     "stopping",
@@ -76,7 +76,7 @@ function cutInTheAct({ record: { id } }: Life): Problem {
   );
 }
 
-function leftBehind({ record: { id } }: Life): Problem {
+function leftBehind({ record: { id } }: Segment): Problem {
   return new Problem(
     "stopping",
     `The server stopped. The run continues on the next server: GET /api/runs/${id} shows its status.`,

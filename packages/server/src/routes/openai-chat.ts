@@ -97,7 +97,7 @@ function toModel({ id }: ServedCrew): z.infer<typeof MODEL> {
 
 async function complete(service: Service, c: GatewayContext): Promise<Response> {
   const body = await readChat(service, c, CHAT);
-  const life = await beginChat(service, c, {
+  const segment = await beginChat(service, c, {
     served: service.crews.get(body.model, "model"),
     session: body.session_id,
     field: "messages",
@@ -107,7 +107,7 @@ async function complete(service: Service, c: GatewayContext): Promise<Response> 
     answers: answersOf(body.messages),
   });
   const options = { include_usage: body.stream_options?.include_usage === true, ...toFinalOnly(body) };
-  return answerOpenai(service, c, { life, dialect: "openai", options, isStreamed: body.stream === true });
+  return answerOpenai(service, c, { segment, dialect: "openai", options, isStreamed: body.stream === true });
 }
 
 /** The messages at the end that answer. */

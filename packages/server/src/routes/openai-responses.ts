@@ -98,9 +98,9 @@ async function respond(service: Service, c: GatewayContext): Promise<Response> {
   const answers = items.flatMap(toChatAnswer);
   checkAlone(items, previous);
   if (answers.length === 0 && session === undefined) checkWhole(items);
-  const life = await beginChat(service, c, { served, session, field: "input", messages, answers });
+  const segment = await beginChat(service, c, { served, session, field: "input", messages, answers });
   const options = { ...given({ previous_response_id: previous }), ...toFinalOnly(body) };
-  return answerOpenai(service, c, { life, dialect: "responses", options, isStreamed: body.stream === true });
+  return answerOpenai(service, c, { segment, dialect: "responses", options, isStreamed: body.stream === true });
 }
 
 /** A message beside answers would be heard by nobody; but who sends the whole conversation sends old ones too. */
@@ -125,7 +125,7 @@ const isAnswer = ({ type }: Item) => type === "mcp_approval_response" || type ==
 
 const RESPONSE_ID = /^resp_([a-zA-Z0-9_-]{1,128}?)(?:-[0-9]{1,6})?$/;
 
-/** A response is named by its run, and by which life of it. */
+/** A response is named by its run, and by which segment of it. */
 async function sessionOf({ store }: Service, c: GatewayContext, id: string): Promise<string | undefined> {
   const whole = id.startsWith("resp_") ? id.slice("resp_".length) : "";
   for (const run of [whole, RESPONSE_ID.exec(id)?.[1] ?? ""]) {

@@ -13,7 +13,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { text } from "../gateway/text.ts";
-import { setRunHeaders, stream, type Streaming, toContext } from "../runs/life-answer.ts";
+import { setRunHeaders, stream, type Streaming, toContext } from "../runs/segment-answer.ts";
 import { findRun, type Service } from "../service.ts";
 import type { EventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";

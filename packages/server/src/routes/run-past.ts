@@ -12,7 +12,7 @@ import { readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { invalid, notFound } from "../gateway/problem.ts";
 import { ID, QUERY } from "../gateway/text.ts";
-import { setRunHeaders } from "../runs/life-answer.ts";
+import { setRunHeaders } from "../runs/segment-answer.ts";
 import { STARTED, toStarted } from "../runs/run-view.ts";
 import { findRun, type Service } from "../service.ts";
 import { CREW, toCrewView } from "./crew-view.ts";

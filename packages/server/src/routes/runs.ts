@@ -14,14 +14,14 @@ import { notFound } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { REQUEST_ID } from "../gateway/request-id.ts";
 import { CAPTION, ID, MODEL, OPTIONS, QUERY, text } from "../gateway/text.ts";
-import { outcomeOf, setRunHeaders, toRunHeaders } from "../runs/life-answer.ts";
+import { outcomeOf, setRunHeaders, toRunHeaders } from "../runs/segment-answer.ts";
 import { CALL, findCall } from "../runs/call-view.ts";
-import type { Life } from "../runs/life.ts";
+import type { Segment } from "../runs/segment.ts";
 import { checkModel } from "../runs/named-model.ts";
-import { startLifeOnce } from "../runs/once-life.ts";
+import { startSegmentOnce } from "../runs/once-segment.ts";
 import { findResult } from "../runs/run-result.ts";
 import { RESULT, RUN, STARTED, toResultView, toRunView, toStarted } from "../runs/run-view.ts";
-import { findRun, isVisible, orDamaged, type Service, toVisible } from "../service.ts";
+import { findRun, isVisible, readOrDamaged, type Service, toVisible } from "../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
@@ -168,7 +168,7 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
   return answerOnce(c, { store, input: body, check: () => admission.check() }, async (once) => {
     const limits = body.limits === undefined ? undefined : toLimits(body.limits);
     const images = body.images?.length === 0 ? undefined : body.images;
-    const life = await startLifeOnce(service, c, {
+    const segment = await startSegmentOnce(service, c, {
       once,
       served,
       session: body.session_id,
@@ -178,10 +178,10 @@ async function start(service: Service, c: GatewayContext): Promise<Response> {
     const result =
       waitMs === undefined
         ? undefined
-        : await waitFor(service, c, { life, waitMs, isCancelledOnLeave: onDisconnect === "cancel" });
-    const headers = { ...toRunHeaders(life.record), Location: `/api/runs/${life.record.id}` };
-    if (result === undefined) return c.json(toStarted(life.record), 202, headers);
-    const record = await findRun(service, c, life.record.id);
+        : await waitFor(service, c, { segment, waitMs, isCancelledOnLeave: onDisconnect === "cancel" });
+    const headers = { ...toRunHeaders(segment.record), Location: `/api/runs/${segment.record.id}` };
+    if (result === undefined) return c.json(toStarted(segment.record), 202, headers);
+    const record = await findRun(service, c, segment.record.id);
     const view = toRunView(record, service.crews.idOf(record));
     return c.json({ ...view, result: toResultView(result) }, 200, { ...headers, "Preference-Applied": "wait" });
   });
@@ -193,7 +193,7 @@ function hasImages(sent: unknown): boolean {
 }
 
 interface Wait {
-  readonly life: Life;
+  readonly segment: Segment;
   readonly waitMs: number;
   readonly isCancelledOnLeave: boolean;
 }
@@ -233,7 +233,7 @@ function toLimits({ max_usd, max_tokens, max_seconds }: z.infer<typeof LIMITS>):
 
 async function list({ store, crews }: Service, c: GatewayContext): Promise<Response> {
   const { status, outcome, since, until, crew, session, q, request, before, limit, after } = readQuery(c, LIST);
-  const last = before === undefined ? undefined : await orDamaged(store.database.run(before));
+  const last = before === undefined ? undefined : await readOrDamaged(store.database.run(before));
   const isKnown = last === "damaged" || (last !== undefined && isVisible(c, last));
   if (before !== undefined && !isKnown) throw noSuchPage(`run ${before}`);
   const name = crew === undefined ? undefined : crews.nameOf(crew);

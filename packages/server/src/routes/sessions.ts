@@ -9,9 +9,9 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { notFound, type Problem } from "../gateway/problem.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { ID, text } from "../gateway/text.ts";
-import { linkRun } from "../runs/life.ts";
+import { linkRun } from "../runs/segment.ts";
 import { FAILURE, RECEIPT, toReceipt } from "../runs/run-view.ts";
-import { orDamaged, type Service } from "../service.ts";
+import { readOrDamaged, type Service } from "../service.ts";
 import { LIST_PAGE, noSuchPage, toListPage } from "./list-page.ts";
 
 const SESSION = z
@@ -112,7 +112,7 @@ async function toPlace(database: Database, c: GatewayContext, asked: string): Pr
   const [, time, id = ""] = PLACE.exec(asked) ?? [];
   const updatedAt = Number(time ?? NaN);
   if (Number.isFinite(updatedAt)) return { id, updatedAt };
-  const session = await orDamaged(database.session(c.var, id));
+  const session = await readOrDamaged(database.session(c.var, id));
   if (session === undefined || session === "damaged") throw noSuchPage(`session ${id}`);
   return session;
 }
@@ -146,7 +146,7 @@ async function linkOpenRuns(service: Service, c: GatewayContext, session: string
 /** The id of a session that is there, damaged or not. */
 async function requireSession({ store }: Service, c: GatewayContext): Promise<string> {
   const id = c.req.param("id") ?? "";
-  if ((await orDamaged(store.database.session(c.var, id))) === undefined) throw noSession(id);
+  if ((await readOrDamaged(store.database.session(c.var, id))) === undefined) throw noSession(id);
   return id;
 }
 

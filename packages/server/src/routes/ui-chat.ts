@@ -14,7 +14,7 @@ import type { GatewayContext } from "../gateway/gateway-env.ts";
 import { IMAGE_DATA, MEDIA_TYPE } from "../gateway/image.ts";
 import { readQuery } from "../gateway/query-string.ts";
 import { boundedArray, ID } from "../gateway/text.ts";
-import { streamLife } from "../runs/life-answer.ts";
+import { streamSegment } from "../runs/segment-answer.ts";
 import type { Service } from "../service.ts";
 import { ON_DISCONNECT } from "./on-disconnect.ts";
 
@@ -75,7 +75,7 @@ export function addUiChat(api: Api, service: Service): void {
 async function chat(service: Service, c: GatewayContext): Promise<Response> {
   const { crew, on_disconnect: onDisconnect } = readQuery(c, CHAT_QUERY);
   const body = await readChat(service, c, CHAT);
-  const life = await beginChat(service, c, {
+  const segment = await beginChat(service, c, {
     served: service.crews.get(crew ?? body.crew, "crew"),
     session: body.id,
     field: "messages",
@@ -85,7 +85,7 @@ async function chat(service: Service, c: GatewayContext): Promise<Response> {
     answers: answersOf(body.messages),
     isRewritten: isRewritten(body),
   });
-  return streamLife(service, c, { life, dialect: "ui", isCancelledOnLeave: onDisconnect === "cancel" });
+  return streamSegment(service, c, { segment, dialect: "ui", isCancelledOnLeave: onDisconnect === "cancel" });
 }
 
 /** Whether what was said before is not as it was: an answer is wanted anew, or a message of the past was changed. */

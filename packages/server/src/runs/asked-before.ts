@@ -10,7 +10,7 @@ import type { Service } from "../service.ts";
 import { toFormat } from "../streams/format.ts";
 import { findSeenEnd } from "../streams/seen-end.ts";
 import { readFrameId } from "./frame-id.ts";
-import { setRunHeaders, stream, type Streaming, toContext } from "./life-answer.ts";
+import { setRunHeaders, stream, type Streaming, toContext } from "./segment-answer.ts";
 
 /** What the client asked, and how it was streamed. */
 export interface AskedAgain {

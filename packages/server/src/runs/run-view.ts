@@ -77,7 +77,7 @@ const QUESTION = z.looseObject({
   who: z.string().optional(),
 });
 
-/** How a life of a run ended. */
+/** How a segment of a run ended. */
 export const RESULT = z
   .object({
     outcome: z.enum(["done", "paused", "limit", "cancelled", "failed"]),

@@ -57,7 +57,7 @@ export class ChangeFeed {
   #ticking: Timer | undefined;
   #lookedAt = 0;
   #isStale = false;
-  #cutOff = 0;
+  #dropped = 0;
   #isClosed = false;
 
   constructor(options: ChangeFeedOptions) {
@@ -70,8 +70,8 @@ export class ChangeFeed {
   }
 
   /** How many were ever closed because they took nothing. */
-  get cutOff(): number {
-    return this.#cutOff;
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Tells a reader from now on; resolves when it has what it begins with. */
@@ -199,7 +199,7 @@ export class ChangeFeed {
   }
 
   #cut(outgoing: Writable): void {
-    this.#cutOff++;
+    this.#dropped++;
     outgoing.destroy();
   }
 

@@ -37,6 +37,6 @@ export function toClosing({ dialect: { closing = [] } }: Format): string {
 
 /** The last bytes of a stream that ends early: the client reconnects, perhaps to the next server. */
 export function toFarewell({ dialect }: Format, why: string): string {
-  const error = dialect.cutOff === undefined ? "" : toSse(dialect.cutOff(why));
+  const error = dialect.interrupted === undefined ? "" : toSse(dialect.interrupted(why));
   return `${error}: ${why}\nretry: ${RETRY_MS}\n\n`;
 }

@@ -6,7 +6,7 @@
 import type { RunEvent } from "@baton/core";
 import { parseEvent } from "@baton/store";
 
-/** The last event of a run, or of one of its lives. */
+/** The last event of a run, or of one of its segments. */
 export type End = "run.paused" | "run.ended";
 
 /** Events that are written at once. */
@@ -59,7 +59,7 @@ export class Page {
     return made;
   }
 
-  /** Whether a life of the run ends with this event. */
+  /** Whether a segment of the run ends with this event. */
   endAt(seq: number): End | undefined {
     const line = this.line(seq);
     if (!line.includes('.ended"') && !line.includes('.paused"')) return undefined;

@@ -32,7 +32,7 @@ export class StreamHub {
   readonly #work = new Set<Promise<void>>();
   #stopTicking: (() => void) | undefined;
   #isDismissing = false;
-  #cutOff = 0;
+  #dropped = 0;
   #isClosed = false;
 
   constructor(options: HubOptions) {
@@ -54,8 +54,8 @@ export class StreamHub {
   }
 
   /** How many were ever dropped because their reader took nothing. */
-  get cutOff(): number {
-    return this.#cutOff;
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Reads what a stream from there begins with; throws if it cannot be read, while an error can still be answered. */
@@ -105,7 +105,7 @@ export class StreamHub {
     const timer = this.#clock.after(this.#options.tickMs, () => {
       this.#stopTicking = undefined;
       for (const feed of this.#feeds.values()) feed.tend();
-      for (const stream of this.#streams) if (stream.tend() === "dropped") this.#cutOff++;
+      for (const stream of this.#streams) if (stream.tend() === "dropped") this.#dropped++;
       this.#tick();
       this.#dismiss().catch((error: unknown) => this.#options.report(error));
     });

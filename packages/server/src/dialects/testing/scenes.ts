@@ -118,19 +118,19 @@ export function toContext({ crew }: Scene, more: Partial<DialectContext> = {}): 
   return { run: "run", session: "session", crew, createdAt: CREATED_AT, model: crew.name, ...more };
 }
 
-/** The frames of each life of a run, closing frames included. */
-export function toLives(dialect: Dialect, context: DialectContext, events: readonly RunEvent[]): readonly Frame[][] {
-  const lives: Frame[][] = [[]];
+/** The frames of each segment of a run, closing frames included. */
+export function toSegments(dialect: Dialect, context: DialectContext, events: readonly RunEvent[]): readonly Frame[][] {
+  const segments: Frame[][] = [[]];
   let state = dialect.start(context);
   for (const event of events) {
     const [next, more] = dialect.next(state, event);
     state = next;
-    lives.at(-1)?.push(...more);
+    segments.at(-1)?.push(...more);
     if (event.type !== "run.paused" && event.type !== "run.ended") continue;
-    lives.at(-1)?.push(...(dialect.closing ?? []));
-    if (event.type === "run.paused") lives.push([]);
+    segments.at(-1)?.push(...(dialect.closing ?? []));
+    if (event.type === "run.paused") segments.push([]);
   }
-  return lives;
+  return segments;
 }
 
 /** An answer that streams these frames. */
@@ -138,11 +138,11 @@ export function toAnswer(frames: readonly Frame[]): Response {
   return new Response(toSse(frames), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** The frames of one life, counted from 1, of a scene by its name. */
-export async function playLife(dialect: Dialect, title: string, life = 1): Promise<readonly Frame[]> {
+/** The frames of one segment, counted from 1, of a scene by its name. */
+export async function playSegment(dialect: Dialect, title: string, segment = 1): Promise<readonly Frame[]> {
   const played = await SCENES.get(title)?.();
   if (played === undefined) throw new Error(`there is no scene "${title}"`);
-  return toLives(dialect, toContext(played), played.events)[life - 1] ?? [];
+  return toSegments(dialect, toContext(played), played.events)[segment - 1] ?? [];
 }
 
 /** Frames as they go over the wire. */
@@ -178,7 +178,7 @@ async function approve(value: "allow" | "deny", call: NonNullable<ScriptEntry["c
 
 type Answers = readonly (readonly [question: string, value: Json])[];
 
-/** Each answer is the beginning of another life. */
+/** Each answer is the beginning of another segment. */
 async function answer(call: NonNullable<ScriptEntry["call"]>, answers: Answers): Promise<Scene> {
   const { run } = await begin(REMOTE, { helper: [{ say: "One moment.", call }, { say: "Thanks." }] });
   return toScene(REMOTE, (await collect(await answerAll(run, answers))).events);

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SimulatedClock } from "@baton/core/testing";
-import { checkStandings, type RateLimiter, type RateLimits, toRateHeaders } from "../rate-limit.ts";
+import { checkLimitStates, type RateLimiter, type RateLimits, toRateHeaders } from "../rate-limit.ts";
 
 const MINUTE = { requests: 10, windowSeconds: 60 };
 
@@ -14,7 +14,7 @@ const MINUTE = { requests: 10, windowSeconds: 60 };
 export type MakeLimiter = (limits: RateLimits, clock: SimulatedClock) => RateLimiter;
 
 async function isLetIn(limiter: RateLimiter, key: string): Promise<boolean> {
-  return (await limiter.take({ key })).standings.every(({ isRefused }) => !isRefused);
+  return (await limiter.take({ key })).limitStates.every(({ isRefused }) => !isRefused);
 }
 
 /** Runs the suite against one implementation. */
@@ -59,10 +59,10 @@ function testWindows(name: string, make: MakeLimiter): void {
     const limiter = make({ key: { requests: 3, windowSeconds: 7 } }, clock);
     for (let round = 0; round < 200; round++) {
       await clock.advance(clock.random() * 3_000);
-      const [standing] = (await limiter.take({ key: "a" })).standings;
-      if (standing?.isRefused !== true) continue;
-      assert.ok(standing.resetMs > 0 && standing.resetMs <= 7_000);
-      await clock.advance(Math.max(0, standing.resetMs - 400));
+      const [state] = (await limiter.take({ key: "a" })).limitStates;
+      if (state?.isRefused !== true) continue;
+      assert.ok(state.resetMs > 0 && state.resetMs <= 7_000);
+      await clock.advance(Math.max(0, state.resetMs - 400));
       await clock.advance(401);
       assert.ok(await isLetIn(limiter, "a"));
     }
@@ -74,7 +74,7 @@ function testTaking(name: string, make: MakeLimiter): void {
     const limiter = make({ key: MINUTE, global: { requests: 2, windowSeconds: 60 } }, new SimulatedClock(1));
     await limiter.take({ key: "a", global: "all" });
     await limiter.take({ key: "a", global: "all" });
-    const [key, global] = (await limiter.take({ key: "a", global: "all" })).standings;
+    const [key, global] = (await limiter.take({ key: "a", global: "all" })).limitStates;
     assert.deepEqual([key?.remaining, key?.isRefused], [8, false]);
     assert.deepEqual([global?.remaining, global?.isRefused], [0, true]);
   });
@@ -88,18 +88,18 @@ function testTaking(name: string, make: MakeLimiter): void {
     assert.ok(!(await isLetIn(limiter, "a")));
     await first.giveBack();
     await first.giveBack();
-    assert.equal((await limiter.take({ key: "a" })).standings[0]?.remaining, 0);
+    assert.equal((await limiter.take({ key: "a" })).limitStates[0]?.remaining, 0);
     assert.ok(!(await isLetIn(limiter, "a")));
     await clock.advance(60_000);
     await first.giveBack();
-    assert.equal((await limiter.take({ key: "a" })).standings[0]?.remaining, 1);
+    assert.equal((await limiter.take({ key: "a" })).limitStates[0]?.remaining, 1);
   });
 
   test(`${name}: the headers have the form of the IETF's draft`, async () => {
     const clock = new SimulatedClock(1);
     const limiter = make({ key: MINUTE, session: { requests: 1, windowSeconds: 3_600 } }, clock);
     await clock.advance(600_000);
-    assert.deepEqual(toRateHeaders((await limiter.take({ key: "a", session: "s" })).standings), {
+    assert.deepEqual(toRateHeaders((await limiter.take({ key: "a", session: "s" })).limitStates), {
       "RateLimit-Policy": '"key";q=10;w=60, "session";q=1;w=3600',
       RateLimit: '"key";r=9;t=60, "session";r=0;t=3600',
     });
@@ -108,9 +108,9 @@ function testTaking(name: string, make: MakeLimiter): void {
 
   test(`${name}: a refusal says how long to wait`, async () => {
     const limiter = make({ key: { requests: 1, windowSeconds: 10 } }, new SimulatedClock(1));
-    checkStandings((await limiter.take({ key: "a" })).standings);
-    const { standings } = await limiter.take({ key: "a" });
-    assert.throws(() => checkStandings(standings), {
+    checkLimitStates((await limiter.take({ key: "a" })).limitStates);
+    const { limitStates } = await limiter.take({ key: "a" });
+    assert.throws(() => checkLimitStates(limitStates), {
       status: 429,
       code: "rate_limited",
       headers: { "Retry-After": "10" },

@@ -1,14 +1,14 @@
 /**
- * Life answer: what a client gets of a life of a run: headers that name it, and a stream in a dialect, or its outcome.
+ * Segment answer: what a client gets of a segment: headers that name the run, and a stream in a dialect or the outcome.
  *
- * A client that leaves lets the run go on, unless its protocol or its request means that to be a cancel.
+ * Disconnecting does not cancel the run, unless the protocol or the request says that it does.
  */
 import { type Run, type RunResult, toMessage } from "@baton/core";
 import type { RunRecord } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { DialectContext, DialectOptions } from "../dialects/dialect.ts";
 import { type GatewayContext, setHeader } from "../gateway/gateway-env.ts";
-import type { Life } from "./life.ts";
+import type { Segment } from "./segment.ts";
 import type { Service } from "../service.ts";
 import type { EventId } from "../streams/event-id.ts";
 import { toFormat } from "../streams/format.ts";
@@ -21,27 +21,27 @@ export interface Streaming {
   /** The name of a dialect of the server. */
   readonly dialect: string;
   readonly options?: DialectOptions;
-  /** Whether the run is cancelled when the client leaves. */
+  /** Whether the run is cancelled when the client disconnects. */
   readonly isCancelledOnLeave?: boolean;
-  /** And when the server leaves the client, who could never have the rest. */
+  /** Whether it is also cancelled when the server stops, because the client could never get the rest. */
   readonly isCancelledAtStop?: boolean;
 }
 
-/** Streams a life to whoever began it; ends with it. */
-export async function streamLife(
+/** Streams a segment to the client that began it; ends with it. */
+export async function streamSegment(
   service: Service,
   c: GatewayContext,
-  { life, ...streaming }: Streaming & { readonly life: Life },
+  { segment, ...streaming }: Streaming & { readonly segment: Segment },
 ): Promise<Response> {
-  const { record, run, pauseAfter } = life;
+  const { record, run, pauseAfter } = segment;
   setRunHeaders(c, record);
   const left = streaming.isCancelledOnLeave === true ? tie(service, run, streaming).leave : undefined;
-  const after = service.dialects.get(streaming.dialect).isOneMessage === true ? life.latest : life.after;
+  const after = service.dialects.get(streaming.dialect).isOneMessage === true ? segment.latest : segment.after;
   const seen = after === 0 ? undefined : { seq: after, part: Infinity };
   try {
     return await stream(service, c, { record, streaming, seen, pauseAfter, left });
   } catch (error) {
-    // Whoever gets no stream has nothing to leave.
+    // A client without a stream cannot disconnect from it.
     left?.();
     throw error;
   }
@@ -75,7 +75,7 @@ export async function stream(service: Service, c: GatewayContext, sending: Sendi
 
 const STREAM_HEADERS = { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" } as const;
 
-/** What frames may tell of a run beside its events. */
+/** What frames may contain of a run besides its events. */
 export async function toContext(
   { store, crews }: Service,
   record: RunRecord,
@@ -101,32 +101,32 @@ export function toRunHeaders({ id, session }: RunRecord): Record<string, string>
   return { "X-Run-Id": id, ...(session === undefined ? {} : { "X-Session-Id": session }) };
 }
 
-/** The outcome of a life; undefined where the server stopped before, and the run goes on elsewhere. */
+/** The outcome of a segment; undefined if the server stopped before and the run continues elsewhere. */
 export async function outcomeOf(
   service: Service,
   c: GatewayContext,
-  { life, ...waiting }: Omit<Streaming, "dialect" | "options"> & { readonly life: Life },
+  { segment, ...waiting }: Omit<Streaming, "dialect" | "options"> & { readonly segment: Segment },
 ): Promise<RunResult | undefined> {
   const { outgoing } = c.env;
-  const tied = waiting.isCancelledOnLeave === true ? tie(service, life.run, waiting) : undefined;
-  // A client that was answered before the outcome is there has not left: its run goes on.
+  const tied = waiting.isCancelledOnLeave === true ? tie(service, segment.run, waiting) : undefined;
+  // A client that was answered before the outcome has not disconnected: its run continues.
   const closed = () => (outgoing.writableFinished ? tied?.untie() : tied?.leave());
   if (outgoing.destroyed) closed();
   else outgoing.once("close", closed);
-  const result = await life.run.result;
+  const result = await segment.run.result;
   outgoing.off("close", closed);
   return result.error?.code === "closed" ? undefined : result;
 }
 
 /** What holds a run to its client. */
 interface Tie {
-  /** The client has left: the run is cancelled. */
+  /** The client has disconnected: the run is cancelled. */
   readonly leave: () => void;
-  /** The client does not wait any more: the run goes on. */
+  /** The client does not wait any more: the run continues. */
   readonly untie: () => void;
 }
 
-/** Has a run end with its client, until it has ended or paused: what comes then is another client's. */
+/** Cancels a run when its client disconnects, until the run has paused or ended: the next segment is another client's. */
 function tie(
   { engine, observer, tied }: Service,
   { id, result: outcome }: Run,

@@ -1,7 +1,7 @@
 /**
- * Life: a run that a request has started or gone on with, and where in its log that began.
+ * Segment: the part of a run that a request has started or resumed, with its position in the log.
  *
- * What the answer streams is what comes after that place, up to the next pause or end.
+ * The answer streams the events after that position, up to the next pause or end.
  */
 import { BatonError, fold, given, type Run, type RunEvent } from "@baton/core";
 import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
@@ -13,32 +13,32 @@ import type { Service } from "../service.ts";
 import { Page } from "../streams/page.ts";
 import { type AnswerCommand, type Answering, toAnswerCommands } from "./given-answer.ts";
 
-/** One life of a run. */
-export interface Life {
+/** One segment of a run: from a start or resume to the next pause or end. */
+export interface Segment {
   readonly run: Run;
   readonly record: RunRecord;
   /** The seq of the last event before what the request led to. */
   readonly after: number;
-  /** The same, where the run has paused since, of the last time. */
+  /** The same for the last resume, if the run has paused since. */
   readonly latest: number;
-  /** A pause beyond this ends it. */
+  /** A pause after this event ends the segment. */
   readonly pauseAfter: number;
 }
 
 /** What a client asks a crew for. */
-export interface LifeRequest {
+export interface SegmentRequest {
   readonly served: ServedCrew;
   /** The client's, or a new one. */
   readonly session: string | undefined;
-  /** Where the request has the input. */
+  /** The field of the request that holds the input. */
   readonly field: string;
   readonly start: Omit<DurableStart, "tenant" | "user" | "session" | "id" | "once">;
-  /** Where it is under an `Idempotency-Key`. */
+  /** Set if the request has an `Idempotency-Key`. */
   readonly once?: Once | undefined;
 }
 
-/** Starts a run, or goes on with the one that waits in the session. */
-export async function startLife(service: Service, c: GatewayContext, request: LifeRequest): Promise<Life> {
+/** Starts a run, or continues the one that waits in the session. */
+export async function startSegment(service: Service, c: GatewayContext, request: SegmentRequest): Promise<Segment> {
   const { served, start, once } = request;
   const { tenant, user, requestId } = c.var;
   const { database, clock } = service.store;
@@ -51,7 +51,7 @@ export async function startLife(service: Service, c: GatewayContext, request: Li
   const length = paused === undefined ? 0 : await database.length(paused);
   for (const known of [id, paused])
     if (known !== undefined) linkRun(service, c, { id: known, session, crew: served.crew.name });
-  // A run that waits goes on with an agent of its own: one of a sub-crew is not a place to start at.
+  // A waiting run continues with its own agent: a run cannot start at an agent of a sub-crew.
   const agent = start.agent !== undefined && hasAgent(served, start.agent) ? start.agent : undefined;
   const { agent: _named, ...rest } = start;
   const options = { ...rest, ...given({ agent }), id, tenant, user, session, once, request: requestId };
@@ -69,7 +69,7 @@ interface Named {
   readonly paused: string | undefined;
 }
 
-/** A paused run goes on with the agent that waits in it, perhaps one of a sub-crew: another one would be the wrong one. */
+/** Throws if a paused run waits in another agent: it continues with that one, which may belong to a sub-crew. */
 async function checkAgent({ store }: Service, { served, agent, paused }: Named): Promise<void> {
   const field = "resume_agent_id";
   const waiting = paused === undefined ? undefined : fold(await readAll(store.database, paused)).holder;
@@ -87,8 +87,8 @@ function hasAgent({ crew: { agents, groups } }: ServedCrew, agent: string): bool
   return agents.has(agent) || groups.has(agent);
 }
 
-/** Answers questions of a run that waits; a run may pause between two of them, and goes on with the last. */
-export async function answerLife(service: Service, c: GatewayContext, answering: Answering): Promise<Life> {
+/** Answers questions of a run that waits; a run may pause between two of them, and continues with the last. */
+export async function answerSegment(service: Service, c: GatewayContext, answering: Answering): Promise<Segment> {
   const { record } = answering;
   using _entry = service.admission.enter(record.id);
   if (record.session !== undefined) await c.var.limitSession(record.session);
@@ -110,7 +110,7 @@ export async function answerLife(service: Service, c: GatewayContext, answering:
   return { run, record, after, latest, pauseAfter };
 }
 
-/** Whether the run hears a command with this event. */
+/** Whether this event records that the run received the command. */
 function isHeard(event: RunEvent, command: AnswerCommand["command"]): boolean {
   if (command.type === "answer") return event.type === "question.answered" && event.question === command.question;
   const heard = event.type === "command.received" ? event.command : undefined;
@@ -123,7 +123,7 @@ function findLast(page: Page, last: number, isIt: (event: RunEvent) => boolean):
   return undefined;
 }
 
-/** Says which request a run's next life comes from. */
+/** Records which request a run's next segment comes from. */
 export function linkRun(
   { observer }: Service,
   c: GatewayContext,
