@@ -4,7 +4,7 @@ import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Prompt } from "@baton/core";
 import { type CallRules, toCallOptions } from "./call-options.ts";
 import { fromLanguageModel } from "./language-model.ts";
-import { hear, toPrompt } from "./testing.ts";
+import { hear, toPrompt } from "./testing/harness.ts";
 
 const RULES: CallRules = {
   model: "m",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseModel, type ChoiceOptions, needsLocalModels } from "./choice.ts";
-import { priceOf } from "./prices.ts";
+import { priceOf } from "./money/prices.ts";
 import { contextTokensOf } from "./windows.ts";
 
 const NONE: ChoiceOptions = { env: {}, hasScript: false };

@@ -8,7 +8,7 @@ import { type Ledger, type Model, scriptModel } from "@baton/core";
 import type { Environment } from "./keys.ts";
 import type { ModelRequest, Models } from "./models.ts";
 import type { PlacedCrew } from "./placed-crew.ts";
-import type { withToolCalls } from "./text-model.ts";
+import type { withToolCalls } from "./text-calls/text-model.ts";
 
 /** What makes models of names. */
 export type ModelMaker = typeof Models;

@@ -4,7 +4,7 @@ import { type Agent, type Crew, defineCrew, defineProgram, Engine } from "@baton
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { type CrewModelsOptions, openCrewModels } from "./crew-models.ts";
-import { hear, serve } from "./testing.ts";
+import { hear, serve } from "./testing/harness.ts";
 
 /** Nobody listens there. */
 const ALONE = { OLLAMA_HOST: "http://127.0.0.1:9" };

@@ -178,7 +178,7 @@ async function toMaking(
     return (placed) => makeNow(placed, options, Maker);
   }
   const hasTools = choices.some(({ agent }) => agent.tools.length > 0);
-  const readCalls = hasTools ? (await import("./text-model.ts")).withToolCalls : undefined;
+  const readCalls = hasTools ? (await import("./text-calls/text-model.ts")).withToolCalls : undefined;
   return (placed) => makeLater(placed, options, readCalls);
 }
 

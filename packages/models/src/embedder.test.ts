@@ -9,7 +9,7 @@ import { openEmbedder } from "./embedder.ts";
 import { EMBEDDING_FORMATS } from "./embedding-format.ts";
 import { failureOf } from "./failure.ts";
 import { isRecord } from "./json.ts";
-import { serve } from "./testing.ts";
+import { serve } from "./testing/harness.ts";
 
 const KEY = "sk-very-secret-key";
 

@@ -4,7 +4,7 @@ import { type Clock, SystemClock } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { findLocalModels } from "./local-models.ts";
 import { toOllamaUrl } from "./ollama-url.ts";
-import { serve } from "./testing.ts";
+import { serve } from "./testing/harness.ts";
 
 /** Asks an Ollama that answers with this, and gives what it was asked. */
 async function ask(answer: unknown, status = 200) {

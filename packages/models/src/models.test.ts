@@ -7,8 +7,8 @@ import { MemoryLedger } from "@baton/store";
 import { Cache } from "./cache.ts";
 import { modelError } from "./failure.ts";
 import { Models } from "./models.ts";
-import { costUsd, priceOf } from "./prices.ts";
-import { fakeModel, hear, say, toPrompt } from "./testing.ts";
+import { costUsd, priceOf } from "./money/prices.ts";
+import { fakeModel, hear, say, toPrompt } from "./testing/harness.ts";
 import windows from "./windows.json" with { type: "json" };
 
 test("a missing key is an error that names the variable, and no option of a command", () => {

@@ -13,21 +13,21 @@ import {
   SystemClock,
   type ToolCalls,
 } from "@baton/core";
-import type { Caller } from "./accounts.ts";
+import type { Caller } from "./money/accounts.ts";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
 import { Cache } from "./cache.ts";
 import { Connection } from "./connection.ts";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
 import { languageModel } from "./language-model.ts";
-import { type ModelPair, withLedger } from "./ledger.ts";
-import { Meter, type MeterOptions } from "./meter.ts";
-import { offlineModel } from "./offline.ts";
-import { priceOf } from "./prices.ts";
+import { type ModelPair, withLedger } from "./money/metered-model.ts";
+import { Meter, type MeterOptions } from "./money/meter.ts";
+import { offlineModel } from "./offline/offline.ts";
+import { priceOf } from "./money/prices.ts";
 import { type Provider, PROVIDERS } from "./provider.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 import type { LanguageSource } from "./source.ts";
-import { withToolCalls } from "./text-model.ts";
+import { withToolCalls } from "./text-calls/text-model.ts";
 import { unavailableModel } from "./unavailable.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { failureOf } from "./failure.ts";
 import { isRecord } from "./json.ts";
 import { Models } from "./models.ts";
-import { hear, serve, toPrompt } from "./testing.ts";
+import { hear, serve, toPrompt } from "./testing/harness.ts";
 
 interface Body {
   readonly messages: readonly object[];

@@ -4,7 +4,7 @@ import type { Image, Prompt } from "@baton/core";
 import { LLMock } from "@copilotkit/aimock";
 import { isRecord, parseJson } from "./json.ts";
 import { Models } from "./models.ts";
-import { hear, toPrompt } from "./testing.ts";
+import { hear, toPrompt } from "./testing/harness.ts";
 
 const NAMES = {
   openai: "openai/gpt-5-mini",

@@ -6,7 +6,7 @@ import { failureOf } from "./failure.ts";
 import { isRecord, parseJson } from "./json.ts";
 import { Models } from "./models.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
-import { hear, toPrompt } from "./testing.ts";
+import { hear, toPrompt } from "./testing/harness.ts";
 
 /** Every provider, by the model that is asked. */
 const MODELS = [

@@ -4,7 +4,7 @@ import { defineCrew, defineTool, Engine, type Prompt } from "@baton/core";
 import { LLMock } from "@copilotkit/aimock";
 import { isRecord, parseJson } from "./json.ts";
 import { Models } from "./models.ts";
-import { hear, toPrompt } from "./testing.ts";
+import { hear, toPrompt } from "./testing/harness.ts";
 
 type Wire = { readonly [key: string]: unknown };
 const keys = new Map(["openai", "openai-chat", "anthropic", "google"].map((name) => [name, "k"]));

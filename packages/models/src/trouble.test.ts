@@ -5,7 +5,7 @@ import { BatonError, Scope } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { failureOf } from "./failure.ts";
 import { Models } from "./models.ts";
-import { hear, newScope, serve, toPrompt } from "./testing.ts";
+import { hear, newScope, serve, toPrompt } from "./testing/harness.ts";
 import type { Timeouts } from "./watch.ts";
 
 const PROVIDERS = [

@@ -8,7 +8,7 @@ import { Breaker, withBreaker } from "./breaker.ts";
 import { modelError } from "./failure.ts";
 import { Models } from "./models.ts";
 import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
-import { fakeModel, hear, newScope, say, toPrompt } from "./testing.ts";
+import { fakeModel, hear, newScope, say, toPrompt } from "./testing/harness.ts";
 
 const broken = modelError("a", "overloaded");
 const notes = (chunks: Awaited<ReturnType<typeof hear>>["chunks"]): readonly string[] =>

@@ -5,9 +5,9 @@ import * as fc from "fast-check";
 import { parseTextCalls } from "./text-calls.ts";
 import { withToolCalls } from "./text-model.ts";
 import { TextScan } from "./text-scan.ts";
-import { modelError } from "./failure.ts";
-import { offlineModel } from "./offline.ts";
-import { fakeModel, hear, toPrompt } from "./testing.ts";
+import { modelError } from "../failure.ts";
+import { offlineModel } from "../offline/offline.ts";
+import { fakeModel, hear, toPrompt } from "../testing/harness.ts";
 
 const GET_PRICE: ToolSpec = {
   name: "GetPrice",

@@ -5,9 +5,9 @@
  * random.
  */
 import type { Json, Message, Prompt, ToolSpec } from "@baton/core";
-import { isJsonArray, isJsonObject } from "./json.ts";
+import { isJsonArray, isJsonObject } from "../json.ts";
 import { findSignals, toWords } from "./offline-words.ts";
-import { toSample } from "./sample.ts";
+import { toSample } from "../sample.ts";
 
 interface Reply {
   readonly say?: string;

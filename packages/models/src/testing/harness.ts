@@ -1,5 +1,5 @@
 /**
- * Testing: what the tests of this package share.
+ * Harness: what the tests of this package share.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { BatonError, type Chunk, type Model, type Prompt, Scope, SystemClock } from "@baton/core";

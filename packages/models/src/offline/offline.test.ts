@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { modelError } from "./failure.ts";
+import { modelError } from "../failure.ts";
 import { offlineModel } from "./offline.ts";
-import { recordModel, replayModel } from "./recording.ts";
-import { fakeModel, hear, say, toPrompt } from "./testing.ts";
+import { recordModel, replayModel } from "../recording.ts";
+import { fakeModel, hear, say, toPrompt } from "../testing/harness.ts";
 
 const tool = (name: string, description: string, required: readonly string[] = []) => ({
   name,

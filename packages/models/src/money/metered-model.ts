@@ -1,15 +1,15 @@
 /**
- * Ledger: the model of an agent, within the limits of run, agent and crew.
+ * Metered model: the model of an agent, within the limits of run, agent and crew.
  *
- * A call that does not fit is made by the backup where that one fits, else refused with code `limit`. The prices an
+ * A call that does not fit is made by the backup if that one fits, else refused with code `limit`. The prices an
  * agent names are those of its first model; its backup costs what the table says.
  */
 import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
 import type { Caller } from "./accounts.ts";
-import { signed, withBackup } from "./backup.ts";
+import { signed, withBackup } from "../backup.ts";
 import { Meter, type MeterOptions } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
-import { isUnprovided } from "./unprovided.ts";
+import { isUnprovided } from "../unprovided.ts";
 
 /** The models of an agent. */
 export interface ModelPair {

@@ -4,8 +4,8 @@ import { type Chunk, type Crew, defineCrew, Engine, fold, type Model, type RunLi
 import { collect, of, SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import * as fc from "fast-check";
-import { modelError } from "./failure.ts";
-import { Models } from "./models.ts";
+import { modelError } from "../failure.ts";
+import { Models } from "../models.ts";
 
 /** What one call of the test's model does. */
 interface Deed {

@@ -14,10 +14,10 @@ import {
 } from "@baton/core";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
-import { modelError } from "./failure.ts";
-import { withLedger } from "./ledger.ts";
-import { Models } from "./models.ts";
-import { fakeModel, hear, type Heard, newScope, toPrompt } from "./testing.ts";
+import { modelError } from "../failure.ts";
+import { withLedger } from "./metered-model.ts";
+import { Models } from "../models.ts";
+import { fakeModel, hear, type Heard, newScope, toPrompt } from "../testing/harness.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@
  * schema's type if possible; the tool's own schema then checks it.
  */
 import type { Json, ToolSpec } from "@baton/core";
-import { isJsonArray, isJsonObject, parseJson } from "./json.ts";
+import { isJsonArray, isJsonObject, parseJson } from "../json.ts";
 import type { RawArgument } from "./text-scan.ts";
 
 /** The arguments as JSON text. */

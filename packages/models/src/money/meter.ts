@@ -18,10 +18,10 @@ import {
   type Usage,
 } from "@baton/core";
 import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "./accounts.ts";
-import { isForGood } from "./backup.ts";
-import { type FailureKind, failureOf } from "./failure.ts";
+import { isForGood } from "../backup.ts";
+import { type FailureKind, failureOf } from "../failure.ts";
 import { type Price, toUsd } from "./prices.ts";
-import { isUnprovided } from "./unprovided.ts";
+import { isUnprovided } from "../unprovided.ts";
 import { toPromptTokens, toTextTokens } from "./worst-case.ts";
 
 /** Whose calls are counted, and where. */

@@ -5,7 +5,7 @@
  * tag, as small models write them. Only tools that exist are called; all else stays text. Linear on any input.
  */
 import type { Json, ToolSpec } from "@baton/core";
-import { isJsonArray, isJsonObject, parseJson } from "./json.ts";
+import { isJsonArray, isJsonObject, parseJson } from "../json.ts";
 import { toArguments } from "./text-arguments.ts";
 import type { Found, TextScan } from "./text-scan.ts";
 

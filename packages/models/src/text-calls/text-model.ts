@@ -6,12 +6,12 @@
  * a stay that has made none. The text of a call is not part of the reply's text. Importing this loads no provider.
  */
 import type { AssistantMessage, Chunk, Message, Model, Prompt, Scope, ToolCalls, ToolSpec } from "@baton/core";
-import { toSchemaPrompt } from "./schema-text.ts";
+import { toSchemaPrompt } from "../schema-text.ts";
 import { toTypes } from "./text-arguments.ts";
 import { FUNCTION_TAG, OPENERS, parseTextCalls } from "./text-calls.ts";
 import { TextHold } from "./text-hold.ts";
 import { TextScan } from "./text-scan.ts";
-import { isUnprovided } from "./unprovided.ts";
+import { isUnprovided } from "../unprovided.ts";
 
 /** The model, with calls by text as the agent's `tool_calls` says. */
 export function withToolCalls(model: Model, toolCalls: ToolCalls): Model {
