@@ -2,7 +2,7 @@
 /**
  * `baton-finance data refresh`: builds a current pack of real data beside the embedded one. `data status` tells of it.
  *
- * It may be interrupted at any time: the pack in use stays whole, and the next refresh goes on.
+ * It may be interrupted at any time: the pack in use stays whole, and the next refresh continues.
  */
 import { parseArgs } from "node:util";
 import { BatonError, Scope, SystemClock, toMessage } from "@baton/core";

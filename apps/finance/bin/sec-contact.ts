@@ -2,7 +2,7 @@
  * SEC contact: finds the e-mail address that the SEC asks for: as it is set, as it was kept, or as the person at the
  * terminal says once.
  *
- * It is kept in the data folder, readable for its owner alone. A person who gives none is told how to set it, and is not
+ * It is kept in the data folder, readable for its owner alone. A person who gives none sees how to set it, and is not
  * asked again.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";

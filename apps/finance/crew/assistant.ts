@@ -1,5 +1,5 @@
 /**
- * The finance assistant's chat: what a page may say of itself, where facts come from, and what every session is told.
+ * The finance assistant's chat: what a page may say about itself, the sources of facts, and what every session receives.
  */
 import { defineAssistant, memoryRoutes } from "@baton/assistant/chat";
 import { z } from "zod";

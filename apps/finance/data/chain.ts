@@ -24,7 +24,7 @@ export interface ChainRules {
   readonly advise?: (capability: Capability, query: unknown) => string | undefined;
   /** What else is to be said of an answer. */
   readonly remark?: (answered: Answered) => string | undefined;
-  /** Is told what a source answered, or why it did not. */
+  /** Called with what a source answered, or why it did not. */
   readonly onAnswer?: (answered: Answered) => void;
   readonly onFailure?: (failure: Failure & Readonly<{ now: number }>) => void;
 }

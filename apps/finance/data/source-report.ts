@@ -44,7 +44,7 @@ export interface SourceReport {
   readonly chains: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is told of. */
+/** What the report covers. */
 export interface Reported {
   readonly mode: string;
   readonly chains: Chains;

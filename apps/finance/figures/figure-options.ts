@@ -36,7 +36,7 @@ export const figureOptions: FigureOptions = {
   thresholds: THRESHOLDS,
 };
 
-/** What is kept of the user is repeated only if the question is about that; in other answers its numbers are no names. */
+/** What is kept of the user is repeated only if the question is about that; in other answers its numbers are not names. */
 function withoutKept(prompt: Prompt): Prompt {
   const { data } = INTENT.safeParse(prompt.values.get("intent"));
   if (data === undefined || !data.requires_tools || data.query_type === "memory_recall") return prompt;

@@ -8,7 +8,7 @@
 import { toWords } from "../data/directory/words.ts";
 import type { Language } from "./intent.ts";
 
-/** Words of Vietnamese, folded, that are no words of English. */
+/** Words of Vietnamese, folded, that are not words of English. */
 const VIETNAMESE: ReadonlySet<string> = words(`
 gia phieu hom nay bao nhieu cua cho toi minh giup xem thi truong tin tuc moi nhat ky thuat ki phan tich danh tinh hinh nen
 khong duoc dang nhung nao gi sao vi tai nhu va voi hay hoac neu khi ngay thang tuan quy nam truoc qua gan day doanh thu loi
@@ -20,7 +20,7 @@ ban ai noi chuyen thoi tiet lam sao giao dich dien tu chieu sang nen du lieu lo 
 trong sap toi kha nang thanh hieu qua chien luoc thu nghiem bay nho nhac hoi hoi luc dau tong nghiep vuot ky vong
 `);
 
-/** Words of English, folded, that are no words of Vietnamese. */
+/** Words of English, folded, that are not words of Vietnamese. */
 const ENGLISH: ReadonlySet<string> = words(`
 the is are was were what which who how why when where does did do has have will would should can could about of for and or
 price prices stock stocks share shares market markets please show tell give find list compare versus between today yesterday
@@ -94,7 +94,7 @@ function weigh(text: string): Evidence {
   return { frame, words: counted };
 }
 
-/** Whether a word goes on with a name: the second of "Hòa Phát". */
+/** Whether a word continues a name: the second of "Hòa Phát". */
 function goesOn(word: Readonly<{ raw: string }> | undefined): boolean {
   return word !== undefined && /^\p{Lu}/u.test(word.raw) && /\P{ASCII}/u.test(word.raw);
 }

@@ -54,7 +54,7 @@ const COUNTS: ReadonlyMap<string, number> = new Map([
   ["nua", 0.5],
 ]);
 
-/** Whether a question names any time, so that "in the last five years?" goes on from the question before. */
+/** Whether a question names any time, so that "in the last five years?" continues the question before. */
 export function hasPeriod(reading: Reading): boolean {
   const { spans, window } = readPeriods(reading, { language: "en", today: "2100-01-01" });
   const { cues } = reading;
@@ -83,7 +83,7 @@ export function readPeriods(
   return { spans, window, rolling: window === undefined ? rolling : undefined };
 }
 
-/** "3 months", "ba tháng", "5y"; a number before "năm" that is a year is no length. */
+/** "3 months", "ba tháng", "5y"; a number before "năm" that is a year is not a length. */
 function findSpans(tokens: readonly Token[]): readonly Span[] {
   return tokens.flatMap((token, at): readonly Span[] => {
     const unit = UNITS.get(token.key) ?? (token.raw === "M" ? "month" : undefined);

@@ -94,7 +94,7 @@ const TYPE_OF: Readonly<Record<Topic, QueryType>> = {
   commodity: "general",
 };
 
-/** Topics that are told about the user or the world, not about a listing: they win, and need data only if a tool has it. */
+/** Topics about the user or the world, not about a listing: they win, and need data only if a tool has it. */
 const TALK: ReadonlyMap<Topic, readonly string[]> = new Map<Topic, readonly string[]>([
   ["recall", ["searchMemory", "recallMemory"]],
   ["remember", []],

@@ -163,7 +163,7 @@ function toToken({ key, ...rest }: Token): Token {
   return { key: correct(toSpelling(key)), ...rest };
 }
 
-/** Whether people ask with this word, so that it is no name. */
+/** Whether people ask with this word, so that it is not a name. */
 export function isLexiconWord(key: string): boolean {
   return VOCABULARY.all.has(key);
 }

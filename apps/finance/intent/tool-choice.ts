@@ -52,7 +52,7 @@ export function chooseNext(
     .slice(0, MAX_CALLS);
 }
 
-/** Topics whose records go on though prices do not. */
+/** Topics whose records continue although prices do not. */
 const RECORDS: readonly Topic[] = [
   "filings",
   "section",

@@ -128,7 +128,7 @@ function hasPronoun({ cues }: Reading): boolean {
   return cues.has("pronoun") || cues.has("plural_pronoun");
 }
 
-/** Words that carry no topic of their own if the question goes on from another: "how about", "today". */
+/** Words that carry no topic of their own if the question continues another: "how about", "today". */
 const GENERIC: ReadonlySet<Topic> = new Set(["doing"]);
 const MAX_OPEN_WORDS = 12;
 
@@ -181,7 +181,7 @@ function namedBefore(situation: Situation, history: readonly PastMessage[]): rea
   return [];
 }
 
-/** A question that goes on takes what the one before is about; one with a topic of its own may reach further back. */
+/** A question that continues another takes its subject; one with a topic of its own may reach further back. */
 function listingsBefore(
   refers: Refers,
   { listings, named }: Understood,
@@ -248,7 +248,7 @@ const CLOSED: ReadonlySet<Topic> = new Set([
   "filing_search",
 ]);
 
-/** Topics that a question can go on with. */
+/** Topics that a question can continue. */
 function toGoOnWith(topics: ReadonlySet<Topic>): ReadonlySet<Topic> {
   return new Set([...topics].filter((topic) => !CLOSED.has(topic)));
 }

@@ -4,7 +4,7 @@
 import { type Decision, defineProgram, given, type Json, lookInto, type Model, type Prompt } from "@baton/core";
 import { z } from "zod";
 
-/** What a run that follows another is told of it. */
+/** What a run receives about the run that it follows. */
 const TURN = z.object({
   run: z.string(),
   session: z.string().nullish(),

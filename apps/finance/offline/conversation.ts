@@ -1,5 +1,5 @@
 /**
- * Conversation: what users and the assistant said, without what agents of the crew told each other.
+ * Conversation: what users and the assistant said, without what agents of the crew said to each other.
  */
 import { type Json, lookInto, type Message, type Prompt } from "@baton/core";
 import type { IndexedDirectory } from "../data/directory/directory.ts";

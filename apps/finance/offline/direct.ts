@@ -125,7 +125,7 @@ function toRemembered(view: View): readonly string[] {
   return section === undefined ? [] : [toTitle(section.lead), ...section.body];
 }
 
-/** A data question that may not be looked up is told what it would need. */
+/** The answer to a data question that may not be looked up: what it would need. */
 function toData(view: View): readonly string[] | undefined {
   const { language, intent, question, hasTools } = view;
   const words = TEXT[language];

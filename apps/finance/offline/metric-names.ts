@@ -217,7 +217,7 @@ const PATTERNS: readonly Pattern[] = [
 
 const toStrategy = (name: string): string => (name === "buy and hold" ? "mua và giữ" : name);
 
-/** The words of a backtest's result without its strategy; undefined if it is none. */
+/** The words of a backtest's result without its strategy; undefined if it is not a backtest. */
 export function resultName(words: string, language: Language): string | undefined {
   const vietnamese = RESULTS.get(words);
   return language === "en" ? vietnamese && words : vietnamese;

@@ -71,7 +71,7 @@ interface Import {
 
 type Input = Readonly<{ csv?: string | undefined; dry_run: boolean; account?: string | undefined }>;
 
-/** Reads a table of holdings, and imports it if that is no dry run. */
+/** Reads a table of holdings, and imports it unless it is a dry run. */
 export const importHoldings = defineMarketTool<Input, Import>({
   name: "importHoldings",
   category: "beyond",

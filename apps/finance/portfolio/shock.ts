@@ -11,7 +11,7 @@ export type Exposed = Readonly<{ symbol: string; value: number }>;
 /** A move of something: direct if it is held, else by betas to it. */
 export type Move = Readonly<{ symbol: string; percent: number; betas?: ReadonlyMap<string, number> }>;
 
-/** By how much the value of each holding changes; those that cannot be told are absent. */
+/** By how much the value of each holding changes; unknown ones are absent. */
 export function effectsOf(exposed: readonly Exposed[], move: Move): ReadonlyMap<string, number> {
   const effects = new Map<string, number>();
   for (const { symbol, value } of exposed) {

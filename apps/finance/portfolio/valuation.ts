@@ -111,7 +111,7 @@ function toWorth(quantity: number, price: Maybe<Price>, rateOf: RateOf): Maybe<W
   return { amount, ...given({ dayChange: dayChange === undefined ? undefined : finite(tidy(dayChange)) }) };
 }
 
-/** What all lots cost; one without a cost or a rate leaves the whole holding out, for half a cost is none. */
+/** What all lots cost; one without a cost or a rate leaves the whole holding out, because half a cost is not a cost. */
 function toCost({ lots }: Holding, rateOf: RateOf): Maybe<Readonly<{ amount: number }>> {
   const without = lots.filter(({ cost }) => cost === undefined).length;
   if (without > 0) return { reason: toCostReason(without, lots.length) };

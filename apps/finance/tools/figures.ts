@@ -5,7 +5,7 @@ import type { Figure, Period, Unit } from "@baton/assistant";
 import type { Listing } from "../data/listing.ts";
 import type { Provenance } from "../data/provenance.ts";
 
-/** A number of a result; one that is undefined is no figure. */
+/** A number of a result; an undefined one is not a figure. */
 export interface Cited {
   readonly path: string;
   readonly value: number | undefined;

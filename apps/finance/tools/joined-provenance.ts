@@ -1,7 +1,7 @@
 /**
  * Joined provenance: where a result comes from that puts values of several answers side by side.
  *
- * It is no more real than the least real of them, and no newer than the oldest. A fallback of any of them is said.
+ * It is no more real than the least real of them, and no newer than the oldest. A fallback of any of them is named.
  */
 import type { DataKind } from "@baton/assistant";
 import { fallbackOf } from "../data/fallback.ts";

@@ -32,7 +32,7 @@ export type Category =
   | "meta"
   | "beyond";
 
-/** What every tool of the catalogue says of itself beside what a model is told. */
+/** What every tool of the catalogue declares besides its description for models. */
 export interface CatalogueEntry {
   readonly tool: Tool;
   readonly category: Category;

@@ -1,5 +1,5 @@
 /**
- * Open ask: asks for what only sources outside of the pack have. A source that is off is no data, and the result names
+ * Open ask: asks for what only sources outside of the pack have. A source that is off gives no data, and the result names
  * the switch that turns it on.
  */
 import { given } from "@baton/core";

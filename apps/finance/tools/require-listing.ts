@@ -2,7 +2,7 @@
  * Require listing: the one way from a tool's `symbol` argument to the thing it means.
  *
  * A symbol in any accepted spelling or an unambiguous name is enough. What could be a typing error is never guessed:
- * it is no data, with the candidates.
+ * the result is `no_data`, with the candidates.
  */
 import type { Directory, Listing, ListingType, Resolution } from "../data/listing.ts";
 import type { MarketData } from "../data/market-data.ts";

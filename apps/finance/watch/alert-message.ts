@@ -1,5 +1,5 @@
 /**
- * Alert message: what the user is told when an alert is set: what it waits for, how things are now, how often it is
+ * Alert message: what the user reads when an alert is set: what it waits for, how things are now, how often it is
  * looked at, and what its data cannot do.
  */
 import type { Language } from "../intent/intent.ts";

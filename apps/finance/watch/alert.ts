@@ -1,5 +1,5 @@
 /**
- * Alert: what a user wants to be told about a listing, and what was seen of it before.
+ * Alert: what a user wants to know about a listing, and what was seen of it before.
  *
  * Both are kept as arguments of the check that looks at them, so they are read back through their schemas. A percentage
  * is percent: 5 means 5 %.
@@ -64,7 +64,7 @@ export const SEEN = z.object({
   accessions: z.array(z.string()).optional(),
   /** The newest day on which one of them was filed. */
   filed: z.string().optional(),
-  /** The day of the report that the user was told of. */
+  /** The day of the report that the user was notified of. */
   told: z.string().optional(),
   /** Of the value; older ones are not looked at. */
   as_of: z.string().optional(),

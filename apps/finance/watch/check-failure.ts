@@ -1,5 +1,5 @@
 /**
- * Check failure: why a check could not be made, as the clock is told.
+ * Check failure: why a check could not be made, as the scheduler gets it.
  */
 import { ToolError } from "@baton/core";
 import { MarketError } from "../data/market-error.ts";

@@ -90,7 +90,7 @@ function toMove(alert: Alert, before: Seen | undefined, price: number): Decided 
 
 type Price = Extract<Observed, { what: "price" }>;
 
-/** The move of a stock starts anew each day; that of a coin is of the last 24 hours, so it goes on. */
+/** The move of a stock starts anew each day; that of a coin covers the last 24 hours, so it continues. */
 function toDayMove(alert: Alert, before: Seen | undefined, observed: Price): Decided {
   const { change_percent: percent, price, as_of } = observed;
   const day = as_of.slice(0, 10);

@@ -121,7 +121,7 @@ function chainAt(spoken: Spoken, at: number): Said<NamedDays> | undefined {
 
 const isVietnameseName = (spoken: Spoken, at: number): boolean => isVietnamese(spoken, at, "thứ");
 
-/** The `4` of `thứ 2, 4, 6`, which is no hour. */
+/** The `4` of `thứ 2, 4, 6`, which is not an hour. */
 function shortDayAt(spoken: Spoken, { last }: Said<unknown>): Named | undefined {
   const day = toVietnameseDay(keyAt(spoken, last));
   const next = keyAt(spoken, last + 1);

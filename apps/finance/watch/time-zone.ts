@@ -1,7 +1,7 @@
 /**
  * Time zone: whether a name is one of the IANA's, and moments as a zone writes them.
  *
- * The offsets that `Intl` also takes as names have no rules for summer time, so they are no names here.
+ * The offsets that `Intl` also takes as names have no rules for summer time, so they are not names here.
  */
 
 /** Whether a time zone has this name, such as `Asia/Ho_Chi_Minh`. */

@@ -5,7 +5,7 @@
  */
 import { type DataKind, type Fact, toValueText } from "@baton/assistant";
 
-/** The figures of one call that are told: the most telling come first. */
+/** The figures of one call that the brief shows: the most important come first. */
 const PER_CALL = 4;
 
 const KINDS: readonly (readonly [kind: DataKind, words: string])[] = [

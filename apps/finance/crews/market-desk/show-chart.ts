@@ -41,7 +41,7 @@ export function defineShowChart(open: () => Promise<MarketData>, tools: readonly
   });
 }
 
-/** The call as part of this one: what it would set or tell is told already. */
+/** The call as part of this one: what it would set or report is already done. */
 async function callQuietly(tool: Tool | undefined, args: Json, context: CallContext): Promise<Json> {
   const prepared = await tool?.prepare(args);
   if (prepared === undefined || !prepared.ok) throw new ToolError("validation", "there is nothing to draw");

@@ -50,7 +50,7 @@ function toDirectory(members: readonly Ranked[], known: readonly Known[]): Index
   };
 }
 
-/** Names that are ordinary words are no targets: too many words are one letter off. */
+/** Names that are ordinary words are not targets: too many words differ from them by one letter. */
 function* misspellable(names: NameIndex): Iterable<readonly [key: string, hit: NameHit]> {
   for (const [key, hit] of names.prominent()) if (hit.by === "alias" || !isPlainWord(key)) yield [key, hit];
 }

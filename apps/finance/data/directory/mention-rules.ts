@@ -2,7 +2,7 @@
  * Mention rules: when a word of a sentence is a ticker or a name and not just a word.
  *
  * - A ticker that is a word (ALL, IT, ON, NOW, A) counts in capitals, or beside "stock" or "ticker", "cổ phiếu", "mã".
- * - A well-known ticker that is no word counts in any case (`nvda`, `hpg`); jargon (ETF, CEO) only beside such a word.
+ * - A well-known ticker that is not a word counts in any case (`nvda`, `hpg`); jargon (ETF, CEO) only beside such a word.
  * - Brands count in any case; a name that is a word (Target, Block) with a capital inside a sentence, or beside "stock".
  */
 import { withoutLegal } from "./company-name.ts";
@@ -53,7 +53,7 @@ const PHRASES: ReadonlySet<string> = new Set([
   "the graph",
   "the sandbox",
 ]);
-/** Ranks up to which a ticker, and a name that is no word, count in lower case. */
+/** Ranks up to which a ticker, and a name that is not a word, count in lower case. */
 const KNOWN_TICKER = 2500;
 /** What joins tickers to a list, and how far a list is followed. */
 const LINKS: ReadonlySet<string> = new Set("or and vs versus with va hoac hay voi".split(" "));
@@ -220,7 +220,7 @@ function isBeside(sentence: Sentence, at: number): boolean {
   return !isKindOfStock(word.key) && !isSyllableOnly(word);
 }
 
-/** After "mã" or "ticker" any word is a ticker but one that asks which ("mã nào") or goes on ("the ticker is"). */
+/** After "mã" or "ticker" any word is a ticker but one that asks which ("mã nào") or continues the sentence ("the ticker is"). */
 function isCalled(sentence: Sentence, at: number, word: WrittenWord): boolean {
   if (word.isCaps) return true;
   const before = sentence.words[at - 1]?.key ?? "";

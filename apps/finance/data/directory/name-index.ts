@@ -32,7 +32,7 @@ export interface NameIndex {
   prominent(): Iterable<readonly [key: string, hit: NameHit]>;
 }
 
-/** So many companies may share a first word before it is no name any more. */
+/** How many companies may share a first word before it stops being a name. */
 const MAX_NAMESAKES = 8;
 
 /** Files all companies under their names, when the first name is asked for. */

@@ -10,7 +10,7 @@ import { isInIndustry, isInSector } from "./sector.ts";
 import { daysOf } from "./window.ts";
 import { fromSnapshot, simulated, STOCK_SWITCH, type World } from "./world.ts";
 
-/** Where a day's movers are looked for: over-the-counter prices of a few trades are none. */
+/** The exchanges of a day's movers: over-the-counter prices of a few trades do not count. */
 const EXCHANGES: ReadonlySet<string> = new Set(["NASDAQ", "NYSE", "AMEX", "CBOE"]);
 const LEAST_PRICE = 1;
 const LEAST_VOLUME = 100_000;

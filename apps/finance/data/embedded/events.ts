@@ -10,7 +10,7 @@ import type { Company } from "./company.ts";
 import { randomOf } from "./random.ts";
 import { tradingDays } from "./trading-days.ts";
 
-/** Earnings by the day they were told, newest first; the next one has only estimates. */
+/** Earnings by the day they were reported, newest first; the next one has only estimates. */
 export function earningsOf({ stock, quarters }: Company): readonly Earning[] {
   const random = randomOf(`${stock.symbol} estimates`);
   const past = quarters.map((quarter): Earning => {

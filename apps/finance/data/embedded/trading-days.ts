@@ -7,7 +7,7 @@ import { toDay, toDayNumber, weekdayOf } from "../pack/days.ts";
 /** Days the exchange was closed for one occasion: a hurricane and days of mourning. */
 const SINGLE_CLOSURES: ReadonlySet<Day> = new Set(["2012-10-29", "2012-10-30", "2018-12-05", "2025-01-09"]);
 
-/** Days from `from` to `to`, both included, that are no weekend and no holiday; valid from 2012. */
+/** Days from `from` to `to`, both included, that are neither weekends nor holidays; valid from 2012. */
 export function tradingDays(from: Day, to: Day): readonly number[] {
   const first = toDayNumber(from);
   const last = toDayNumber(to);

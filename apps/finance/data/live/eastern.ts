@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/;
 
-/** Ms since 1970 of `YYYY-MM-DD`, midnight, or `YYYY-MM-DD HH:MM:SS` in New York; undefined if it is no such time. */
+/** Ms since 1970 of `YYYY-MM-DD`, midnight, or `YYYY-MM-DD HH:MM:SS` in New York; undefined if it is not such a time. */
 export function fromEastern(text: string): number | undefined {
   const wallMs = toWall(text);
   if (wallMs === undefined) return undefined;

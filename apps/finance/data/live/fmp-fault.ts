@@ -1,5 +1,5 @@
 /**
- * FMP fault: what went wrong at Financial Modeling Prep, told from status and text, for either can be misleading alone.
+ * FMP fault: what went wrong at Financial Modeling Prep, read from both status and text, because either alone can mislead.
  */
 import { parseJson } from "@baton/core";
 import type { FetchAnswer } from "./body.ts";

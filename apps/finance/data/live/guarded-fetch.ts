@@ -22,7 +22,7 @@ export interface FetchRequest {
   /** GET if there is no body, else POST. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that prove who asks; they go to the origin of `url` only. */
+  /** Headers with credentials; they go to the origin of `url` only. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** What a successful answer may be; HTML never passes for anything else. */
   readonly accepts: readonly ContentKind[];
@@ -210,7 +210,7 @@ async function readAnswer(
     const value = response.headers[name];
     return Array.isArray(value) ? value[0] : value;
   };
-  // A failed request is told by its status; its body only explains.
+  // The status decides whether a request failed; its body only explains.
   if (status >= 400) {
     const text = await readBody(response, MAX_ERROR_BYTES).catch(() => "");
     return { status, kind, text, header };

@@ -12,7 +12,7 @@ export interface Hop {
   readonly url: URL;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that prove who asks: for this origin only. */
+  /** Headers with credentials: for this origin only. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly body?: string;
 }

@@ -4,7 +4,7 @@
 import { MarketError } from "../market-error.ts";
 import { isLoopbackHost } from "./address.ts";
 
-/** What is shorter stands in ordinary words too, and is no key of any service. */
+/** A shorter text occurs in ordinary words too, and is not a key of any service. */
 const MIN_KEY_LENGTH = 6;
 
 /** Query parameters; an undefined one is left out. */

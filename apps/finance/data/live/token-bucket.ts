@@ -1,7 +1,7 @@
 /**
  * Token bucket: keeps requests under a rate, first come first served.
  *
- * A caller waits for its turn; if that is further away than `maxWaitMs`, it is told when instead.
+ * A caller waits for its turn; if that is further away than `maxWaitMs`, it gets that time instead.
  */
 import type { Scope } from "@baton/core";
 

@@ -1,5 +1,5 @@
 /**
- * Kept frames: what a refresh has fetched so far, as files, so that one that was interrupted goes on from there.
+ * Kept frames: what a refresh has fetched so far, as files, so that an interrupted refresh continues from there.
  *
  * A file is written beside its place and moved there when it is whole; one that is older than a day, or damaged, is
  * fetched again.

@@ -3,7 +3,7 @@
  * of currencies.
  *
  * It asks within the allowed rate, keeps what it has fetched until the pack is whole, and replaces the old pack only
- * then: one that fails or is interrupted leaves it as it was, and the next goes on.
+ * then: one that fails or is interrupted leaves it as it was, and the next continues.
  */
 import { dirname, join } from "node:path";
 import type { Scope } from "@baton/core";
@@ -24,7 +24,7 @@ import { type KeptFrame, KeptFrames } from "./kept-frames.ts";
 import { type PackManifest, type PackStory, toManifestPath, writeBuiltPack } from "./pack-folder.ts";
 import { type FetchedFrame, toStatementYears } from "./statement-years.ts";
 
-/** What is refreshed, and who is told how far it is. */
+/** What is refreshed, and the callback for progress. */
 export interface RefreshOptions {
   readonly settings: MarketSettings;
   /** Of the pack. */

@@ -61,7 +61,7 @@ export const backtestCalls = (ask: Ask): readonly ChosenCall[] =>
     }),
   ]);
 
-/** "If I had bought in 2000" goes on until today. */
+/** "If I had bought in 2000" continues until today. */
 function testedWindow(ask: Ask): Readonly<{ from?: string; to?: string }> {
   const { from, to } = windowOf(ask);
   const isOneYear = from !== undefined && to !== undefined && from.slice(0, 4) === to.slice(0, 4);

@@ -1,5 +1,5 @@
 /**
- * Cues: words that are no topic but say how a question is meant: what it refers to, which market it is about, whether it
+ * Cues: words that are not a topic but say how a question is meant: what it refers to, which market it is about, whether it
  * is small talk. Compared like topics, beside them.
  */
 import type { Lexicon } from "../phrase-index.ts";

@@ -124,7 +124,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
    chao nha nhe dum tui to mk bot xong`.split(/\s+/),
 );
 
-/** Words by which others' words are told. */
+/** Words that introduce what others said. */
 export const SAYING: ReadonlySet<string> = new Set(
   `says said say saying tells told wrote writes written reads read states stated claims claimed asks asked reports reported suggests suggested quote quoted
    viet noi bao ghi dua doc khuyen`.split(/\s+/),

@@ -121,7 +121,7 @@ function toCalls(heard: Heard, { named, action, part, account }: Region): readon
   });
 }
 
-/** `5 T at 20`: a ticker behind a number is no scale of it. */
+/** `5 T at 20`: a ticker behind a number is not its scale. */
 function withoutName(amount: Amount, named: readonly Located[]): Amount {
   const inside = named.find(({ start }) => start > amount.start && start < amount.end);
   if (inside === undefined) return amount;

@@ -140,7 +140,7 @@ function categoryOfCue(utterance: Utterance, { name, first }: Opening, last: num
   return categoryOf(utterance, { first, last });
 }
 
-/** A statement ends where a clause begins that does not go on with it. */
+/** A statement ends at the start of a clause that does not continue it. */
 function statementEnd(utterance: Utterance, { last, to, sentence }: Opening): number {
   const { own, tokens } = utterance;
   for (let at = last; at < to; at++) {

@@ -96,7 +96,7 @@ function findPasted(text: string, lines: readonly Part[]): readonly Part[] {
   return [];
 }
 
-/** Where the colon of an announcement stands: `Headline: …`, `Dịch câu này: …`; -1 if there is none. */
+/** The position of the colon of an announcement: `Headline: …`, `Dịch câu này: …`; -1 if there is none. */
 function announcing(line: string): number {
   const colon = line.search(/:(?!\d|\/\/)/);
   if (colon === -1) return -1;

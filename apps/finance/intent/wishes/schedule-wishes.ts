@@ -14,7 +14,7 @@ const DOING: ReadonlySet<string> = new Set(
   `send brief remind tell give show email message alert notify report summarize summarise update analyze analyse check run review recap text ping let warn
    gui bao nhac tom cap phan diem kiem xem thong diembao nhan`.split(/\s+/),
 );
-/** Words that ask to be told. */
+/** Words that ask for a notification. */
 const SENDING: ReadonlySet<string> = new Set(
   "send remind notify alert ping email message tell brief text let warn gui nhac thong".split(" "),
 );

@@ -2,7 +2,7 @@
  * Columns: what the columns of a broker's table mean, by the words of its header in English, Vietnamese, German and
  * French.
  *
- * Of all phrases in a header the longest decides. Percentages, gains and changes are no holdings and are ignored.
+ * Of all phrases in a header the longest decides. Percentages, gains and changes are not holdings and are ignored.
  */
 import { toNameKey } from "../../data/sectors.ts";
 import { type Currency, toCurrency } from "../currency.ts";

@@ -56,7 +56,7 @@ export function toRowText({ cells }: Row): string {
 
 type Quantity = Readonly<{ value: number }> | Readonly<{ reason: string; isZero: boolean }>;
 
-/** A quantity that can be held, or why it is none. */
+/** A quantity that can be held, or why it is not valid. */
 export function toQuantity(amount: Amount, { text, isSale }: Readonly<{ text: string; isSale: boolean }>): Quantity {
   if (amount.kind === "empty") return { reason: "it has no quantity", isZero: false };
   if (amount.kind !== "number")

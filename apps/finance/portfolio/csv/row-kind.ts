@@ -1,5 +1,5 @@
 /**
- * Row kind: which rows of a broker's table are no holdings: totals, cash, options, formulas.
+ * Row kind: which rows of a broker's table are not holdings: totals, cash, options, formulas.
  */
 import { toNameKey } from "../../data/sectors.ts";
 
@@ -33,7 +33,7 @@ function isCashLabel(label: string): boolean {
   return CASH.has(key) || CODES.has(key) || key.startsWith("cash and ") || key.startsWith("cash held");
 }
 
-/** What a row says of itself. */
+/** What a row says about itself. */
 export type Labels = Readonly<{ symbol: string; name: string; assetClass: string }>;
 
 /** Whether a row is money: a stock whose ticker is CASH has a name of its own. */

@@ -94,7 +94,7 @@ function toPhrase({ about, listing }: NewsQuery): string {
   throw new MarketError("upstream", message, { symbol: listing.symbol });
 }
 
-/** Several words are a phrase; a company of one word is told from the word by what is said of companies. */
+/** Several words are a phrase; for a company of one word, words about companies distinguish it from the word. */
 function toSearch(phrase: string, { about, listing }: NewsQuery): string {
   if (phrase.includes(" ")) return `"${phrase}"`;
   return listing === undefined || about === "crypto" ? phrase : `${phrase} ${OF_COMPANIES}`;

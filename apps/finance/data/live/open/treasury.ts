@@ -124,7 +124,7 @@ function parseRows(text: string): readonly ReadonlyMap<string, string>[] {
   }
 }
 
-/** `1.5 Month` is 1.5M and `10 YR` is 10Y; a column that is no maturity is passed over. */
+/** `1.5 Month` is 1.5M and `10 YR` is 10Y; a column that is not a maturity is skipped. */
 function toMaturity(column: string): readonly Readonly<{ column: string; name: string; months: number }>[] {
   const match = MATURITY.exec(column);
   if (match === null) return [];

@@ -92,7 +92,7 @@ function toHeadings(lines: readonly string[], kind: FormKind): readonly Heading[
   return headings;
 }
 
-/** The item of a heading; a sentence that goes on after the number in lower case is not one. */
+/** The item of a heading; a sentence that continues after the number in lower case is not one. */
 function readHeading(line: string): { readonly item: string; readonly also: string | undefined } | undefined {
   const match = HEADING.exec(line.slice(0, 60));
   if (match?.[2] === undefined) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Fiscal calendar: the fiscal years and quarters of a company, told from the periods that its statements report.
+ * Fiscal calendar: the fiscal years and quarters of a company, derived from the periods that its statements report.
  *
  * `fy` and `fp` of a fact are those of the filing it stands in, so a period is named by where it lies in its fiscal
  * year. Only the number of the year follows the company's own filings, because companies count years differently.

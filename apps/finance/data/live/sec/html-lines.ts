@@ -40,7 +40,7 @@ export function toHtmlLines(html: string): readonly string[] {
   return writer.end();
 }
 
-/** Reads a tag or a comment; gives where the text goes on. */
+/** Reads a tag or a comment; returns the position at which the text continues. */
 function readMarkup(html: string, at: number, writer: LineWriter): number {
   if (html.startsWith("<!--", at)) return after(html, "-->", at + 4);
   const name = readName(html, at);

@@ -1,7 +1,7 @@
 /**
  * SEC client: asks the three hosts of the SEC's EDGAR system under one rate, as its rules of fair access ask for.
  *
- * Every request says who asks by the contact that the user gave, to these hosts only. All hosts together get at most
+ * Every request names the contact that the user gave, to these hosts only. All hosts together get at most
  * ten requests a second; if one of them throttles, none is asked until it may be.
  */
 import { given, type Scope } from "@baton/core";

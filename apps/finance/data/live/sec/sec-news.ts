@@ -1,6 +1,6 @@
 /**
- * SEC news: what a company told at once because it had to: its reports of current events (Form 8-K and 6-K), each as a
- * headline made of its items, with a link. Nothing of the text is told.
+ * SEC news: what a company had to report at once: its reports of current events (Form 8-K and 6-K), each as a
+ * headline made of its items, with a link. The text itself is not returned.
  */
 import type { Capabilities, NewsItem } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";

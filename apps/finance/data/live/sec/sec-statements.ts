@@ -97,7 +97,7 @@ function toMissing({ books, company }: OpenBooks, { listing: { symbol }, period,
   return new MarketError("no_data", message, { symbol, ...given({ available }) });
 }
 
-/** The filings, to find the day on which results were told; without them the day of the report counts. */
+/** The filings, to find the day on which results were reported; without them the day of the report counts. */
 async function findReports(desk: SecDesk, { company }: OpenBooks, scope: Scope): Promise<readonly Submission[]> {
   try {
     const { recent } = await desk.submissions.of(company.cik, scope);
