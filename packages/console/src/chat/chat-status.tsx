@@ -16,7 +16,7 @@ interface ChatStatusProps {
   /** The last run of the conversation. */
   readonly current: ShownExchange | undefined;
   readonly sender: Sender;
-  /** Told when the run begins to work, to wait, or ends. */
+  /** Called when the run starts to work, waits or ends. */
   readonly onPhase: () => void;
 }
 

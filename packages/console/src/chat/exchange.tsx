@@ -27,7 +27,7 @@ interface ExchangeProps {
   readonly pace: "reading" | "off";
   /** Every turn, or the answer alone. */
   readonly show: "work" | "answer";
-  /** Told of the last exchange, which the rest of the page looks at. */
+  /** Called with the last exchange, which the rest of the page uses. */
   readonly onShown: (shown: ShownExchange) => void;
 }
 

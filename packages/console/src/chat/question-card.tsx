@@ -1,5 +1,5 @@
 /**
- * Question card: what a run waits to be told, with everything one needs to know to decide; then how it was answered.
+ * Question card: a question of a run, with everything needed to decide; then how it was answered.
  */
 import type { Json } from "@baton/client";
 import { CircleHelp, ShieldQuestion } from "lucide-react";

@@ -1,5 +1,5 @@
 /**
- * Sessions: the conversations there are, to go on with; and a new one.
+ * Sessions: the existing conversations, to continue them, and a new one.
  */
 import type { SessionInfo } from "@baton/client";
 import { CirclePause, Plus, Trash2 } from "lucide-react";

@@ -4,10 +4,10 @@
  */
 import type { FeedChange, RunInfo } from "@baton/client";
 
-/** Told of each run that changed. */
+/** Called with each run that changed. */
 export type RunListener = (run: RunInfo) => void;
 
-/** Told of each run that was removed. */
+/** Called with each run that was removed. */
 export type RemovedListener = (id: string) => void;
 
 /** When the connection is tried again. */
@@ -16,7 +16,7 @@ export interface LostFeed {
   readonly isStopping: boolean;
 }
 
-/** The runs that have not ended, as the server told them. */
+/** The runs that have not ended, as the server sent them. */
 export class FeedStore {
   readonly #open = new Map<string, RunInfo>();
   readonly #listeners = new Set<() => void>();
@@ -87,7 +87,7 @@ export class FeedStore {
   #begin(runs: readonly RunInfo[]): void {
     this.#open.clear();
     for (const run of runs) this.#open.set(run.id, run);
-    // Crews may have changed while nobody told; the first time they are read anyway.
+    // Crews may have changed while the feed was disconnected; the first time they are read anyway.
     if (this.#connections > 0) this.#crewChanges++;
     this.#connections++;
   }

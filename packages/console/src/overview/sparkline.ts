@@ -1,5 +1,5 @@
 /**
- * Sparkline: a series of values as columns, one for each; where there is no value there is no column.
+ * Sparkline: a series of values as columns, one for each; a missing value has no column.
  */
 
 /** How large the drawing is. */

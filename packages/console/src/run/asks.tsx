@@ -1,5 +1,5 @@
 /**
- * Asks: what a run waits to be told, and what can be said to it while it runs.
+ * Asks: the open questions of a run, and what can be said to it while it runs.
  */
 import type { Command, Json, OpenQuestion } from "@baton/client";
 import { type FormEvent, useState } from "react";

@@ -4,7 +4,7 @@
 import type { RunEvent } from "@baton/client";
 import type { Story } from "../store/story.ts";
 
-/** Two routes: what is the same at the beginning, and how each goes on. */
+/** Two routes: what is the same at the beginning, and how each continues. */
 export interface RouteDifference {
   readonly same: readonly string[];
   readonly here: readonly string[];

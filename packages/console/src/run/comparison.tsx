@@ -70,7 +70,7 @@ function Both({ store, version, other }: Pick<ComparisonProps, "store" | "versio
   );
 }
 
-/** Two scales with one length; what a fork waited before it went on does not count. */
+/** Two scales with one length; the time a fork waited before it continued does not count. */
 function toAligned(here: RunStore, there: RunStore, forkedAt: number): readonly [Scale, Scale] {
   const source = ({ events, last }: RunStore) => ({ events, last, forkedAt });
   const isLong = activeMs(source(here)) >= 1_000 && activeMs(source(there)) >= 1_000;

@@ -1,5 +1,5 @@
 /**
- * Fork dialog: a new run that goes on from an event, with the crew as it was, as it is now, or another.
+ * Fork dialog: a new run that continues from an event, with the crew as it was, as it is now, or another.
  */
 import type { RunInfo } from "@baton/client";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -23,7 +23,7 @@ type Choice = "was" | "now" | "other";
 const MAX_CHARS = 10_000;
 const CHOICES: readonly Choice[] = ["was", "now", "other"];
 
-/** Asks with which crew to go on. */
+/** Asks with which crew to continue. */
 export function ForkDialog({ info, store, seq, onClose }: ForkDialogProps) {
   const { client, words, settings, navigate } = useApp();
   const { forkDialog: say } = words.runPage;

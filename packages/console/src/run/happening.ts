@@ -107,7 +107,7 @@ function sayWork(say: Say, event: RunEvent): string {
   }
 }
 
-/** The event at a place of the log: the newest that is no delta, or a step that was writing then. */
+/** The event at a place of the log: the newest that is not a delta, or a step that was writing then. */
 export function eventAt(events: readonly RunEvent[], seq: number): RunEvent | undefined {
   let low = 0;
   let high = events.length;

@@ -1,5 +1,5 @@
 /**
- * Lost: the connection is gone; what is there stays, and the run goes on.
+ * Lost: the connection is gone; what is shown stays, and the run continues.
  */
 import { useEffect, useState } from "react";
 import { useApp } from "../app-context.ts";

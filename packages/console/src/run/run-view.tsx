@@ -21,7 +21,7 @@ import { Scrubber } from "./scrubber.tsx";
 import { lookAt } from "./selection.ts";
 import { StoryView } from "./story-view.tsx";
 import { useAxis } from "./use-axis.ts";
-import { useMoment } from "./use-moment.ts";
+import { type Moment, useMoment } from "./use-moment.ts";
 
 interface RunViewProps {
   readonly route: Extract<Route, { page: "run" }>;
@@ -32,7 +32,8 @@ interface RunViewProps {
 }
 
 type Pane = "story" | "graph" | "inspector";
-const PANES: readonly Pane[] = ["story", "graph", "inspector"];
+/** The last two are tabs of the inspector. */
+const PANES = ["story", "graph", "xray", "events"] as const;
 
 /** A run at a moment. */
 export function RunView({ route, info, store, crew, version }: RunViewProps) {
@@ -65,7 +66,7 @@ export function RunView({ route, info, store, crew, version }: RunViewProps) {
         />
       </Boundary>
       {route.vs !== undefined && <Comparison store={store} version={version} vs={route.vs} route={moment.route} />}
-      <Panes pane={pane} onPane={setPane} />
+      <Panes pane={pane} onPane={setPane} moment={moment} />
       <div className="run-columns">
         <GraphColumn store={store} crew={crew} seq={seq} colors={colors} onSelect={select} />
         <StoryColumn
@@ -97,16 +98,23 @@ export function RunView({ route, info, store, crew, version }: RunViewProps) {
 interface PanesProps {
   readonly pane: Pane;
   readonly onPane: (pane: Pane) => void;
+  readonly moment: Moment;
 }
 
-/** Which column is shown where there is no room for all. */
-function Panes({ pane, onPane }: PanesProps) {
+/** Which column is shown if there is no room for all. */
+function Panes({ pane, onPane, moment: { tab, setTab } }: PanesProps) {
   const { words } = useApp();
+  const choose = (one: (typeof PANES)[number]): void => {
+    const isTab = one === "xray" || one === "events";
+    onPane(isTab ? "inspector" : one);
+    if (isTab) setTab(one);
+  };
+  const shown = pane === "inspector" ? tab : pane;
   return (
     <div className="run-panes" role="group" aria-label={words.nav.label}>
       {PANES.map((one) => (
-        <Button key={one} kind="quiet" isPressed={pane === one} onPress={() => onPane(one)}>
-          {one === "inspector" ? words.runPage.inspector : words.runPage.panes[one]}
+        <Button key={one} kind="quiet" isPressed={shown === one} onPress={() => choose(one)}>
+          {words.runPage.panes[one]}
         </Button>
       ))}
     </div>

@@ -89,7 +89,7 @@ function toEvenTicks(even: Scale): readonly Notch[] {
   });
 }
 
-/** The time of a run that goes on, by the clock of its events. */
+/** The time of a run that has not ended, by the clock of its events. */
 function useLiveTime(store: RunStore, version: number): number | undefined {
   const seen = useRef({ version: -1, at: 0 });
   const [, setTick] = useState(0);

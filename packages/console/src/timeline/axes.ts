@@ -24,9 +24,9 @@ export interface AxisSource {
   readonly events: readonly RunEvent[];
   /** The newest event, deltas included. */
   readonly last: number;
-  /** The time now, of a run that goes on. */
+  /** The time now, of a run that has not ended. */
   readonly now?: number;
-  /** What came after this event belongs to another time: a fork goes on later. */
+  /** What came after this event belongs to another time: a fork continues later. */
   readonly forkedAt?: number;
 }
 
@@ -43,7 +43,7 @@ const EVENT_MS = 24;
 /** A run that took less has the even axis. */
 const SHORT_MS = 1_000;
 
-/** One slot for each event that is no delta. */
+/** One slot for each event that is not a delta. */
 export function toEvenScale({ events, last }: AxisSource): Scale {
   const seqs = events.map(({ seq }) => seq);
   if (last > (seqs.at(-1) ?? last)) seqs.push(last);
@@ -117,7 +117,7 @@ function add({ events, last }: AxisSource, gaps: readonly Gap[], lengthOf: (gap:
   let sum = 0;
   for (const gap of gaps) {
     sum += lengthOf(gap);
-    // The newest event of a run that goes on may be the one before the gap: the value grows, the event stays.
+    // The newest event of a run that has not ended may be the one before the gap: the value grows, the event stays.
     seqs.push(gap.to);
     values.push(sum);
   }

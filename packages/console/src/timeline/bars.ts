@@ -1,7 +1,7 @@
 /**
  * Bars: where the bars of a row lie, as parts of the row's width, and which of them is under a pointer.
  *
- * Bars that are too close to be told apart are drawn as one, so a row never has more than a screen can show.
+ * Bars that are too close to each other are drawn as one, so a row never has more than a screen can show.
  */
 import type { Bar, BarKind } from "./rows.ts";
 import type { Scale } from "./scale.ts";

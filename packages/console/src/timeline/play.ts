@@ -22,7 +22,7 @@ export function startPlay(scale: Scale, speed: Speed, seq: number): Playing {
   return { scale, factor: speed === "reading" ? 1 : Number(speed), value: scale.valueOf(from) };
 }
 
-/** Goes on by some time. */
+/** Advances by some time. */
 export function goOn(playing: Playing, ms: number): Playing {
   const { scale, factor, value } = playing;
   return { ...playing, value: Math.min(scale.length, value + Math.max(0, ms) * factor) };

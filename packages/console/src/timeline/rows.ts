@@ -6,7 +6,7 @@ import { type CallSpan, type Span, type Story, type TurnSpan } from "../store/st
 /** How a bar is drawn. */
 export type BarKind = "turn" | "call" | "effect" | "abandoned";
 
-/** A piece of work, from an event to another; one that goes on has no end. */
+/** A piece of work, from an event to another; one that has not ended has no end. */
 export interface Bar {
   readonly kind: BarKind;
   /** The turn or call. */

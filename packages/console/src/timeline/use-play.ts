@@ -19,7 +19,7 @@ export interface Play {
   readonly stop: () => void;
 }
 
-/** Plays a run. A jump or another speed goes on from there. */
+/** Plays a run. After a jump or a change of speed it continues from there. */
 export function usePlay({ seq, speed, scaleOf, onSeek }: PlayOptions): Play {
   const [isPlaying, setPlaying] = useState(false);
   const now = useRef({ seq, scaleOf, onSeek });
