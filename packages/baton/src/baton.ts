@@ -1,8 +1,8 @@
 /**
  * Baton: crews of an application, run durably and served, from one place.
  *
- * Everything it opens ends when it is disposed of: runs that are under way are left at their last finished step, and go
- * on when somebody opens them again.
+ * Everything it opens ends when it is disposed of: running runs stop at their last finished step, and continue when they
+ * are opened again.
  */
 import { BatonError, type Crew, type Json, nearest, type Run, toBatonError, toBeginning } from "@baton/core";
 import { ToolThreads } from "@baton/crewfile";
@@ -19,13 +19,13 @@ export type RunOptions = Omit<DurableStart, "input" | "once" | "afterOf" | "requ
 
 /** The crews, runs and servers of an application. */
 export interface Baton extends AsyncDisposable {
-  /** Starts a run of a crew, or of one of `crews` by its id; in a session whose run waits for a message, goes on with that. */
+  /** Starts a run of a crew, or of one of `crews` by its id; if a run of the session waits for a message, continues it. */
   start<Output extends Json = Json>(crew: Crew<Output> | string, input: string, options?: RunOptions): Run<Output>;
-  /** A run by its id, of this process or an earlier one; one that was interrupted goes on. */
+  /** A run by its id, of this process or an earlier one; an interrupted run continues. */
   open(id: string): Promise<Run>;
-  /** What is known of runs, the newest first. */
+  /** The records of runs, the newest first. */
   runs(filter?: RunFilter): Promise<readonly RunRecord[]>;
-  /** Goes on with every run of `crews` that was interrupted, now and from now on; resolves with how many there were. */
+  /** Continues every run of `crews` that was interrupted, now and from now on; resolves with how many there were. */
   recover(): Promise<number>;
   /** Resolves once no run executes here; a paused run does not count. */
   idle(): Promise<void>;

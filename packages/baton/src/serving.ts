@@ -14,7 +14,7 @@ import manifest from "../package.json" with { type: "json" };
 
 /** A server that accepts requests. */
 export interface Served extends AsyncDisposable, Pick<RunningServer, "url" | "host" | "port"> {
-  /** Stops accepting, lets runs go on for the grace period, leaves the rest for the next start. */
+  /** Stops accepting requests, lets runs continue for the grace period, leaves the rest for the next start. */
   stop(): Promise<void>;
   /** Waits until the process is asked to end (SIGINT, SIGTERM), and stops. */
   untilSignal(): Promise<void>;

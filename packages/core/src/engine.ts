@@ -64,7 +64,7 @@ export interface StartOptions {
   /** A task of the crew: its agent, and its description before the input. */
   readonly task?: string;
   readonly limits?: RunLimits;
-  /** Who asks for it, as its caller calls that: a label in `run.started`. */
+  /** The caller's name for the request that starts it: a label in `run.started`. */
   readonly request?: string;
   /** What the caller says about this run; the run's first state, under the name `options`. */
   readonly options?: Json;
