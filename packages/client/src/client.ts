@@ -4,7 +4,7 @@
  * Every method throws `ClientError` if the server refuses or cannot be reached; an abort is thrown unchanged.
  * `start` retries by itself: its requests carry an `Idempotency-Key`, so that one start is one run.
  */
-import type { Command, Json, Message, Outcome, Receipt, RunEvent, RunLimits } from "@baton/core";
+import type { Command, Json, Message, Outcome, Receipt, Run, RunEvent, RunLimits } from "@baton/core";
 import {
   type CallInfo,
   type CancelledRun,
@@ -45,6 +45,7 @@ import {
   type StepPrompt,
   type ToolInfo,
 } from "./past-answer.ts";
+import { toRun } from "./run.ts";
 
 /** Where the server is. */
 export interface ClientOptions {
@@ -130,7 +131,10 @@ export interface SessionFilter {
 
 /** What can be asked of a server. */
 export interface Client {
-  start(crew: string, input: string, options?: StartOptions): Promise<StartedRun>;
+  /** Starts a run, and gives its handle. */
+  start(crew: string, input: string, options?: StartOptions): Promise<StartedRun & Run>;
+  /** The handle of a run by its id. */
+  open(run: string): Run;
   /** The run's events, each once and in order, to its end; connects again by itself. */
   follow(run: string, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
   /** The same, as many at once as came at once: for pages that draw once a frame. */
@@ -179,15 +183,22 @@ const BACKOFF: BackoffLimits = { minMs: 250, maxMs: 10_000 };
 export function createClient(options: ClientOptions): Client {
   const endpoint = toEndpoint(options);
   const get = (path: readonly string[], search: Query["search"] = {}) => ask(endpoint, { path, search });
+  const past = pastMethods(endpoint);
+  const command: Client["command"] = async (run, sent) =>
+    parseReceipt(await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: toWireCommand(sent) }));
+  const follow: Client["follow"] = (run, followOptions = {}) => followRun(endpoint, run, followOptions);
+  const events = (run: string) => past.events(run, { deltas: "none", history: "none" });
+  const open: Client["open"] = (run) => toRun(run, { follow, command, events, crew: past.runCrew });
   return {
-    start: (crew, input, startOptions = {}) => startRun(endpoint, { crew, input, ...startOptions }),
-    follow: (run, followOptions = {}) => followRun(endpoint, run, followOptions),
+    start: async (crew, input, startOptions = {}) => {
+      const { id, ...started } = await startRun(endpoint, { crew, input, ...startOptions });
+      return Object.assign(open(id), started);
+    },
+    open,
+    follow,
     followBatches: (run, followOptions = {}) => followBatches(endpoint, run, followOptions),
     feed: (feedOptions = {}) => followFeed(endpoint, feedOptions),
-    command: async (run, command) =>
-      parseReceipt(
-        await ask(endpoint, { method: "POST", path: ["runs", run, "commands"], body: toWireCommand(command) }),
-      ),
+    command,
     call: async (run, position) => parseCall(await get(["runs", run, "calls", position])),
     run: async (id) => parseRun(await get(["runs", id])),
     runs: async (filter = {}) => parseRunPage(await get(["runs"], { ...filter })),
@@ -206,7 +217,7 @@ export function createClient(options: ClientOptions): Client {
     tools: async () => parseTools(await get(["tools"])),
     overview: async (minutes) => parseOverview(await get(["overview"], { minutes })),
     me: async () => parseMe(await get(["me"])),
-    ...pastMethods(endpoint),
+    ...past,
   };
 }
 

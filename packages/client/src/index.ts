@@ -6,7 +6,9 @@
  */
 export type {
   Answerer,
+  CancelOptions,
   Command,
+  EventsOptions,
   Fact,
   FactOf,
   Failure,
@@ -15,8 +17,10 @@ export type {
   OpenQuestion,
   Outcome,
   Receipt,
+  Run,
   RunEvent,
   RunLimits,
+  RunResult,
   RunView,
 } from "@baton/core";
 export { fold, type OpenFold, openFold } from "@baton/core/fold";
