@@ -43,16 +43,15 @@ const seeRun = (selector: string) => async (page: Page) => {
 };
 
 /** The inspector, which small screens show in place of the story. */
-const seeInspector = (selector: string) => async (page: Page) => {
-  await see(".timeline-bar")(page);
-  if ((page.viewportSize()?.width ?? 0) < SMALL) {
-    await page
-      .locator(".run-panes")
-      .getByRole("button", { name: /^(?:Inspector|X-ray)$/ })
-      .click();
-  }
-  await see(selector)(page);
-};
+const seeInspector =
+  (selector: string, pane: "X-ray" | "Events" = "X-ray") =>
+  async (page: Page) => {
+    await see(".timeline-bar")(page);
+    if ((page.viewportSize()?.width ?? 0) < SMALL) {
+      await page.locator(".run-panes").getByRole("button", { name: pane, exact: true }).click();
+    }
+    await see(selector)(page);
+  };
 
 const chat = (name: keyof World["runs"]) => (world: World) => `${world.full.url}/chat/${world.runs[name].session}`;
 const run =
@@ -107,7 +106,7 @@ const RUNS: readonly Scene[] = [
     ready: seeRun("[data-turn]"),
   },
   { name: "run-output", address: run("exam", "?tab=output"), ready: seeInspector("[role=tab][aria-selected=true]") },
-  { name: "run-events", address: run("exam", "?tab=events"), ready: seeInspector(".event-row, .events-row") },
+  { name: "run-events", address: run("exam", "?tab=events"), ready: seeInspector(".event-row, .events-row", "Events") },
   { name: "run-running", address: run("running"), ready: seeRun(".run-live") },
   { name: "run-approval", address: run("approval"), ready: seeRun("main") },
   { name: "run-failed", address: run("failed"), ready: seeRun("main") },

@@ -167,7 +167,7 @@ describe("the chat while it works", { skip: noBrowser, timeout: 240_000 }, () =>
     await page.locator(".outcome-fate.abandoned a", { hasText: "Stuck" }).click();
     await page.waitForURL(`**/runs/${id}?**`);
     assert.equal(new URL(page.url()).searchParams.get("sel"), "1.1.1");
-    await page.locator(".timeline-bar.abandoned").waitFor({ state: "attached" });
+    await page.locator(".timeline-bar.abandoned.selected").waitFor({ state: "attached" });
     await page.context().close();
   });
 

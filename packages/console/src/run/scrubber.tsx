@@ -67,6 +67,7 @@ export function Scrubber(props: ScrubberProps) {
         seq={seq}
         notches={notches}
         ticks={axis.ticks}
+        selected={moment.selected}
         say={say}
         short={short}
         onSeek={jump}

@@ -116,7 +116,8 @@ const Item = memo(
           <p className="story-aside question">
             <CircleHelp size={14} aria-hidden />
             <span>
-              <strong>{item.question.asked.agent}</strong> {item.question.asked.text}
+              {item.question.asked.tool === undefined && <strong>{item.question.asked.agent} </strong>}
+              {item.question.asked.text}
             </span>
           </p>
         );

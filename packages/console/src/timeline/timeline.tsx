@@ -21,6 +21,8 @@ interface TimelineProps {
   readonly seq: number;
   readonly notches: readonly Notch[];
   readonly ticks: readonly Notch[];
+  /** The position of the bar that is selected. */
+  readonly selected: string | undefined;
   /** The event in words, for readers who cannot see the page. */
   readonly say: (seq: number) => string;
   /** The event as it stands at the playhead. */
@@ -48,7 +50,7 @@ function keyOf({ key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">): Time
 
 /** The scrubber. */
 export function Timeline(props: TimelineProps) {
-  const { label, scale, rows, colors, seq, notches, ticks, say, short, onSeek, onKey } = props;
+  const { label, scale, rows, colors, seq, notches, ticks, selected, say, short, onSeek, onKey } = props;
   const rail = useRef<HTMLDivElement>(null);
   const [hovered, setHovered] = useState<number>();
   const placeAt = (event: PointerEvent): number => {
@@ -92,7 +94,7 @@ export function Timeline(props: TimelineProps) {
       onPointerLeave={() => setHovered(undefined)}
       onKeyDown={type}
     >
-      <Track rows={rows} scale={scale} colors={colors} notches={notches} ticks={ticks} />
+      <Track rows={rows} scale={scale} colors={colors} notches={notches} ticks={ticks} selected={selected} />
       <div className="timeline-over">
         <div className="timeline-rail" ref={rail}>
           <Future at={placeOf(scale, seq)} />

@@ -23,14 +23,16 @@ interface TrackProps {
   readonly colors: AgentColors;
   readonly notches: readonly Notch[];
   readonly ticks: readonly Notch[];
+  /** The position of the bar that is selected. */
+  readonly selected?: string | undefined;
 }
 
 /** What is drawn under the playhead. */
-export const Track = memo(function Track({ rows, scale, colors, notches, ticks }: TrackProps) {
+export const Track = memo(function Track({ rows, scale, colors, notches, ticks, selected }: TrackProps) {
   return (
     <div className="timeline-track" aria-hidden>
       {rows.map((row) => (
-        <TrackRow key={row.agent} row={row} scale={scale} colors={colors} />
+        <TrackRow key={row.agent} row={row} scale={scale} colors={colors} selected={selected} />
       ))}
       <div className="timeline-notches">
         {notches.map(({ kind, seq, text }) => (
@@ -65,13 +67,11 @@ function classOfTick(index: number, count: number): string {
 
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`;
 
-interface TrackRowProps {
+interface TrackRowProps extends Pick<TrackProps, "scale" | "colors" | "selected"> {
   readonly row: Row;
-  readonly scale: Scale;
-  readonly colors: AgentColors;
 }
 
-function TrackRow({ row: { agent, bars, marks }, scale, colors }: TrackRowProps) {
+function TrackRow({ row: { agent, bars, marks }, scale, colors, selected }: TrackRowProps) {
   const turns = useMemo(() => placeBars(bars.filter(isTurn), scale), [bars, scale]);
   const calls = useMemo(
     () =>
@@ -89,10 +89,10 @@ function TrackRow({ row: { agent, bars, marks }, scale, colors }: TrackRowProps)
       </span>
       <span className="timeline-line">
         {turns.map((bar) => (
-          <PlacedBarView key={bar.of} bar={bar} />
+          <PlacedBarView key={bar.of} bar={bar} isSelected={bar.of === selected} />
         ))}
         {calls.map((bar) => (
-          <PlacedBarView key={bar.of} bar={bar} />
+          <PlacedBarView key={bar.of} bar={bar} isSelected={bar.of === selected} />
         ))}
         {toShownMarks(marks).map((mark) => (
           <span
@@ -122,6 +122,8 @@ function isTurn({ kind }: { readonly kind: PlacedBar["kind"] }): boolean {
   return kind === "turn";
 }
 
-function PlacedBarView({ bar: { kind, start, end } }: { readonly bar: PlacedBar }) {
-  return <i className={`timeline-bar ${kind}`} style={{ left: percent(start), width: percent(end - start) }} />;
+function PlacedBarView({ bar, isSelected }: { readonly bar: PlacedBar; readonly isSelected: boolean }) {
+  const { kind, start, end } = bar;
+  const name = `timeline-bar ${kind}${isSelected ? " selected" : ""}`;
+  return <i className={name} style={{ left: percent(start), width: percent(end - start) }} />;
 }
