@@ -116,7 +116,7 @@ export const SETTINGS = z.object({
     isList: true,
   }),
   allowed_hosts: list(isHost, "must be names of hosts, each as name or name:port").default([]).register(ABOUT, {
-    meaning: "further names the server goes by, as name or name:port",
+    meaning: "other host names that the server answers to, as name or name:port",
     value: "NAME",
     flag: "allowed-host",
     variable: "BATON_ALLOWED_HOST",
@@ -157,19 +157,19 @@ export const SETTINGS = z.object({
     variable: "BATON_MAX_BODY_MB",
   }),
   keep_runs: whole(0, 1e9).optional().register(ABOUT, {
-    meaning: "keep so many runs that have ended, the newest (default: all)",
+    meaning: "keep this many runs that have ended, the newest (default: all)",
     value: "N",
     flag: "keep-runs",
     variable: "BATON_KEEP_RUNS",
   }),
   keep_days: whole(1, 36_500).optional().register(ABOUT, {
-    meaning: "keep runs that have ended for so many days (default: for ever)",
+    meaning: "keep runs that have ended for this many days (default: for ever)",
     value: "DAYS",
     flag: "keep-days",
     variable: "BATON_KEEP_DAYS",
   }),
   grace_seconds: whole(0, 86_400).default(30).register(ABOUT, {
-    meaning: "how long running runs may go on when the server stops",
+    meaning: "how long running runs may continue when the server stops",
     value: "SECONDS",
     flag: "grace",
     variable: "BATON_GRACE",
@@ -178,7 +178,7 @@ export const SETTINGS = z.object({
     .preprocess(toSwitch, z.boolean({ error: "must be true or false" }))
     .default(false)
     .register(ABOUT, {
-      meaning: "read crews again when a file of theirs changes; runs under way keep theirs",
+      meaning: "read crews again when one of their files changes; runs that have started keep theirs",
       flag: "watch",
       variable: "BATON_WATCH",
     }),
