@@ -119,7 +119,7 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
       await rows.first().waitFor();
       assert.equal(await rows.count(), 1);
       await page.getByLabel("Status").selectOption("failed");
-      await page.getByText("No run fits these filters.").waitFor();
+      await page.getByText("No run matches these filters.").waitFor();
       assert.match(page.url(), /\/runs\?outcome=failed&crew=hello&q=teapot$/);
       await page.getByRole("button", { name: "Clear filters" }).click();
       await rows.nth(1).waitFor();

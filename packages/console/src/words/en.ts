@@ -166,7 +166,7 @@ export const EN = {
       in_progress: "working",
       completed: "done",
       failed: "failed",
-      skipped: "left out",
+      skipped: "skipped",
     },
     after: (titles: string) => `after ${titles}`,
     remembered: {
@@ -177,7 +177,7 @@ export const EN = {
     },
     undo: "Undo",
     undone: "Undone",
-    suggestions: "Go on with",
+    suggestions: "Continue with",
     failedRun: "The run failed",
     limitRun: "A limit was reached",
     step: (position: string) => `Step ${position}`,
@@ -208,7 +208,7 @@ export const EN = {
     agentsTools: (agents: number, tools: number) =>
       `${agents === 1 ? "1 agent" : `${agents} agents`}, ${tools === 1 ? "1 tool" : `${tools} tools`}`,
     lanes: "Who had the baton",
-    gone: "This conversation is not there, or it is not yours.",
+    gone: "This conversation does not exist, or it is not yours.",
     startNew: "Start a new one",
     deleteSure: "Delete for good",
     demo: "Market data in this demo is simulated.",

@@ -14,7 +14,7 @@ export const LISTS_EN = {
     search: "Search what was asked",
     none: "No run yet. Ask something.",
     ask: "New conversation",
-    noneFound: "No run fits these filters.",
+    noneFound: "No run matches these filters.",
     clear: "Clear filters",
     more: "Show more",
     fresh: (count: number) => (count === 1 ? "1 new run" : `${count} new runs`),
@@ -74,10 +74,10 @@ export const LISTS_EN = {
     },
     server: "Server",
     streams: "Open streams",
-    active: "Runs at work",
+    active: "Active runs",
     store: "Store",
     healthy: "healthy",
-    breakers: "Models left alone",
+    breakers: "Models paused after failures",
     noBreakers: "none",
     describe: (name: string, from: string, to: string) => `${name} over the last hour, from ${from} to ${to}`,
   },
@@ -87,7 +87,7 @@ export const LISTS_EN = {
     wrong: "The server does not accept this key.",
     label: "API key",
     use: "Use this key",
-    hint: "Make one with: baton keys create --tenant NAME --scopes run,read",
+    hint: "Create one with: baton keys create --tenant NAME --scopes run,read",
   },
   crews: {
     lead: "A crew is a folder of YAML: agents, tools, and the signals that pass the baton between them.",
@@ -99,7 +99,7 @@ export const LISTS_EN = {
     why: "What the server chose, and why",
     short: "Answers here are scripted or offline; no key is needed",
     offline: "Answers come from scripts and rules, not from a language model.",
-    how: "To use a real model, set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY where the server starts, and start it again.",
+    how: "To use a real model, set a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY in the environment of the server, and restart it.",
   },
   failed: {
     titles: {
@@ -109,10 +109,11 @@ export const LISTS_EN = {
       other: "This could not be loaded",
     },
     texts: {
-      unreachable: "It may be stopped or restarting, or your network is down. Runs are kept and go on once it is back.",
+      unreachable:
+        "It may be stopped or restarting, or your network is down. Runs are kept and continue once it is back.",
       stopping: "Runs go on where they were.",
     },
-    address: "The address may be mistyped, or what it led to was removed.",
+    address: "The address may be mistyped, or the page was removed.",
   },
   palette: {
     title: "Go to",
