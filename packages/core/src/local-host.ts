@@ -148,17 +148,17 @@ export class LocalHost implements Host {
   readonly run: string;
   readonly lane: string;
   readonly scope: Scope;
-  readonly #life: LocalRun;
+  readonly #segment: LocalRun;
   readonly #recording: Recording | undefined;
   #turnEndedAt = 0;
   #ended = false;
 
-  constructor(life: LocalRun, lane: string, scope: Scope) {
-    this.run = life.id;
+  constructor(segment: LocalRun, lane: string, scope: Scope) {
+    this.run = segment.id;
     this.lane = lane;
     this.scope = scope;
-    this.#life = life;
-    this.#recording = life.recorded.length > 0 ? new Recording(life.recorded, lane) : undefined;
+    this.#segment = segment;
+    this.#recording = segment.recorded.length > 0 ? new Recording(segment.recorded, lane) : undefined;
   }
 
   get turnEndedAt(): number {
@@ -167,7 +167,7 @@ export class LocalHost implements Host {
 
   emit(fact: Fact): number {
     if (this.#ended) return this.scope.clock.now();
-    const { log } = this.#life;
+    const { log } = this.#segment;
     const recording = this.#recording;
     const event = recording === undefined || isKeyed(fact) ? undefined : recording.repeat(fact);
     const at = event?.at ?? log.append(fact, this.lane);
@@ -176,26 +176,26 @@ export class LocalHost implements Host {
   }
 
   say(source: TextSource, text: string): void {
-    if (!this.#ended) this.#life.log.appendText(source, text);
+    if (!this.#ended) this.#segment.log.appendText(source, text);
   }
 
   once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
     const done = this.#recording?.done(once.type, once.key);
     if (done !== undefined) return done;
-    return once.effect === "read" && this.#life.log.room() === undefined ? this.#do(once) : this.#commit(once);
+    return once.effect === "read" && this.#segment.log.room() === undefined ? this.#do(once) : this.#commit(once);
   }
 
   async during<T>(work: () => Promise<T>): Promise<T> {
-    this.#life.began();
+    this.#segment.began();
     try {
       return await work();
     } finally {
-      this.#life.finished();
+      this.#segment.finished();
     }
   }
 
   values(step?: string): ReadonlyMap<string, Json> {
-    return this.#life.values(step === undefined ? undefined : this.#recording?.startedAt(step));
+    return this.#segment.values(step === undefined ? undefined : this.#recording?.startedAt(step));
   }
 
   modelOf(step: string): string | undefined {
@@ -207,7 +207,7 @@ export class LocalHost implements Host {
   }
 
   isCancelled(key: string): boolean {
-    return this.#life.isCancelled(key);
+    return this.#segment.isCancelled(key);
   }
 
   trimmed(step: string): FactOf<"history.trimmed"> | undefined {
@@ -218,7 +218,7 @@ export class LocalHost implements Host {
     const lanes: { readonly host: LocalHost; readonly scope: Scope }[] = plan.keys.map((key) => {
       const scope = this.scope.child({ name: `lane:${key}` });
       scope.expireIn(plan.timeoutMs, () => plan.late(key));
-      return { scope, host: new LocalHost(this.#life, key, scope) };
+      return { scope, host: new LocalHost(this.#segment, key, scope) };
     });
     // Cancelled in an earlier segment: it repeats what it did, and the cancel takes effect at its next `once`.
     const cancelled = lanes.filter(({ host }) => this.isCancelled(host.lane));
@@ -243,30 +243,30 @@ export class LocalHost implements Host {
     const id = question.question;
     const recorded = this.#recording?.answer(id);
     if (recorded !== undefined) return recorded;
-    if (this.#recording?.isOpened(id) !== true) this.#life.log.append(question, this.lane);
+    if (this.#recording?.isOpened(id) !== true) this.#segment.log.append(question, this.lane);
     const isOpen = this.scope.live && !this.isCancelled(question.call ?? "");
-    if (isOpen) return this.#life.wait(id, this.lane);
-    this.#life.log.append({ type: "question.closed", question: id }, this.lane);
+    if (isOpen) return this.#segment.wait(id, this.lane);
+    this.#segment.log.append({ type: "question.closed", question: id }, this.lane);
     return "closed";
   }
 
   receive(): Command | undefined {
     if (isMember(this.lane)) return undefined;
     if (this.#recording?.isBehind === true) return this.#recording.command();
-    const command = this.#life.receive();
+    const command = this.#segment.receive();
     if (command !== undefined) this.emit({ type: "command.received", command });
     return command;
   }
 
   /** Stops this lane alone. */
   cancel(why: string): Promise<unknown> {
-    this.#life.close(this.lane);
+    this.#segment.close(this.lane);
     return this.scope.cancel(new BatonError("cancelled", why, { lane: this.lane }));
   }
 
   /** The fence: from here on the lane writes nothing. */
   end(): Promise<void> {
-    this.#life.close(this.lane);
+    this.#segment.close(this.lane);
     this.#ended = true;
     return this.scope[Symbol.asyncDispose]();
   }
@@ -274,8 +274,8 @@ export class LocalHost implements Host {
   /** The intention is on disk before the effect, and the effect before anything builds on it. */
   async #commit<Type extends RecordType>(once: Once<Type>): Promise<FactOf<Type>> {
     const { key, effect } = once;
-    const { log } = this.#life;
-    this.#life.began();
+    const { log } = this.#segment;
+    this.#segment.began();
     try {
       await log.room();
       if (effect === "read") return await this.#do(once);
@@ -285,20 +285,20 @@ export class LocalHost implements Host {
       await log.committed();
       return fact;
     } finally {
-      this.#life.finished();
+      this.#segment.finished();
     }
   }
 
   #do<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>> {
     const record = (fact: FactOf<Type>) => {
-      this.#life.finished();
+      this.#segment.finished();
       if (this.#ended) return fact;
-      for (const note of once.notes?.() ?? []) this.#life.log.append(note, this.lane);
-      this.#life.log.append(fact, this.lane);
-      this.#life.apply(fact);
+      for (const note of once.notes?.() ?? []) this.#segment.log.append(note, this.lane);
+      this.#segment.log.append(fact, this.lane);
+      this.#segment.apply(fact);
       return fact;
     };
-    this.#life.began();
+    this.#segment.began();
     const { reason } = this.scope;
     if (reason !== undefined) return record(once.failed(reason));
     return once.work().then(record, (error: unknown) => record(once.failed(toBatonError(error, "internal"))));

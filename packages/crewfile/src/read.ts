@@ -87,7 +87,7 @@ async function readOne(path: string, options: ReadOptions, reading: Reading): Pr
   };
 }
 
-/** Stands for a sub-crew with errors, so that these are not told again as targets that do not exist. */
+/** Stands for a sub-crew with errors, so that these are not reported again as targets that do not exist. */
 const UNREAD = defineCrew({ name: "unread", agents: [{ id: "unread" }] });
 
 /** Reads a script for a crew from any file; with its `subCrews`, agents it does not name there play their own scripts. */
@@ -131,7 +131,7 @@ function toIsolated(
   const first = tools.find(isThreaded);
   if (module === undefined || first === undefined) return tools;
   if (threads === undefined) {
-    const message = `\`${first.name}\` is to run in a thread, and there are no threads`;
+    const message = `\`${first.name}\` has \`isolation: thread\`, and the caller gave no threads`;
     module.source.report(START, "", {
       code: "no_threads",
       message,

@@ -20,6 +20,6 @@ export { offlineModel, type OfflineReply, type OfflineRule } from "./offline/off
 export type { CrewSource } from "./placed-crew.ts";
 export { costUsd, type Price, priceOf, PRICES_DATE } from "./money/prices.ts";
 export { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
-export { recordModel, replayModel } from "./recording.ts";
+export { recordModel, replayModel } from "./recorded-model.ts";
 export { withToolCalls } from "./text-calls/text-model.ts";
-export { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";
+export { DEFAULT_TIMEOUTS, type Timeouts } from "./call-timer.ts";

@@ -8,11 +8,11 @@ import type { BatonError, Chunk, Model, Prompt, Scope } from "@baton/core";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { toBatches } from "./batches.ts";
 import { type CallRules, toCallOptions } from "./call-options.ts";
-import { Connection } from "./connection.ts";
+import { ProviderFetch } from "./provider-fetch.ts";
 import { toModelError } from "./failure.ts";
 import { Reply } from "./reply.ts";
 import type { LanguageSource } from "./source.ts";
-import { DEFAULT_TIMEOUTS, type Timeouts, Watch } from "./watch.ts";
+import { DEFAULT_TIMEOUTS, type Timeouts, CallTimer } from "./call-timer.ts";
 import { contextTokensOf } from "./windows.ts";
 
 /** What a language model is made of. */
@@ -20,7 +20,7 @@ export interface LanguageModelOptions {
   /** `provider/name`. */
   readonly name: string;
   readonly open: () => Promise<LanguageSource>;
-  readonly connection: Connection;
+  readonly connection: ProviderFetch;
   readonly rules: CallRules;
   readonly timeouts: Timeouts;
   /** What no message may show. */
@@ -55,7 +55,7 @@ export function fromLanguageModel(
   return languageModel({
     name,
     open: async () => source,
-    connection: new Connection(name),
+    connection: new ProviderFetch(name),
     rules: { model: name, imageUrls: false, declarePastTools: true, takesSchema, providerOptions: () => ({}) },
     timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts },
     secrets: [],
@@ -65,12 +65,12 @@ export function fromLanguageModel(
 async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Scope): AsyncGenerator<readonly Chunk[]> {
   const { name, timeouts } = options;
   await using call = scope.child({ name: `model ${name}` });
-  const watch = new Watch({ call, model: name, timeouts });
-  call.defer(() => watch.stop());
+  const timer = new CallTimer({ call, model: name, timeouts });
+  call.defer(() => timer.stop());
   try {
     const reply = new Reply(name);
-    for await (const parts of toBatches(await begin(options, { prompt, call, watch }), call)) {
-      if (parts.some(isSign)) watch.enter("betweenChunksMs");
+    for await (const parts of toBatches(await begin(options, { prompt, call, timer }), call)) {
+      if (parts.some(isSign)) timer.enter("betweenChunksMs");
       const chunks = parts.flatMap((part) => reply.take(part));
       if (chunks.length > 0) yield chunks;
       if (reply.hasFailed) break;
@@ -84,18 +84,18 @@ async function* stream(options: LanguageModelOptions, prompt: Prompt, scope: Sco
 interface Beginning {
   readonly prompt: Prompt;
   readonly call: Scope;
-  readonly watch: Watch;
+  readonly timer: CallTimer;
 }
 
 async function begin(
   options: LanguageModelOptions,
-  { prompt, call, watch }: Beginning,
+  { prompt, call, timer }: Beginning,
 ): Promise<ReadableStream<LanguageModelV4StreamPart>> {
   const { abort } = call;
-  options.connection.onResponse(abort, () => watch.enter("firstChunkMs"));
+  options.connection.onResponse(abort, () => timer.enter("firstChunkMs"));
   const source = await call.race(options.open);
   const { stream: parts } = await call.race(() => source.doStream(toCallOptions(prompt, options.rules, abort)));
-  watch.enter("firstChunkMs");
+  timer.enter("firstChunkMs");
   return parts;
 }
 

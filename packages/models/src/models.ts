@@ -17,7 +17,7 @@ import type { Caller } from "./money/accounts.ts";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";
 import { Cache } from "./cache.ts";
-import { Connection } from "./connection.ts";
+import { ProviderFetch } from "./provider-fetch.ts";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
 import { languageModel } from "./language-model.ts";
 import { type ModelPair, withLedger } from "./money/metered-model.ts";
@@ -29,7 +29,7 @@ import { RateLimiter, type RateLimits, withRateLimit } from "./rate-limit.ts";
 import type { LanguageSource } from "./source.ts";
 import { withToolCalls } from "./text-calls/text-model.ts";
 import { unavailableModel } from "./unavailable.ts";
-import { DEFAULT_TIMEOUTS, type Timeouts } from "./watch.ts";
+import { DEFAULT_TIMEOUTS, type Timeouts } from "./call-timer.ts";
 
 /** Whose model a name without a provider probably is, by how it begins. */
 const MAKERS: readonly (readonly [start: string, provider: string])[] = [
@@ -60,7 +60,7 @@ export interface ModelRequest {
   readonly backup?: ModelRef | undefined;
   /** How it calls tools; `auto` if nothing is said. */
   readonly toolCalls?: ToolCalls;
-  /** Whose limits count; needed where there is a ledger. */
+  /** Whose limits count; needed if there is a ledger. */
   readonly caller?: Caller;
 }
 
@@ -75,7 +75,7 @@ export class Models {
   readonly #own: ReadonlyMap<string, Model>;
   readonly #made: Cache<Made>;
   readonly #limiters: ReadonlyMap<string, RateLimiter>;
-  /** What runs were told. */
+  /** Warnings that runs have had. */
   readonly #told: Cache<symbol>;
 
   constructor(options: ModelsOptions) {
@@ -91,7 +91,7 @@ export class Models {
   }
 
   /**
-   * The model an agent asks for, with its backup. Throws where a name is unknown or a key is missing. If only what the
+   * The model an agent asks for, with its backup. Throws if a name is unknown or a key is missing. If only what the
    * first model needs is missing, the backup is used, and a warning in the log says why.
    */
   forAgent({ model, backup, toolCalls = "auto", caller }: ModelRequest): Model {
@@ -129,7 +129,7 @@ export class Models {
     return this.#told.get(what, () => mark) === mark;
   }
 
-  /** One model by its name. Throws where the name is unknown or a key is missing. */
+  /** One model by its name. Throws if the name is unknown or a key is missing. */
   resolve(ref: ModelRef): Model {
     const own = this.#own.get(ref.name);
     if (own !== undefined) return own;
@@ -151,7 +151,7 @@ export class Models {
     for (const { model, breaker } of this.#made.values()) yield [model.name, breaker.isOpen];
   }
 
-  /** Which key or address must be set before a model can be had; undefined if none. Throws where the name is unknown. */
+  /** Which key or address must be set before a model can be had; undefined if none. Throws if the name is unknown. */
   #missingFor(ref: ModelRef): string | undefined {
     if (this.#own.has(ref.name)) return undefined;
     const { provider, name, key, url } = this.#parse(ref);
@@ -177,7 +177,7 @@ export class Models {
 
   #make(parts: ModelParts): Made {
     const { ref, name, provider, model, key, url } = parts;
-    const connection = new Connection(ref);
+    const connection = new ProviderFetch(ref);
     const plain = languageModel({
       name: ref,
       connection,
@@ -207,7 +207,7 @@ interface ModelParts {
   readonly url: string | undefined;
 }
 
-/** Opens on the first call, and again on the next where that failed. */
+/** Opens on the first call, and again on the next if that failed. */
 function once(open: () => Promise<LanguageSource>): () => Promise<LanguageSource> {
   let opened: Promise<LanguageSource> | undefined;
   return async () => {
@@ -221,7 +221,7 @@ function once(open: () => Promise<LanguageSource>): () => Promise<LanguageSource
   };
 }
 
-/** What is said of a model whose key is missing. */
+/** The message about a model whose key is missing. */
 export function missingKey(model: string, provider: string): string {
   const variables = KEY_VARIABLES.get(provider) ?? [];
   return `${model} needs a key: set ${variables.join(" or ")}`;
@@ -236,10 +236,13 @@ export function hasPassword(url: string): boolean {
 /** The error of an address with a password in it. */
 export function passwordInUrl(model: string): BatonError {
   const what = "the provider's address has a user or a password in it";
-  return new BatonError("invalid", `${model}: ${what}, which cannot work: leave it out, and give the provider's key`);
+  return new BatonError(
+    "invalid",
+    `${model}: ${what}, which is not supported: leave it out, and set the provider's key`,
+  );
 }
 
-/** What is said of a model whose address is missing. */
+/** The message about a model whose address is missing. */
 export function missingUrl(model: string, { urlVariable }: Provider): string {
   return `${model} needs an address: set provider_url or ${urlVariable}`;
 }

@@ -8,7 +8,7 @@ import type { Prompt } from "@baton/core";
 import type { CallProviderOptions, CallRules } from "./call-options.ts";
 import { isClosableSchema, isObjectSchema, isStrictSchema } from "./output-schema.ts";
 import type { LanguageSource, OpenOptions } from "./source.ts";
-import type { Timeouts } from "./watch.ts";
+import type { Timeouts } from "./call-timer.ts";
 
 /** One provider. */
 export interface Provider extends Omit<CallRules, "model"> {

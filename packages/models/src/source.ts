@@ -2,7 +2,7 @@
  * Source: where a language model's parts come from, and what opening one needs.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { Connection } from "./connection.ts";
+import type { ProviderFetch } from "./provider-fetch.ts";
 
 /** The part of the AI SDK's language-model interface that is used. */
 export type LanguageSource = Pick<LanguageModelV4, "doStream">;
@@ -12,5 +12,5 @@ export interface OpenOptions {
   readonly model: string;
   readonly key: string | undefined;
   readonly url: string | undefined;
-  readonly connection: Connection;
+  readonly connection: ProviderFetch;
 }

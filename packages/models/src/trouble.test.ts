@@ -6,7 +6,7 @@ import { SimulatedClock } from "@baton/core/testing";
 import { failureOf } from "./failure.ts";
 import { Models } from "./models.ts";
 import { hear, newScope, serve, toPrompt } from "./testing/harness.ts";
-import type { Timeouts } from "./watch.ts";
+import type { Timeouts } from "./call-timer.ts";
 
 const PROVIDERS = [
   "openai/gpt-5-mini",

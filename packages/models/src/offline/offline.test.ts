@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { modelError } from "../failure.ts";
 import { offlineModel } from "./offline.ts";
-import { recordModel, replayModel } from "../recording.ts";
+import { recordModel, replayModel } from "../recorded-model.ts";
 import { fakeModel, hear, say, toPrompt } from "../testing/harness.ts";
 
 const tool = (name: string, description: string, required: readonly string[] = []) => ({

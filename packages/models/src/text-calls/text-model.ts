@@ -42,7 +42,7 @@ function streamText(
   const { tools } = prompt;
   const reply = model.stream(toOwnPrompt(prompt), scope);
   if (tools.length === 0) return reply;
-  return read(reply, new CallReader({ tools, shapes: toShapes(prompt), besideNative: "go on" }));
+  return read(reply, new CallReader({ tools, shapes: toShapes(prompt), besideNative: "continue" }));
 }
 
 async function* read(reply: AsyncIterable<readonly Chunk[]>, reader: CallReader): AsyncGenerator<readonly Chunk[]> {
@@ -70,7 +70,7 @@ interface ReaderOptions {
   /** What may begin a call, apart from a tool's name and a bracket. */
   readonly shapes: readonly string[];
   /** Whether text is still read for calls after a native call. */
-  readonly besideNative: "go on" | "stop";
+  readonly besideNative: "continue" | "stop";
 }
 
 /** Turns the text of a reply into text and calls. */
@@ -92,7 +92,7 @@ class CallReader {
         return this.#isReading ? toText(this.#hold.push(chunk.text)) : [chunk];
       case "args":
       case "call":
-        if (this.#besideNative === "go on") return [chunk];
+        if (this.#besideNative === "continue") return [chunk];
         this.#isReading = false;
         return [...this.release(), chunk];
       case "restart":

@@ -1,5 +1,5 @@
 /**
- * Connection: the `fetch` that a provider's package is given.
+ * Provider fetch: the `fetch` that a provider's package is given.
  *
  * It reports to its call when the response has begun, and rejects a web page in the place of a stream. The platform
  * keeps and reuses sockets.
@@ -7,7 +7,7 @@
 import { modelError } from "./failure.ts";
 
 /** A `fetch` that says when the response of each call begins. */
-export class Connection {
+export class ProviderFetch {
   readonly #model: string;
   readonly #waiting = new WeakMap<AbortSignal, () => void>();
 

@@ -1,5 +1,5 @@
 /**
- * Watch: how long one model call may keep silent.
+ * Call timer: how long one model call may keep silent.
  *
  * Four limits: until the response begins, until its first part, between two parts, and for the whole. The one that
  * passes cancels the call's scope, which closes the socket, and says which it was.
@@ -35,15 +35,15 @@ const WHAT: { readonly [Key in keyof Timeouts]: string } = {
   totalMs: "the response did not end",
 };
 
-/** What a watch watches. */
+/** What a timer times. */
 export interface WatchOptions {
   readonly call: Scope;
   readonly model: string;
   readonly timeouts: Timeouts;
 }
 
-/** The watch over one call. */
-export class Watch {
+/** The timer of one call. */
+export class CallTimer {
   readonly #options: WatchOptions;
   readonly #total: { cancel(): void };
   #silence: { cancel(): void } | undefined;
