@@ -359,7 +359,7 @@ test("a cache that fails or holds something else costs nothing but the hit", asy
   assert.deepEqual(await second.ask(), { n: 1 });
 });
 
-test("what is not JSON is not kept and goes on as it is", async () => {
+test("what is not JSON is not kept and is passed on as it is", async () => {
   const { world, runs, ask } = setUp();
   world.answer = () => 1;
   await ask();

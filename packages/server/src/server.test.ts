@@ -146,7 +146,7 @@ test("a server that stops refuses new runs, serves what is under way, and lets r
   await assert.rejects(server.get("/health"));
 });
 
-test("what is left at a stop goes on at the next start, and its stream without a gap", async () => {
+test("what is left at a stop continues at the next start, and its stream without a gap", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-server-"));
   const open = () => openSqlite({ path: join(folder, "baton.db") });
   const first = await startTestServer([SLOW], { database: await open(), graceMs: 30 });

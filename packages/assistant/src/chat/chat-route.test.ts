@@ -323,7 +323,7 @@ test("a client that disconnects loses nothing: it comes back with the id of its 
   assert.equal(runs.length, 1, "nothing was asked again");
 });
 
-test("a server that stops refuses new questions, and the next one goes on with the answer", async () => {
+test("a server that stops refuses new questions, and the next one continues with the answer", async () => {
   const database = new SharedDatabase();
   const gated = toGated();
   let run = "";

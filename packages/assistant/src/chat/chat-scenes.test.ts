@@ -173,7 +173,7 @@ test("calls that are denied or fail are told as such; an output over 64 KB is na
   });
 });
 
-test("a question to the user ends the answer as paused; the next one goes on after it", async () => {
+test("a question to the user ends the answer as paused; the next one continues after it", async () => {
   const erase = { tool: "erase", args: { path: "a.txt" } };
   const replies = { ...REPLIES, analyst: [{ say: "I erase it.", call: [erase] }, { say: "Done. [WRITE]" }] };
   const { run } = await play(DESK, replies, { input: "analyst erase", id: "run" });

@@ -160,7 +160,7 @@ test("fifteen tasks in a row are carried out", async () => {
   );
 });
 
-test("a plan goes on in another process: what was finished is not looked up again", async () => {
+test("a plan continues in another process: what was finished is not looked up again", async () => {
   class Shared extends MemoryDatabase {
     override async [Symbol.asyncDispose]() {}
   }

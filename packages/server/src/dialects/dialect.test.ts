@@ -60,7 +60,7 @@ for (const dialect of DIALECTS) {
     }
   });
 
-  test(`${dialect.name} goes on after any frame with exactly the rest`, async () => {
+  test(`${dialect.name} continues after any frame with exactly the rest`, async () => {
     for await (const scene of runs(10)) {
       const frames = toSegments(dialect, toContext(scene), scene.events).flat();
       for (const [index, { id }] of frames.entries()) {

@@ -131,7 +131,7 @@ class Chat extends AbstractChat<UIMessage> {
   }
 }
 
-test("an approval is asked for in the tool's part, and the message goes on with the answer", async () => {
+test("an approval is asked for in the tool's part, and the message continues with the answer", async () => {
   for (const [title, approved, state] of [
     ["an approval that is given", true, "output-available"],
     ["an approval that is refused", false, "output-denied"],

@@ -170,7 +170,7 @@ test("8 MiB are read and not a byte more, where nothing else is said", async () 
   assert.equal((await post(server, pad(8 * 1_024 * 1_024 + 1))).status, 413);
 });
 
-test("who goes on sending after a refusal still reads it, and the connection serves the next request", async () => {
+test("a client that keeps sending after a refusal still reads it, and the connection serves the next request", async () => {
   await using server = await startGateway({ maxBytes: 1_000 });
   const chunk = `400\r\n${" ".repeat(1_024)}\r\n`;
   const table = [

@@ -37,7 +37,7 @@ test("png, jpeg and webp are known by their bytes, whatever the client calls the
   assert.deepEqual(named, { mediaType: "image/png", data: PNG, altText: "a chart" });
 });
 
-test("base64 may leave out its padding, and goes on with it", () => {
+test("base64 may leave out its padding, and is passed on with it", () => {
   const data = PICTURES["image/jpeg"];
   assert.ok(data.endsWith("="));
   assert.deepEqual(parse(IMAGES, [{ data: data.replaceAll("=", "") }]), [{ mediaType: "image/jpeg", data }]);

@@ -135,7 +135,7 @@ async function laterEvents(): Promise<readonly [before: readonly RunEvent[], aft
   return [events.slice(0, resumed), events.slice(resumed)];
 }
 
-test("events that wait for the log of their run stay in order, and go on if it cannot be read", async () => {
+test("events that wait for the log of their run stay in order, and are passed on if it cannot be read", async () => {
   const [before, after] = await laterEvents();
   for (const isReadable of [true, false]) {
     const lines: string[] = [];

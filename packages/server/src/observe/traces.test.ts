@@ -104,7 +104,7 @@ test("members of a group are under the group", async () => {
   assert.deepEqual(members.map(({ name }) => name).toSorted(), ["invoke_agent left", "invoke_agent right"]);
 });
 
-test("what goes on after a pause is a tree of its own, under the request that resumed the run", async () => {
+test("what continues after a pause is a tree of its own, under the request that resumed the run", async () => {
   const events = await scene("an approval that is given");
   const resumed = { traceId: "a".repeat(32), parentId: "b".repeat(16), isSampled: true };
   const { spans } = trace(events, (event) =>
@@ -176,7 +176,7 @@ interface Traced {
   readonly started: () => number;
 }
 
-/** Observes the events; `next` may say where the run goes on from after one of them. */
+/** Observes the events; `next` may say where the run continues from after one of them. */
 function trace(
   events: readonly RunEvent[],
   next: (event: RunEvent) => Origin | undefined = () => undefined,

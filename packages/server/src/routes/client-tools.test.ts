@@ -14,7 +14,7 @@ async function firstCall(server: TestServer): Promise<object> {
   return sentOf(await server.get(`/api/runs/${runs[0]?.id}/calls/1.1.1`));
 }
 
-test("the AI SDK's chat carries out a tool of the client, and goes on with its output", async () => {
+test("the AI SDK's chat carries out a tool of the client, and continues with its output", async () => {
   await using server = await startTestServer([PICKS]);
   const inputs: unknown[] = [];
   const chat = new Chat(`${server.url}/api/chat`, {
@@ -146,7 +146,7 @@ class Agent {
   }
 }
 
-test("AG-UI's agent finds a call of its tool, and goes on with the tool's message", async () => {
+test("AG-UI's agent finds a call of its tool, and continues with the tool's message", async () => {
   await using server = await startTestServer([PICKS]);
   const agent = new Agent(`${server.url}/api/agui`);
   await agent.run();
@@ -203,7 +203,7 @@ test("AG-UI's agent answers an approval and a tool in one request", async () => 
   assert.deepEqual([agent.texts, agent.outcome], [["Both are done."], { type: "success" }]);
 });
 
-test("AG-UI's agent may fail or cancel a call of its tool, and the agent of the crew goes on", async () => {
+test("AG-UI's agent may fail or cancel a call of its tool, and the agent of the crew continues", async () => {
   for (const how of ["failed", "cancelled"] as const) {
     await using server = await startTestServer([PICKS]);
     const agent = new Agent(`${server.url}/api/agui`);

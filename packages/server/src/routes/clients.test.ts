@@ -8,7 +8,7 @@ import { Chat } from "../testing/chat.ts";
 import { ASKS, GatedModel, RELAY, SLOW, WAITS } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
 
-test("the AI SDK's chat talks with a crew, and goes on where it waits", async () => {
+test("the AI SDK's chat talks with a crew, and continues where it waits", async () => {
   await using server = await startTestServer([RELAY, WAITS]);
   const chat = new Chat(`${server.url}/api/chat?crew=waits`);
   await chat.sendMessage({ text: "hello" });
@@ -86,7 +86,7 @@ test("a message that an AG-UI client sends beside its answers, which nobody woul
   assert.match(await (await send([user("erase")], resume)).text(), /erased b\.txt/);
 });
 
-test("an AG-UI run has the name that the client gave it, also where its stream is taken up again", async () => {
+test("an AG-UI run has the name that the client gave it, also if its stream is resumed", async () => {
   await using server = await startTestServer([WAITS]);
   const ask = (runId: string) =>
     server.post("/api/agui", { threadId: "t", runId, messages: [{ id: "m", role: "user", content: "hello" }] });
@@ -136,7 +136,7 @@ test("what AG-UI and the AI SDK cannot ask for is refused with its place", async
   }
 });
 
-test("an answer that a stopping server cuts off is an error to the AI SDK and to AG-UI, and its run goes on", async () => {
+test("an answer that a stopping server interrupts is an error to the AI SDK and to AG-UI, and its run continues", async () => {
   const database = new MemoryDatabase();
   const model = new GatedModel();
   const server = await startTestServer([SLOW], { model: () => model, database });

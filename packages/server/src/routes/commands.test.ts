@@ -53,7 +53,7 @@ test("questions are answered one by one, in any order, and only as they ask", as
   assert.match(JSON.stringify(events), /erased a\.txt/);
 });
 
-test("a run is paused between two turns, and goes on when it is resumed", async () => {
+test("a run is paused between two turns, and continues when it is resumed", async () => {
   const first = new GatedModel();
   const models = new Map([["first", first]]);
   await using server = await startTestServer([RELAY], {
@@ -123,7 +123,7 @@ test("a run can be stopped by whoever has used up the requests of a minute, and 
   assert.equal((await server.get("/api/runs")).status, 429);
 });
 
-test("what a session goes on with counts for its rate, and what stops it does not", async () => {
+test("what a session continues with counts for its rate, and what stops it does not", async () => {
   const rateLimits = { session: { requests: 2, windowSeconds: 60 } };
   await using server = await startTestServer([WAITS], { rateLimits });
   const { id = "" } = await sentOf(

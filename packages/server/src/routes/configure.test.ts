@@ -130,7 +130,7 @@ test("a model that cannot be had is an error of the command, not of the run", as
   assert.partialDeepStrictEqual(await sentOf(await server.get(path)), { status: "paused" });
 });
 
-test("a run that is at work takes it between two steps", async () => {
+test("a running run takes it between two steps", async () => {
   const gate = new GatedModel();
   const spoken = new Spoken();
   const model = (agent: Agent): Model => (agent.id === "asker" ? gate : spoken.modelOf(agent));

@@ -52,7 +52,7 @@ test("an address may name the session and the agent, and goes before the request
   assert.doesNotMatch(await both.text(), /"type":"pause"/);
 });
 
-test("a session that waits goes on with the agent that waits, and refuses to go on with another", async () => {
+test("a session that waits continues with the agent that waits, and refuses to continue with another", async () => {
   await using server = await startTestServer([WAITS]);
   const ask = (agent: string, session_id = "s") =>
     server.post("/api/crew/stream", { query: "hello", session_id, resume_agent_id: agent });
@@ -89,7 +89,7 @@ test("nobody's run begins by a HEAD, and other methods are told which there are"
   assert.equal((await sentOf(await server.get("/api/runs"))).runs?.length, 1);
 });
 
-test("a run goes on when its client leaves, unless that was to cancel it", async () => {
+test("a run continues when its client leaves, unless that was to cancel it", async () => {
   const models = new Map([
     ["detach", new GatedModel()],
     ["cancel", new GatedModel()],
@@ -124,7 +124,7 @@ test("who comes back with the id of a frame is given the rest of the stream, and
   assert.equal(await countRuns(server), 2);
 });
 
-test("a run that is at work goes on for who comes back, up to its end", async () => {
+test("a client that reconnects to a running run follows it to its end", async () => {
   const model = new GatedModel();
   await using server = await startTestServer([SLOW], { model: () => model });
   const path = "/api/crew/stream?q=hello&session_id=s";

@@ -106,7 +106,7 @@ test("a mounted dialect is told notes, and the server's own chat dialects leave 
   assert.deepEqual(await Promise.all(names.map(told)), [true, false, false, false, false, false]);
 });
 
-test("a client that was cut off resumes on the mounted route and on the log, without loss or repeat", async () => {
+test("a client that was interrupted resumes on the mounted route and on the log, without loss or repeat", async () => {
   await using server = await startTestServer([RELAY], MOUNTED);
   const ask = (headers = {}) => server.post("/api/shout/soft", { say: "hello", session: "s" }, headers);
   const whole = parseFrames(await (await ask()).text());

@@ -261,7 +261,7 @@ const LOOP = {
 };
 const LOOP_SCRIPT = { one: [{ say: "[GO]" }], two: [{ say: "[BACK]" }] };
 
-/** Answers as slowly as one on another machine may: of a run that is there only when it is let go on. */
+/** Answers as slowly as one on another machine may: of a run that is there only when the test lets it continue. */
 class SlowDatabase extends MemoryDatabase implements Disposable {
   readonly #gate = Promise.withResolvers<void>();
 

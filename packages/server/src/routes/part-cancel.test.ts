@@ -62,7 +62,7 @@ async function start(server: TestServer): Promise<string> {
   return `/api/runs/${(await server.post("/api/runs", { input: "hello" })).headers.get("x-run-id")}`;
 }
 
-test("a cancel that names a lane stops one member of a group, and the run goes on without it", async () => {
+test("a cancel that names a lane stops one member of a group, and the run continues without it", async () => {
   const gates = new Map<string, Model & GatedModel>([
     ["one", new GatedModel()],
     ["two", new GatedModel()],
@@ -95,7 +95,7 @@ test("a cancel that names a lane stops one member of a group, and the run goes o
   assert.deepEqual([late.status, (await sentOf(late)).code], [409, "run_ended"]);
 });
 
-test("a cancel that names a call stops that call, and its agent goes on with the error", async () => {
+test("a cancel that names a call stops that call, and its agent continues with the error", async () => {
   await using server = await startTestServer([HANGS]);
   const path = await start(server);
   await until(server, path, (type) => type === "call.started");

@@ -131,7 +131,7 @@ test("a client that leaves a list is no failure of the server", async (t) => {
   assert.equal(printed.mock.callCount(), 0);
 });
 
-test("whoever claims to have seen more than there is follows a run at work to its end", async () => {
+test("a client that claims to have seen more than there is follows a running run to its end", async () => {
   const model = new GatedModel();
   await using server = await startTestServer([SLOW], { model: () => model });
   const { id } = await sentOf(await server.post("/api/runs", { input: "hello" }));

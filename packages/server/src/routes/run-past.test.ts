@@ -93,7 +93,7 @@ test("a fork with other words begins after the message that it replaces", async 
   assert.equal((await server.post(`/api/runs/${run}/fork`, { seq: 1, input: "" })).status, 400);
 });
 
-test("a fork is a new run with the finished steps of the other, and goes on from there", async () => {
+test("a fork is a new run with the finished steps of the other, and continues from there", async () => {
   await using server = await startTestServer([RELAY]);
   const run = await play(server);
   const log = await logOf(server, run);

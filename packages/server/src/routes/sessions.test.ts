@@ -99,7 +99,7 @@ const remove = ({ url }: TestServer, session: string) => fetch(`${url}/api/sessi
 test("a session whose run ends by itself just when it is to be cancelled is removed", async () => {
   const model = new GatedModel();
   class Late extends MemoryDatabase {
-    /** The run ends when it has just been found to be at work. */
+    /** The run ends when it has just been found to be running. */
     override async runs(filter: RunFilter) {
       const found = await super.runs(filter);
       const running = found.filter(({ status }) => status === "running");
@@ -190,7 +190,7 @@ test("sessions of crews that are not served any more are told of at the start, a
   assert.deepEqual(await sentOf(await server.get("/api/sessions")), { sessions: [] });
 });
 
-test("runs of crews that are not served any more can be cancelled, and their sessions go on", async () => {
+test("runs of crews that are not served any more can be cancelled, and their sessions continue", async () => {
   const { server: started, ids } = await leaveBehind();
   await using server = started;
   for (const id of ids) {
@@ -206,7 +206,7 @@ test("runs of crews that are not served any more can be cancelled, and their ses
   }
 });
 
-test("a session whose run is at work at another server is left as it is", async () => {
+test("a session whose run is running at another server is left as it is", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-sessions-"));
   const open = () => openSqlite({ path: join(folder, "baton.db") });
   {

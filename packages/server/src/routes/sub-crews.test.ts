@@ -82,7 +82,7 @@ test("OpenAI's client answers a sub-crew with a message of the session", async (
   assert.deepEqual(await ask("that one"), ["stop", "Asker: Good.\n\nteller: Told.\n\nCloser: Bye.", undefined]);
 });
 
-test("the crew stream goes on with the sub-crew's agent that a pause names, and with no other", async () => {
+test("the crew stream continues with the sub-crew's agent that a pause names, and with no other", async () => {
   await using server = await start();
   const ask = (query: string, agent?: string) =>
     server.post("/api/crew/stream", { query, session_id: "s", resume_agent_id: agent });

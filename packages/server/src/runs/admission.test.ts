@@ -6,7 +6,7 @@ import { Admission } from "./admission.ts";
 import { GatedModel, SLOW } from "../testing/crews.ts";
 import { startTestServer } from "../testing/test-server.ts";
 
-/** Admission to an engine whose runs are at work until the model ends. */
+/** Admission to an engine whose runs are running until the model ends. */
 async function open(maxRuns: number) {
   const database = new MemoryDatabase();
   const model = new GatedModel();

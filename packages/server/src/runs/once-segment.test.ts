@@ -45,7 +45,7 @@ interface Mortal {
   dieAt(moment: number): void;
   /** Resolves when it has died. */
   readonly died: Promise<void>;
-  /** Lets it go on where it was: it was not dead, only frozen. */
+  /** Lets it continue where it was: it was not dead, only frozen. */
   wake(): void;
 }
 

@@ -8,7 +8,7 @@ import { startTestServer } from "../testing/test-server.ts";
 
 const CANCEL = "?on_disconnect=cancel";
 
-test("a client that was answered before the outcome has not left: its run goes on", async () => {
+test("a client that was answered before the outcome has not left: its run continues", async () => {
   const model = new GatedModel();
   const database = new MemoryDatabase();
   await using server = await startTestServer([SLOW], { model: () => model, database });

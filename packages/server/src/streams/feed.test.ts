@@ -65,7 +65,7 @@ test("a reader that is full and has room again while its log is read gets all of
   );
 });
 
-test("a reader of a run that was deleted before it could be read is cut off", async () => {
+test("a reader of a run that was deleted before it could be read is interrupted", async () => {
   const clock = new SystemClock();
   const work: Promise<void>[] = [];
   const feed = new Feed("r1", {

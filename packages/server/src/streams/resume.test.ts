@@ -27,7 +27,7 @@ async function follow(server: TestServer, path: string, last?: string): Promise<
 const inLog = (frames: readonly SeenFrame[]) => frames.filter(({ id }) => id !== undefined);
 
 for (const { name: dialect } of DIALECTS) {
-  test(`a finished run in ${dialect}, cut at any byte, goes on without loss or repeat`, async () => {
+  test(`a finished run in ${dialect}, cut at any byte, continues without loss or repeat`, async () => {
     await using server = await startTestServer([WAITS]);
     const first = await server.post("/api/runs", { input: "hello" }, { Prefer: "wait" });
     const session = first.headers.get("x-session-id");
@@ -50,7 +50,7 @@ for (const { name: dialect } of DIALECTS) {
     assert.deepEqual(await follow(server, path, frames.at(-1)?.id), []);
   });
 
-  test(`a live run in ${dialect}, whose client is cut off at any byte, goes on without loss or repeat`, async () => {
+  test(`a live run in ${dialect}, whose client is interrupted at any byte, continues without loss or repeat`, async () => {
     const model = new GatedModel();
     await using server = await startTestServer([SLOW], { model: () => model });
     const begun = await server.post("/api/runs", { input: "hello" });
@@ -71,7 +71,7 @@ for (const { name: dialect } of DIALECTS) {
     for (const [cut, got] of all.entries()) assert.deepEqual(got, frames, `cut at byte ${cut}`);
   });
 
-  test(`a stream in ${dialect} that a restart cuts off goes on without loss or repeat`, async () => {
+  test(`a stream in ${dialect} that a restart interrupts continues without loss or repeat`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "baton-resume-"));
     const open = () => openSqlite({ path: join(folder, "baton.db") });
     let path = "";

@@ -47,7 +47,7 @@ function openStream() {
 
 const toPiece = (bytes: number) => ({ bytes: Buffer.alloc(bytes, "x"), after: 1, end: undefined });
 
-test("a frame that takes longer than a keep-alive is not cut off while its reader takes some of it", async () => {
+test("a frame that takes longer than a keep-alive is not interrupted while its reader takes some of it", async () => {
   const { stream, outgoing, told, tend, take, text } = openStream();
   take();
   stream.take(toPiece(4 * MIB));
@@ -64,7 +64,7 @@ test("a frame that takes longer than a keep-alive is not cut off while its reade
   assert.ok(held < MIB / 2, `${held}`);
 });
 
-test("a frame whose reader takes nothing more is cut off after a keep-alive, or sooner where much has come", async () => {
+test("a frame whose reader takes nothing more is interrupted after a keep-alive, or sooner where much has come", async () => {
   for (const [missed, patienceMs] of [
     [0, KEEP_ALIVE_MS],
     [2 * MIB, 2_000],
@@ -97,7 +97,7 @@ test("an earlier jam does not count against a reader that has taken something si
   assert.ok(outgoing.destroyed);
 });
 
-test("a client that goes has left, and one that is cut off or done has not", async () => {
+test("a client that goes has left, and one that is interrupted or done has not", async () => {
   const goes = openStream();
   goes.outgoing.destroy();
   await goes.tend(0);
@@ -115,7 +115,7 @@ test("a client that goes has left, and one that is cut off or done has not", asy
   }
 });
 
-test("who is in the middle of a frame is cut off where it must go: words there would be part of the frame", async () => {
+test("who is in the middle of a frame is interrupted where it must go: words there would be part of the frame", async () => {
   const { stream, outgoing, told, tend } = openStream();
   stream.take(toPiece(MIB));
   stream.leave("the server is stopping");
@@ -124,7 +124,7 @@ test("who is in the middle of a frame is cut off where it must go: words there w
 });
 
 for (const isRead of [true, false]) {
-  test(`a long last frame ${isRead ? "is sent whole, and then the stream ends" : "that nobody takes is cut off"}`, async () => {
+  test(`a long last frame ${isRead ? "is sent whole, and then the stream ends" : "that nobody takes is interrupted"}`, async () => {
     const { stream, outgoing, told, tend, take, text } = openStream();
     stream.take({ ...toPiece(MIB), end: "run.ended" });
     assert.ok(!stream.isClosed);

@@ -65,7 +65,7 @@ function watchAnswers() {
   return { unsentBytes, [Symbol.dispose]: () => unsubscribe("http.server.request.start", note) };
 }
 
-test("readers that never read slow nobody, hold little, and are cut off; who comes back finds everything", async () => {
+test("readers that never read slow nobody, hold little, and are interrupted; who comes back finds everything", async () => {
   using answers = watchAnswers();
   const model = new GatedModel();
   await using server = await startTestServer([TALKS], { model: () => model, logLevel: "silent" });
@@ -94,7 +94,7 @@ test("readers that never read slow nobody, hold little, and are cut off; who com
 });
 
 for (const dialect of ["baton", "crew"]) {
-  test(`a reader in ${dialect} that is behind on a run which is deleted is cut off`, async () => {
+  test(`a reader in ${dialect} that is behind on a run which is deleted is interrupted`, async () => {
     const say = Array.from({ length: 100 }, () => "x".repeat(200_000)).join(" ");
     const crew = defineCrew({ name: "long", agents: [{ id: "talker", isTerminal: true }] });
     await using server = await startTestServer([{ crew, script: { talker: [{ say, delayMs: 1 }] } }]);
@@ -112,7 +112,7 @@ for (const dialect of ["baton", "crew"]) {
   });
 }
 
-test("a stream of a run that was deleted before it began is cut off", async () => {
+test("a stream of a run that was deleted before it began is interrupted", async () => {
   const model = new GatedModel();
   await using server = await startTestServer([TALKS], { model: () => model });
   const [first, second] = await Promise.all(
@@ -127,7 +127,7 @@ test("a stream of a run that was deleted before it began is cut off", async () =
   model.end();
 });
 
-test("a stream of a run that was deleted at another server is cut off", async () => {
+test("a stream of a run that was deleted at another server is interrupted", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-streams-"));
   const open = () => openSqlite({ path: join(folder, "baton.db") });
   {
