@@ -138,7 +138,7 @@ const RUNS: readonly Scene[] = [
 const LISTS: readonly Scene[] = [
   { name: "runs", address: full("/runs"), ready: see(".runs-row") },
   { name: "runs-empty", address: ({ empty }) => `${empty.url}/runs`, ready: see(".runs h1") },
-  { name: "runs-none", address: full("/runs?q=unicorn"), ready: see("text=No run fits") },
+  { name: "runs-none", address: full("/runs?q=unicorn"), ready: see("text=No run matches") },
   { name: "crews", address: full("/crews"), ready: see(".crew-row") },
   { name: "crew", address: full("/crews/quiz-exam"), ready: see(".crew-graph .box") },
   { name: "crew-agent", address: full("/crews/quiz-exam?agent=teacher"), ready: see(".crew-agent") },
