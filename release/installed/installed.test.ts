@@ -60,7 +60,7 @@ for (const version of [OLDEST_NODE, NEWEST_NODE]) {
 
     test("a crew is written, checked and run, and nothing is warned about", async () => {
       assert.match(await succeed(project, "npx", ["baton", "init", "my-crew"]), /my-crew/);
-      assert.match(await succeed(project, "npx", ["baton", "check", "my-crew"]), /2 agents/);
+      assert.match(await succeed(project, "npx", ["baton", "check", "my-crew", "--verbose"]), /2 agents/);
       const ended = await run(project, "npx", ["baton", "run", "my-crew", "What time is it in Hanoi?"]);
       assert.deepEqual([ended.exitCode, ended.stderr], [0, ""]);
       assert.match(ended.stdout, /GetTime[\s\S]*done/);
@@ -89,6 +89,7 @@ for (const version of [OLDEST_NODE, NEWEST_NODE]) {
       await succeed(project, "npx", ["tsc"]);
       assert.equal(await succeed(project, "node", ["out/engine.js"]), "done: It is short and stout.\n");
       await succeed(project, "node", ["out/every-export.js"]);
+      assert.equal(await succeed(project, "node", ["out/application.js"]), "done true true true\n");
     });
 
     test("a page reads a stream with the client, from a bundle", { skip: noBrowser }, async () => {
