@@ -66,6 +66,13 @@ for (const version of [OLDEST_NODE, NEWEST_NODE]) {
       assert.match(ended.stdout, /GetTime[\s\S]*done/);
     });
 
+    test("the project that was written installs, compiles, and passes its own test", async () => {
+      const own = { ...project, folder: join(project.folder, "my-crew") };
+      await install(own, "@baton/cli", "@baton/baton");
+      await succeed(own, "npm", ["run", "check"]);
+      assert.match(await succeed(own, "npm", ["test"]), /fail 0/);
+    });
+
     test("the crew is served, with the console at /", async () => {
       await using server = await serve(project, ["my-crew"]);
       const page = await (await fetch(server.url)).text();
