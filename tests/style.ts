@@ -17,7 +17,7 @@ const WORLD =
 const LINT_SWITCH = /(?:oxlint|eslint)-disable/g;
 const MACHINE_PATH = /(?<![\w.$})~-])\/(?:work|tmp|root|home|Users)\/[\w.-]+/g;
 /** Folders whose words are not held to the list yet. */
-const OLD_WORDS = /^(?:packages\/(?:store|cli|server|assistant|console)|apps)\//;
+const OLD_WORDS = /^packages\/store\//;
 const IDIOM = /\b(?:whoever|t(?:ak(?:en?|es|ing)|ook) up|cut off|of itself|(?<!\bthere )is none|at work)\b/gi;
 const REGISTRY = /\bregistry\.[a-z0-9-]+\.(?:org|com|net|io|dev|cn)\b|"resolved": "https?:/g;
 

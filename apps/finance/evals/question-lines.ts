@@ -1,6 +1,6 @@
 /**
  * Question lines: `id | earlier >> question | type,type | calls | more`. Calls: `getRSI NVDA period=21; getMACD NVDA`, `a/b`
- * is either tool, `||` divides two ways, `-` is none; an argument is `=` exact (or one of `a,b`), `~` a day near it, `*=`
+ * is either tool, `||` divides two ways, `-` means no call; an argument is `=` exact (or one of `a,b`), `~` a day near it, `*=`
  * a list or text that includes it, `_` is a blank, `\\n` a line break. More: `vi`, `symbols=A,B?` (`?`: may be found), `charts=`, `allow=`,
  * `route=`, `complexity=`, options such as `tab=crypto` or `web`, and `#tags`.
  */

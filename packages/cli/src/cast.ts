@@ -11,7 +11,7 @@ import { toOneLine } from "./printable.ts";
 export interface Actor {
   readonly id: string;
   readonly name: string;
-  /** Undefined for a group, and for whoever is not of the crew. */
+  /** Undefined for a group, and for an agent that is not in the crew. */
   readonly colour: number | undefined;
   readonly signals: Watch;
 }
@@ -19,7 +19,7 @@ export interface Actor {
 /** Finds actors by their id, and by the lane they speak in if that may be a sub-crew's. */
 export type Cast = (id: string, lane?: string) => Actor;
 
-/** The agents of a crew; whoever is not among them is shown by id. */
+/** The agents of a crew; an agent that is not among them is shown by its id. */
 export function toCast(crew: Crew): Cast {
   const actors = new Map<string, Actor>();
   const add = ({ agents, signals, subCrews }: Crew, path: string): void => {

@@ -8,7 +8,7 @@ import { EXIT_CODES } from "./exit-code.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Listens for as long as a run is at work. */
+/** Listens as long as a run executes. */
 export class Interrupts implements AsyncDisposable {
   readonly #run: Run;
   readonly #restore: () => void;

@@ -1,7 +1,7 @@
 /**
  * Playback: a stored run shown again as it happened, faster or slower, until it is over or somebody has had enough.
  *
- * How long people took to answer, and how long nobody was at work, is cut short.
+ * The time that people took to answer, and pauses in which nothing ran, are shortened.
  */
 import type { RunEvent } from "@baton/core";
 import { setTimeout as sleep } from "node:timers/promises";

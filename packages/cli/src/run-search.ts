@@ -1,7 +1,7 @@
 /**
  * Run search: finds stored runs, and says of each what it is doing.
  *
- * A run that is said to be at work and that no living process holds was interrupted.
+ * A run that is recorded as running, but that no living process owns, was interrupted.
  */
 import { BatonError, type Outcome } from "@baton/core";
 import type { Database, RunFilter, RunRecord, RunStatus } from "@baton/store";

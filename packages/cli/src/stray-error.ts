@@ -1,7 +1,7 @@
 /**
  * Stray error: one that nobody caught: a promise that a tool forgot, a timer of its own that throws, a log on a full disk.
  *
- * It ends no run and no server: whoever else is at work has nothing to do with it.
+ * It ends no run and no server: other runs and requests are not affected.
  */
 import { toMessage } from "@baton/core";
 import { toOneLine } from "./printable.ts";
@@ -18,7 +18,7 @@ export function catchStrayErrors(tell: (error: unknown) => void): void {
   process.on("unhandledRejection", tell);
 }
 
-/** The same, for whoever looks at a run; what is on the screen is settled first. */
+/** The same for a command that shows a run; what is on the screen is settled first. */
 export function showStrayErrors(settle: () => void): void {
   catchStrayErrors((error) => {
     settle();

@@ -30,7 +30,7 @@ async function openAtPostgres(url: string): Promise<Database> {
   try {
     return await openPostgres({ url });
   } catch (error) {
-    // What Postgres refuses is for whoever named it to put right.
+    // The user who named this Postgres can correct what it refuses.
     if (!(error instanceof BatonError) || error.code !== "internal") throw error;
     throw new BatonError("invalid", `${error.message}; check its URL and what its user may do`, { cause: error });
   }

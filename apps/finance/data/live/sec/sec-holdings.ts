@@ -114,7 +114,7 @@ function pickReports(
   throw new MarketError("no_data", `${manager.name} has filed no 13F report${when}`, given({ available }));
 }
 
-/** `2024Q3`, `Q3 2024`, `2024-09-30` or any day of the quarter; undefined if it is none of these. */
+/** `2024Q3`, `Q3 2024`, `2024-09-30` or any day of the quarter; undefined for any other text. */
 function toQuarterEnd(text: string): string | undefined {
   const plain = text.slice(0, 20).trim().toUpperCase();
   const match = /^(\d{4})[ -]?Q([1-4])$/.exec(plain) ?? /^Q([1-4])[ -]?(\d{4})$/.exec(plain);
