@@ -59,3 +59,10 @@ test("a lost connection is known until something is heard again", () => {
   feed.take({ type: "snapshot", runs: [], crews: [] });
   assert.equal(feed.lost, undefined);
 });
+
+test("crews are read again after the first connection, if that was lost before it was made", () => {
+  const feed = new FeedStore();
+  feed.lose({ nextAt: 0, isStopping: false });
+  feed.take({ type: "snapshot", runs: [], crews: [] });
+  assert.deepEqual([feed.connections, feed.crewChanges, feed.lost], [1, 1, undefined]);
+});

@@ -49,8 +49,9 @@ export class FeedStore {
 
   /** Takes what the server tells. */
   take(change: FeedChange): void {
+    const wasLost = this.#lost !== undefined;
     this.#lost = undefined;
-    if (change.type === "snapshot") this.#begin(change.runs);
+    if (change.type === "snapshot") this.#begin(change.runs, { wasLost });
     else if (change.type === "crews") this.#crewChanges++;
     else if (change.type === "removed") this.#remove(change.id);
     else this.#changeRun(change.run);
@@ -84,11 +85,11 @@ export class FeedStore {
     return () => this.#removedListeners.delete(listener);
   }
 
-  #begin(runs: readonly RunInfo[]): void {
+  #begin(runs: readonly RunInfo[], { wasLost }: { readonly wasLost: boolean }): void {
     this.#open.clear();
     for (const run of runs) this.#open.set(run.id, run);
-    // Crews may have changed while the feed was disconnected; the first time they are read anyway.
-    if (this.#connections > 0) this.#crewChanges++;
+    // Crews may have changed, or could not be read, while the feed was disconnected; the first time they are read anyway.
+    if (this.#connections > 0 || wasLost) this.#crewChanges++;
     this.#connections++;
   }
 
