@@ -188,7 +188,8 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     await page.keyboard.press("f");
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    // A closed dialog loses its role before it is gone.
+    await page.locator("dialog.fork-dialog").waitFor({ state: "detached" });
     await page.keyboard.press("f");
     words.give("other ", "");
     await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).focus();
