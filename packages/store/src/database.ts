@@ -80,7 +80,7 @@ export interface RunRecord extends Owner {
   readonly questions: readonly string[];
   /** What it was told and has not heard yet, in order: accepted, and not in its log. */
   readonly mail?: readonly string[];
-  /** How often in a row it was taken up because its process had died, with no step or call finished since. */
+  /** How often in a row it was recovered because its process had died, with no step or call finished since. */
   readonly recoveries?: number;
   readonly createdAt: number;
   readonly updatedAt: number;

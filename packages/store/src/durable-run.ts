@@ -71,7 +71,7 @@ export class DurableRun implements RunPort {
     yield* (await this.#find()).events(after);
   }
 
-  /** From the process while it executes here, and over its pauses from the store, whoever writes it then. */
+  /** From the process while it executes here, and over its pauses from the store, also if another process writes it then. */
   async *#eventsToEnd(after: number): AsyncGenerator<RunEvent, undefined> {
     let seen = after;
     for await (const event of this.events({ after })) {
