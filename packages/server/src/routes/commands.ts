@@ -43,7 +43,8 @@ const CONFIGURE = z
     max_tokens: z.int().min(1).exactOptional(),
   })
   .refine((asked) => asked.model !== undefined || asked.temperature !== undefined || asked.max_tokens !== undefined, {
-    error: "changes nothing: set model, temperature or max_tokens",
+    path: ["model"],
+    error: "is missing: a configure sets at least one of model, temperature and max_tokens",
   });
 
 const COMMAND = z.discriminatedUnion("type", [

@@ -100,8 +100,8 @@ test("what cannot be configured is refused with its field, and the run stays as 
   const { server: started, path, send } = await startPaused({ models: [] });
   await using server = started;
   for (const [command, status, why] of [
-    [{}, 400, "changes nothing: set model, temperature or max_tokens"],
-    [{ agent: "asker" }, 400, "changes nothing"],
+    [{}, 400, "is missing: a configure sets at least one of model, temperature and max_tokens"],
+    [{ agent: "asker" }, 400, "is missing"],
     [{ temperature: 3 }, 400, "temperature"],
     [{ max_tokens: 0 }, 400, "max_tokens"],
     [{ max_tokens: 1.5 }, 400, "max_tokens"],
