@@ -27,6 +27,7 @@ const ICONS = {
 
 /** How a call is doing, by what the log says of it. */
 function callState(store: RunStore, { call, ended, to }: CallSpan): CallState {
+  if (ended?.error?.code === "cancelled") return "stopped";
   if (ended !== undefined) return ended.error === undefined ? "done" : "failed";
   if (to !== undefined) return "stopped";
   const asked = store.story.questions.some(

@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { defineCrew, defineTool, scriptModel, SystemClock } from "@baton/core";
+import { defineCrew, defineTool, scriptModel } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { MemoryDatabase, Store } from "@baton/store";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
@@ -110,6 +111,23 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
     });
   });
 
+  test("a run that a person stopped is not shown as a failure", async () => {
+    await serve(new MemoryDatabase());
+    const { id } = z.object({ id: z.string() }).parse(await (await start("shop", "My teapot arrived broken")).json());
+    await fetch(`${server.url}/api/runs/${id}/commands`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ type: "cancel", reason: "not needed any more" }),
+    });
+    await inPage("/runs", async (page) => {
+      const row = page.locator(".runs-row", { has: page.locator(".status-mark.cancelled") });
+      const reason = row.getByText("not needed any more");
+      await reason.waitFor();
+      const [of, plain] = await Promise.all([reason, row.locator("time")].map((one) => one.evaluate(colorOf)));
+      assert.equal(of, plain);
+    });
+  });
+
   test("filters are in the address, and a list that has none says so", async () => {
     await serve(new MemoryDatabase());
     await start("hello", "a teapot");
@@ -172,6 +190,10 @@ describe("lists", { skip: noBrowser, timeout: 120_000 }, () => {
     });
   });
 });
+
+function colorOf(element: Element): string {
+  return getComputedStyle(element).color;
+}
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -19,17 +19,18 @@ export function RunRow({ run, now }: RunRowProps) {
   const { runs: say } = words.lists;
   const { id, crew, input, error, forked_from, after_of, agent_calls, tokens, cost_usd, created_at } = run;
   const at = Date.parse(created_at);
+  const mark = markOf(run);
   return (
     <li>
       <Link to={{ page: "run", id }} className="runs-row">
-        <StatusMark mark={markOf(run)} />
+        <StatusMark mark={mark} />
         <span className="runs-crew">{crew}</span>
         <span className="runs-input">
           <span className={after_of === undefined ? "" : "runs-follows"}>
             {after_of !== undefined ? say.follows(shortOf(after_of)) : input === "" ? say.noInput : input}
           </span>
           {forked_from !== undefined && <small>{say.from(shortOf(forked_from.run))}</small>}
-          {error !== undefined && <small className="runs-error">{error.message}</small>}
+          {error !== undefined && <small className={`runs-reason ${mark}`}>{error.message}</small>}
         </span>
         <span className="runs-number runs-turns">{words.run.turns(agent_calls)}</span>
         <span className="runs-number runs-tokens">{words.run.tokens(format.number(tokens.total))}</span>
