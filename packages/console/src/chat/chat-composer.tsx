@@ -4,6 +4,7 @@
 import { Network } from "lucide-react";
 import { type Ref, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { sayTo } from "../store/say.ts";
 import { useChanges } from "../store/use-run.ts";
 import { toCast, nameOf } from "./chat-context.ts";
 import { errorText } from "./error-text.ts";
@@ -60,7 +61,7 @@ function Field(props: ChatComposerProps & { readonly phase: RunPhase }) {
       const question = phase.question ?? "";
       return command(client.command(store.id, { type: "answer", question, value: text }), clear);
     }
-    return command(client.command(store.id, { type: "say", text }), clear);
+    return command(sayTo(client, store, text), clear);
   };
   const stop = (): void => {
     if (store === undefined) return;

@@ -6,6 +6,7 @@ import { useApp } from "../app-context.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
+import { PendingList } from "../ui/pending-list.tsx";
 import { AssistantView } from "./assistant-view.tsx";
 import { useChat } from "./chat-context.ts";
 import { CrewView } from "./crew-view.tsx";
@@ -82,6 +83,7 @@ function Story({ store, input, isLast, show, pace, onSkip }: StoryProps) {
           </div>
         ))
       )}
+      <PendingList pending={store.pending} />
       <OutcomeCard store={store} />
       {pace.tookMs !== undefined && <PaceLine tookMs={pace.tookMs} onSkip={onSkip} />}
       {(ended !== undefined || phaseOf(store.story).kind === "message") && <RunFooter store={store} />}

@@ -132,8 +132,10 @@ describe("the chat while it works", { skip: noBrowser, timeout: 240_000 }, () =>
     await page.getByPlaceholder("Say something while it works…").waitFor();
     await say(page, "Think of the hats");
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
+    await page.locator(".pending-say", { hasText: "Think of the hats" }).waitFor();
     hears.go();
     await page.locator(".user-message", { hasText: "Think of the hats" }).waitFor();
+    await page.locator(".pending-say").waitFor({ state: "detached" });
     await untilTitle(page, "Done");
     await untilText(page, "Heard.");
     assert.equal(await page.locator(".user-message", { hasText: "Think of the hats" }).count(), 1);

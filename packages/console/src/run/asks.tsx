@@ -5,6 +5,7 @@ import type { Command, Json, OpenQuestion } from "@baton/client";
 import { type FormEvent, useState } from "react";
 import { useApp } from "../app-context.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { sayTo } from "../store/say.ts";
 import { Button } from "../ui/button.tsx";
 import { brief } from "./brief.ts";
 import "./asks.css";
@@ -15,15 +16,21 @@ export function Asks({ store }: { readonly store: RunStore }) {
   const [error, setError] = useState<string>();
   const view = store.viewAt("live");
   if (view.status === "ended") return null;
-  const send = (command: Command): void => {
+  const watch = (sent: Promise<unknown>): Promise<boolean> => {
     setError(undefined);
-    client.command(store.id, command).catch((thrown: unknown) => {
-      setError(thrown instanceof Error ? thrown.message : String(thrown));
-    });
+    return sent.then(
+      () => true,
+      (thrown: unknown) => {
+        setError(thrown instanceof Error ? thrown.message : String(thrown));
+        return false;
+      },
+    );
   };
+  const send = (command: Command): Promise<boolean> => watch(client.command(store.id, command));
   const questions = [...view.questions.values()];
   const isPaused = view.status === "paused";
-  const say = (text: string): void => send(isPaused ? { type: "resume", input: text } : { type: "say", text });
+  const say = (text: string): Promise<boolean> =>
+    isPaused ? send({ type: "resume", input: text }) : watch(sayTo(client, store, text));
   const hint = isPaused ? words.runPage.waits.answer(view.holder) : words.runPage.waits.say;
   return (
     <div className="asks">
@@ -42,7 +49,7 @@ export function Asks({ store }: { readonly store: RunStore }) {
 
 interface QuestionProps {
   readonly question: OpenQuestion;
-  readonly onAnswer: (value: Json) => void;
+  readonly onAnswer: (value: Json) => Promise<boolean>;
 }
 
 function Question({ question, onAnswer }: QuestionProps) {
@@ -85,7 +92,8 @@ function choicesOf(schema: OpenQuestion["schema"]): readonly string[] {
 interface FieldProps {
   readonly hint: string;
   readonly send: string;
-  readonly onSend: (text: string) => void;
+  /** Says whether it was taken; what was refused stays in the field. */
+  readonly onSend: (text: string) => Promise<boolean>;
 }
 
 function Field({ hint, send, onSend }: FieldProps) {
@@ -93,8 +101,10 @@ function Field({ hint, send, onSend }: FieldProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() === "") return;
-    onSend(text);
-    setText("");
+    onSend(text).then(
+      (isTaken) => isTaken && setText((now) => (now === text ? "" : now)),
+      () => undefined,
+    );
   };
   return (
     <form className="asks-field" onSubmit={submit}>

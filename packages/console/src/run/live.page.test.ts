@@ -119,6 +119,27 @@ describe("the run page of a live run", { skip: noBrowser, timeout: 180_000 }, ()
     assert.equal(await live.count(), 0);
   });
 
+  test("what is said to a running run is shown at once, waits for the next step, and then is in the story once", async () => {
+    const run = await start();
+    await page.goto(`${server.url}/runs/${run}`);
+    words.give("alpha ");
+    await untilShown("alpha");
+    await page.getByPlaceholder("Say something while it runs…").fill("Mind the hats");
+    await page.keyboard.press("Enter");
+    const waiting = page.locator(".pending-say", { hasText: "Mind the hats" });
+    await waiting.getByText("Will be read before the next step").waitFor();
+    assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 0);
+    words.give("[GO]", "", "delta ");
+    await page.locator(".story-user", { hasText: "Mind the hats" }).waitFor();
+    assert.equal(await waiting.count(), 0);
+    await page.getByPlaceholder("Say something while it runs…").fill("Too late");
+    await page.keyboard.press("Enter");
+    await page.locator(".pending-say", { hasText: "Too late" }).waitFor();
+    words.give("");
+    await page.getByText("Not read: the run ended before its next step").waitFor();
+    assert.equal(await page.locator(".story-user", { hasText: "Mind the hats" }).count(), 1);
+  });
+
   test("a page that is left leaves no stream open on the server", async () => {
     const run = await start();
     words.give("alpha ");

@@ -9,6 +9,7 @@ import type { Route } from "../route.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Boundary } from "../ui/boundary.tsx";
 import { Button } from "../ui/button.tsx";
+import { PendingList } from "../ui/pending-list.tsx";
 import { markOf } from "../ui/status-mark.tsx";
 import { Asks } from "./asks.tsx";
 import { Comparison } from "./comparison.tsx";
@@ -143,6 +144,7 @@ function StoryColumn({ onFork, ...story }: StoryColumnProps) {
         <div className="story-whole">
           <Boundary of={`${store.id} story`}>
             <StoryView {...story} />
+            {seq >= store.last && <PendingList pending={store.pending} />}
             <OutcomeCard store={store} seq={seq} onSelect={onSelect} onFork={onFork} />
             {seq >= store.last && <Asks store={store} />}
           </Boundary>

@@ -6,6 +6,7 @@
  */
 import { fold, type OpenFold, openFold, type RunEvent, type RunView } from "@baton/client";
 import { countUpTo } from "./growing-text.ts";
+import { type PendingSay, PendingSays } from "./pending-says.ts";
 import { type Changed, StoryIndex } from "./story-index.ts";
 
 /** The newest event, or one of the past. */
@@ -26,6 +27,7 @@ export class RunStore {
   readonly #live: OpenFold = openFold();
   readonly #versions = new Map<Changed, number>();
   readonly #listeners = new Map<Changed, Set<Listener>>();
+  readonly #says = new PendingSays();
   #waiting: RunEvent[] = [];
   #last = 0;
   #past: { readonly count: number; readonly view: RunView } | undefined;
@@ -48,6 +50,21 @@ export class RunStore {
   /** When the newest event was. */
   get lastAt(): number {
     return this.#kept.at(-1)?.at ?? 0;
+  }
+
+  /** What was said to the run from this page and is not in its log yet. */
+  get pending(): readonly PendingSay[] {
+    return this.#says.list;
+  }
+
+  /** Shows a message as pending until it is in the log; the result drops it. */
+  expect(text: string): () => void {
+    const drop = this.#says.add(text);
+    this.#tell(new Set(["run"]));
+    return () => {
+      drop();
+      this.#tell(new Set(["run"]));
+    };
   }
 
   /** Takes the next events; what is known already is left out. */
@@ -94,7 +111,12 @@ export class RunStore {
       this.#kept.push(event);
       this.#seqs.push(event.seq);
       this.#live.add([event]);
+      this.#says.take(event);
     }
+    this.#tell(changed);
+  }
+
+  #tell(changed: ReadonlySet<Changed>): void {
     for (const key of changed) this.#versions.set(key, this.version(key) + 1);
     for (const key of changed) for (const listener of this.#listeners.get(key) ?? []) listener();
   }

@@ -15,6 +15,7 @@ export const RUN_EN = {
   timeline: "Timeline",
   earlier: (count: number) => `Show ${count} earlier`,
   notYet: "Nothing has happened yet at this moment.",
+  pendingSay: { waiting: "Will be read before the next step", unread: "Not read: the run ended before its next step" },
   writing: "writing…",
   thinking: "thinking…",
   askedFor: (time: string) => `waited ${time} for approval`,

@@ -17,6 +17,10 @@ export const RUN_VI: RunWords = {
   timeline: "Dòng thời gian",
   earlier: (count: number) => `Hiện ${count} mục trước đó`,
   notYet: "Tại thời điểm này chưa có gì xảy ra.",
+  pendingSay: {
+    waiting: "Sẽ được đọc trước bước tiếp theo",
+    unread: "Chưa được đọc: lượt chạy đã kết thúc trước bước tiếp theo",
+  },
   writing: "đang viết…",
   thinking: "đang nghĩ…",
   askedFor: (time: string) => `chờ duyệt ${time}`,

@@ -1,0 +1,51 @@
+/**
+ * Pending says: what was said to a run and is not in its log yet. A run reads its messages before the next step, so a
+ * page shows them as waiting until then.
+ */
+import type { RunEvent } from "@baton/client";
+
+/** A message that the log does not have. */
+export interface PendingSay {
+  readonly id: number;
+  readonly text: string;
+  /** `waiting` until the next step; `unread` if the run ended before one. */
+  readonly state: "waiting" | "unread";
+}
+
+/** The messages of one run that wait, in the order in which they were said. */
+export class PendingSays {
+  #list: readonly PendingSay[] = [];
+  #made = 0;
+
+  /** What waits; another list after every change. */
+  get list(): readonly PendingSay[] {
+    return this.#list;
+  }
+
+  /** Adds a message; the result drops it again. */
+  add(text: string): () => void {
+    const id = ++this.#made;
+    this.#list = [...this.#list, { id, text, state: "waiting" }];
+    return () => this.#drop(id);
+  }
+
+  /** A message is in the log now, or the run has ended without it. */
+  take(event: RunEvent): void {
+    if (this.#list.length === 0) return;
+    const said = saidIn(event);
+    const taken = this.#list.find(({ text, state }) => state === "waiting" && text === said);
+    if (taken !== undefined) this.#drop(taken.id);
+    if (event.type === "run.ended") this.#list = this.#list.map((one) => ({ ...one, state: "unread" }));
+  }
+
+  #drop(dropped: number): void {
+    this.#list = this.#list.filter(({ id }) => id !== dropped);
+  }
+}
+
+/** What a person said in an event: while the run worked, or to one that waited. */
+function saidIn(event: RunEvent): string | undefined {
+  if (event.type === "command.received" && event.command.type === "say") return event.command.text;
+  if (event.type === "run.resumed") return event.input;
+  return event.type === "question.answered" && typeof event.value === "string" ? event.value : undefined;
+}
