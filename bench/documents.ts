@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Documents, NewDocument } from "@baton/core";
+import type { Documents, NewDocument } from "@baton/core/ports";
 import { LOCAL } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { print } from "./report.ts";

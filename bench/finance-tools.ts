@@ -6,7 +6,8 @@
  */
 import { parseArgs } from "node:util";
 import { MemoryCache } from "@baton/assistant";
-import { type Json, SystemClock, type Tool } from "@baton/core";
+import type { Json, Tool } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { callTool, toolContext } from "@baton/core/testing";
 import { openMarket } from "@baton/finance/data/open-market.ts";
 import { openPack } from "@baton/finance/data/pack/pack.ts";

@@ -46,6 +46,10 @@ const PLANTED: readonly { readonly rule: Rule; readonly bad: SourceFile; readonl
   plant(architecture.rows, "packages/core/src/scope.ts", ['import "./run.ts";', 'import "./error.ts";']),
   plant(architecture.rows, "packages/core/src/tool.ts", ['import type { T } from "./turn.ts";', 'import "./crew.ts";']),
   plant(architecture.rows, "packages/core/src/run.ts", ['import "./index.ts";', 'import "./step.ts";']),
+  plant(architecture.shownNames, "packages/core/src/index.ts", [
+    `export { ${"a, ".repeat(46)}} from "./a.ts";`,
+    `export { ${"a, ".repeat(45)}} from "./a.ts";`,
+  ]),
   plant(architecture.sizes, "packages/cli/src/x.ts", ["x;\n".repeat(401), "x;\n".repeat(400)]),
   plant(style.noExportAll, "packages/cli/src/x.ts", ['export * from "./y.ts";', '// export * from "./y.ts";']),
   plant(style.noDecorators, "packages/cli/src/x.ts", ["@sealed\nclass A {}", "/** @internal */"]),

@@ -37,6 +37,10 @@ const ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
+/** What core exports: the names for a program, and those for sibling packages. */
+const DOORS: readonly string[] = [`${CORE_SRC}index.ts`, `${CORE_SRC}ports.ts`];
+const MAX_SHOWN = 45;
+
 /** What the tests of a package may know beside that; core, if they are not here. */
 const TEST_ARROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ["packages/models", ["@baton/store"]],
@@ -79,10 +83,22 @@ export const listed: Rule = (files) => {
   );
 };
 
+/** `@baton/core` shows a program about 40 names; what sibling packages need is in `@baton/core/ports`. */
+export const shownNames: Rule = (files) =>
+  files
+    .filter(({ path }) => path === DOORS[0])
+    .flatMap((file) => {
+      const names = [...withoutComments(file.text).matchAll(/\{([^}]*)\}/g)].flatMap(([, list = ""]) =>
+        list.split(","),
+      );
+      const count = names.filter((name) => name.trim() !== "").length;
+      return at(file, START, count > MAX_SHOWN ? `shows ${count} names, at most ${MAX_SHOWN}` : undefined);
+    });
+
 /** A file of core reads its own row and the rows above; a new file needs a row. */
 export const rows: Rule = (files) =>
   coreOf(files)
-    .filter(({ path }) => path !== `${CORE_SRC}index.ts`)
+    .filter(({ path }) => !DOORS.includes(path))
     .flatMap((file) => {
       const own = rowOf(file.path);
       if (own === -1) return at(file, START, "has no row; give it a row in tests/architecture.ts");

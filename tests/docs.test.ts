@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { suite, test } from "node:test";
-import { DEFAULT_SETTINGS, SETTING_NAMES, SETTINGS } from "@baton/core";
+import { DEFAULT_SETTINGS, SETTING_NAMES, SETTINGS } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
 import { chooseModel, MODEL_PROVIDERS, Models } from "@baton/models";
 

@@ -1,7 +1,8 @@
 /** What the analysts' tools say of the bundled file. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_SETTINGS, type Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import { DEFAULT_SETTINGS } from "@baton/core/ports";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { numbers, parseCsv, series } from "./table.ts";
 import tools from "./tools.ts";

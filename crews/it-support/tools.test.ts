@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { DEFAULT_SETTINGS, type Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import { DEFAULT_SETTINGS } from "@baton/core/ports";
 import { z } from "zod";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { usageBetween } from "./cpu.ts";

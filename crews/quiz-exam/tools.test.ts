@@ -1,7 +1,7 @@
 /** What the exam's record holds, whoever writes and reads it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEFAULT_SETTINGS } from "@baton/core";
+import { DEFAULT_SETTINGS } from "@baton/core/ports";
 import { callTool, refusedPaths, toolContext, toolOf } from "@baton/core/testing";
 import tools from "./tools.ts";
 

@@ -5,7 +5,8 @@
  * It may be interrupted at any time: the pack in use stays whole, and the next refresh continues.
  */
 import { parseArgs } from "node:util";
-import { BatonError, Scope, SystemClock, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { Scope, SystemClock, toMessage } from "@baton/core/ports";
 import { type MarketSettings, readMarketSettings, SEC_CONTACT } from "../data/market-settings.ts";
 import { openBuiltPack, type PackManifest } from "../data/refresh/pack-folder.ts";
 import { refreshPack } from "../data/refresh/refresh.ts";

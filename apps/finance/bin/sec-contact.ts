@@ -7,7 +7,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseJson } from "@baton/core";
+import { parseJson } from "@baton/core/ports";
 import { z } from "zod";
 import { toContact } from "../data/live/sec/contact.ts";
 

@@ -3,7 +3,8 @@
  *
  * Asked as the tool asks: by days only if the call named days, so that it is the same series.
  */
-import { given, type Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { type Bars, sliceBars } from "../data/bars.ts";
 import type { Listing } from "../data/listing.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { given, type Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { getHistoricalPrice } from "../tools/price-history.ts";
 import { getStockPrice, getStockQuote } from "../tools/price.ts";
 import { getMACD, getRSI, getTechnicalIndicators } from "../tools/technical.ts";

@@ -1,7 +1,8 @@
 /** Every tool of the catalogue on the embedded data, and the chart it gives. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, parseJson, Scope, SystemClock } from "@baton/core";
+import type { Json } from "@baton/core";
+import { parseJson, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext } from "@baton/core/testing";
 import { openMarket } from "../data/open-market.ts";
 import { createTools } from "../tools/index.ts";

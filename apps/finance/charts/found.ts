@@ -2,7 +2,8 @@
  * Found: what a call of this run found, as charts read it. A result without data (no data, several meanings) is nothing
  * that can be drawn.
  */
-import type { Json, Scope } from "@baton/core";
+import type { Json } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import type { MarketData } from "../data/market-data.ts";

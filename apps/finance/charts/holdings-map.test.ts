@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@baton/core";
-import { Scope, SystemClock } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { stubMarket } from "../tools/testing/stub-market.ts";
 import { resolveCharts } from "./resolve-charts.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, type Json, Scope, SystemClock } from "@baton/core";
+import { BatonError, type Json } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import * as fc from "fast-check";
 import { MarketError } from "../data/market-error.ts";
 import { getHistoricalPrice } from "../tools/price-history.ts";

@@ -4,7 +4,8 @@
  * They are drawn when the answer is whole, from the calls that the run has made; a chart that cannot be drawn is left
  * out.
  */
-import type { Chunk, Json, Model, Prompt, Scope } from "@baton/core";
+import type { Chunk, Json, Model, Prompt } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Chart } from "./chart.ts";
 import type { ChartCall } from "./found.ts";

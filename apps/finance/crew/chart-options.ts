@@ -4,7 +4,8 @@
  * The run's state has what was asked and, of the user's own holdings, what was answered. All other calls are made once
  * more, which the tools' cache answers, so that a chart shows what the answer was written from.
  */
-import { type CallContext, type Json, noDocuments, type Prompt, type Scope } from "@baton/core";
+import type { CallContext, Json, Prompt } from "@baton/core";
+import { noDocuments, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import { ruleOf } from "../charts/chart-rules.ts";
 import type { ChartCall } from "../charts/found.ts";

@@ -2,7 +2,8 @@
  * The assistant's programs, and what is around its models: figures by reference and charts.
  */
 import { contextProgram, planRunner, withFigures, withSummary } from "@baton/assistant";
-import { type Agent, type Json, lookInto, type Model } from "@baton/core";
+import type { Agent, Json, Model } from "@baton/core";
+import { lookInto } from "@baton/core/ports";
 import { withCharts } from "../charts/with-charts.ts";
 import { figureOptions } from "../figures/figure-options.ts";
 import { intentProgram } from "../intent/intent-program.ts";

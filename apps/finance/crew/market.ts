@@ -2,7 +2,7 @@
  * The crew's market: what the environment allows, opened by the first that needs it and shared by tools and programs of
  * this process, so that each host has one rate limit.
  */
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { openMarket } from "../data/open-market.ts";
 import { deferTools, once } from "../tools/deferred-tools.ts";
 import { sharedCache } from "./shared-cache.ts";

@@ -3,7 +3,7 @@
  * its provenance.
  */
 import type { EndedCall, SourceItem } from "@baton/assistant/chat";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 
 type Source = Omit<SourceItem, "n" | "call">;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, mock, test } from "node:test";
-import { type Crew, type Model, SystemClock } from "@baton/core";
+import type { Crew, Model } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
 import { DurableEngine, type Owner, Scheduler, Store } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";

@@ -4,7 +4,7 @@
  * An answer comes from one source. If a source fails in a way that another may not, the next is asked and the answer
  * says so. If all fail, the error that tells most about what to do is thrown. A cancelled request is never a failure.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { describeFailure, type Failure, toFallbackNote } from "./fallback.ts";
 import type { Directory } from "./listing.ts";
 import type { Ask, Capability, MarketData, Source } from "./market-data.ts";

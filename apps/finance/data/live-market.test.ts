@@ -1,7 +1,7 @@
 /** The market with every keyless source on, against servers that speak their shapes and fail in each of their ways. */
 import assert from "node:assert/strict";
 import { after, beforeEach, suite, test } from "node:test";
-import { Scope, SystemClock } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { MemoryCache } from "@baton/assistant";
 import { toolContext } from "@baton/core/testing";
 import { createTools } from "../tools/index.ts";

@@ -4,7 +4,7 @@
  * A source serves some of them; `toMarketData` (chain.ts) joins sources to all. An answer comes from one source and
  * says which. What cannot be answered is a `MarketError`; nothing is ever made up.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import type { Bars } from "./bars.ts";
 import type {
   Filing,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { given, Scope } from "@baton/core";
+import { given, Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import type { OpenedSource, SourceOptions } from "./live/switched-sources.ts";
 import type { Ask, Source } from "./market-data.ts";

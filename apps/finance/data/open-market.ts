@@ -4,7 +4,7 @@
  * Simulated prices never stand in for live ones: the embedded source is asked for them only if no source that is on may
  * have the listing. Only real data (packs, embedded statements, screener, sectors) may follow a live source that fails.
  */
-import { type Clock, Scope, SystemClock } from "@baton/core";
+import { type Clock, Scope, SystemClock } from "@baton/core/ports";
 import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, isSimulated, PACK_SOURCE } from "./chain-table.ts";
 import { type Answered, type ChainRules, type MarketOf, toMarketData } from "./chain.ts";
 import type { IndexedDirectory } from "./directory/directory.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, parseJson, Scope } from "@baton/core";
+import type { Json } from "@baton/core";
+import { parseJson, Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import * as fc from "fast-check";
 import type { Bars } from "./bars.ts";

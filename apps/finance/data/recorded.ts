@@ -4,7 +4,7 @@
  * Records are JSON: an answer is found by its capability and its query as canonical JSON. Columns of numbers, maps and
  * typed errors come back as what they were. A query that was not recorded is a clear error, never another's answer.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Directory, Listing } from "./listing.ts";
 import type { Ask, Capabilities, Capability, Day } from "./market-data.ts";
 import { toMarketData, type MarketOf } from "./chain.ts";

@@ -1,7 +1,7 @@
 /**
  * Source report: every source with its switch, its places in the chains, and how it has fared; for people and programs.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { CAPABILITIES, CHAIN_TABLE, EMBEDDED_SOURCE, PACK_SOURCE } from "./chain-table.ts";
 import type { Chains } from "./chain.ts";
 import { PACK_DAY } from "./embedded/embedded.ts";

@@ -5,7 +5,7 @@
  * `--model`, `--repeat N`, `--limit N` questions, `--keep FILE` where a model's answers are kept.
  */
 import { parseArgs } from "node:util";
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { Models } from "@baton/models";
 import { BAD_CASES } from "./bad-cases.ts";
 import { tryBad, type Tried } from "./bad-track.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope, SystemClock } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { openMarket } from "../data/open-market.ts";
 import { generate, listed } from "./generate.ts";
 import { seedOf } from "./rules-track.ts";

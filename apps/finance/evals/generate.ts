@@ -3,7 +3,7 @@
  *
  * A listing is called by its ticker or by the name that people use, if the directory finds exactly that listing by it.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { parseCompanyName } from "../data/directory/company-name.ts";
 import { randomOf } from "../data/embedded/random.ts";
 import type { Listing } from "../data/listing.ts";

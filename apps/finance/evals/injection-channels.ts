@@ -2,7 +2,8 @@
  * Injection channels: every way by which text of strangers reaches the assistant, each as a scene with a place for the
  * text: a source's answer, what is kept for the user, the conversation, or the request.
  */
-import type { Documents, Image, Json, Message } from "@baton/core";
+import type { Image, Json, Message } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import type { Capabilities } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

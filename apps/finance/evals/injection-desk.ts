@@ -3,7 +3,8 @@
  * what it called, what it wrote and what it said.
  */
 import { join } from "node:path";
-import { type Crew, type Documents, type Json, type Model, type RunEvent, SystemClock } from "@baton/core";
+import type { Crew, Json, Model, RunEvent } from "@baton/core";
+import { type Documents, SystemClock } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
 import { DurableEngine, MemoryDatabase, readAll, Store } from "@baton/store";
 import { guardTools } from "../crew/guarded-tools.ts";

@@ -6,7 +6,7 @@
  */
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { z } from "zod";
 import { openMarket } from "../data/open-market.ts";
 import { toArgumentKit } from "./argument-kit.ts";

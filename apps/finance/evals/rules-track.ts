@@ -1,7 +1,7 @@
 /**
  * Rules track: every question asked of the crew without a language model, and what comes out of it.
  */
-import { Scope, SystemClock } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { openMarket } from "../data/open-market.ts";
 import { toArgumentKit } from "./argument-kit.ts";
 import type { Desk } from "./desk.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { openDesk } from "./desk.ts";
 import { toMetrics } from "./metrics.ts";
 import { missesOf, THRESHOLDS, toRulesTable } from "./rules-report.ts";

@@ -1,7 +1,8 @@
 /** The program `intent`: working memory is saved once, and read when the conversation is not there. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, type PastCall, type Prompt, Scope, SystemClock } from "@baton/core";
+import type { Json, Prompt } from "@baton/core";
+import { type PastCall, Scope, SystemClock } from "@baton/core/ports";
 import { intentProgram } from "./intent-program.ts";
 import { SITUATION } from "./testing/directory.ts";
 

@@ -1,7 +1,8 @@
 /**
  * Keeper: the first program after a run: it has the turn kept, learned from and counted, then says what is left to do.
  */
-import { type Decision, defineProgram, given, type Json, lookInto, type Model, type Prompt } from "@baton/core";
+import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
+import { given, lookInto } from "@baton/core/ports";
 import { z } from "zod";
 
 /** What a run receives about the run that it follows. */

@@ -1,7 +1,8 @@
 /**
  * Scribes: the programs that keep what learner and summariser gave, and what stands in for both without a model.
  */
-import { type Decision, defineProgram, type Json, lookInto, type Model, parseJson, type Prompt } from "@baton/core";
+import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
+import { lookInto, parseJson } from "@baton/core/ports";
 import { z } from "zod";
 import { toText } from "./material.ts";
 

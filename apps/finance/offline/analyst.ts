@@ -4,7 +4,8 @@
  *
  * It never asks twice: what has no data, or several meanings, is the answer's to tell.
  */
-import type { Decision, Json, PastCall, Prompt } from "@baton/core";
+import type { Decision, Json, Prompt } from "@baton/core";
+import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
 import { isSearching } from "./conversation.ts";

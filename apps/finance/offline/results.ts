@@ -5,7 +5,8 @@
  * Their figures are cited by the place they stand at; every text in them is data.
  */
 import type { Fact } from "@baton/assistant";
-import { type Json, lookInto, type PastCall } from "@baton/core";
+import type { Json } from "@baton/core";
+import { lookInto, type PastCall } from "@baton/core/ports";
 import { z } from "zod";
 import type { Language } from "../intent/intent.ts";
 import { metricName, toTitle } from "./metric-names.ts";

@@ -4,7 +4,8 @@
  * State is whatever tools and programs have set, so everything is checked; what does not fit is left out.
  */
 import { type Fact, factsOfState } from "@baton/assistant";
-import { type Json, lookInto, type Prompt } from "@baton/core";
+import type { Json, Prompt } from "@baton/core";
+import { lookInto } from "@baton/core/ports";
 import { z } from "zod";
 import { INTENT, type Intent, type Language } from "../intent/intent.ts";
 import { type CallRecord, recordsOf } from "../tools/recorded-call.ts";

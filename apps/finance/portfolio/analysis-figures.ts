@@ -3,7 +3,7 @@
  * totals and risk, sectors, holdings, correlations.
  */
 import type { Figure, Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Provenance } from "../data/provenance.ts";
 import { cite, type Cited } from "../tools/figures.ts";
 import { percentOf as percent } from "../tools/number.ts";

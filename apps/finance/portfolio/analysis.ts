@@ -3,7 +3,7 @@
  * it.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Provenance } from "../data/provenance.ts";
 import { annualVolatility, beta, type RiskClass } from "../risk/risk.ts";
 import { periodOf, toDay } from "../tools/daily.ts";

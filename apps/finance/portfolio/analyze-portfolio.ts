@@ -1,7 +1,7 @@
 /**
  * Analyze portfolio: value, profit, weights, sectors, concentration, risk and what-ifs of the user's holdings.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { AnySymbol, daysOf } from "../tools/arguments.ts";

@@ -1,7 +1,7 @@
 /**
  * Currency: codes of currencies as people and brokers write them. Pence are hundredths of a pound.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 
 /** A code of ISO 4217 or of a stablecoin, and what an amount is multiplied with to be in it. */
 export type Currency = Readonly<{ code: string; scale: number }>;

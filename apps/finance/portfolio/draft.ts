@@ -2,7 +2,8 @@
  * Draft: the last table that a session has looked at and not yet imported, kept for an hour.
  */
 import { createHash } from "node:crypto";
-import { type CallContext, given } from "@baton/core";
+import type { CallContext } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 
 const DRAFTS = "holdings_drafts";

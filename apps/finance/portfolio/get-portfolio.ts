@@ -2,7 +2,8 @@
  * Get portfolio: what the user holds, with today's prices beside it, and the short text of it for prompts.
  */
 import type { Figure } from "@baton/assistant";
-import { defineTool, type Documents, estimateTokens } from "@baton/core";
+import { defineTool } from "@baton/core";
+import { type Documents, estimateTokens } from "@baton/core/ports";
 import { z } from "zod";
 import type { Provenance } from "../data/provenance.ts";
 import { defineMarketTool, type CatalogueEntry } from "../tools/market-tool.ts";

@@ -4,7 +4,7 @@
  * Quantities and costs are rounded to 15 digits, which is what a double holds for sure. Only long positions exist: a
  * quantity is above 0.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { difference } from "../tools/number.ts";

@@ -5,7 +5,8 @@
  * document remembers the keys of the calls that changed it. What is no longer held stays for a day without lots, so
  * that this holds for removals too.
  */
-import { BatonError, type Document, type Documents, type Json, type NewDocument, ToolError } from "@baton/core";
+import { BatonError, type Json, ToolError } from "@baton/core";
+import type { Document, Documents, NewDocument } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { type Holding, type Lot, LotsSchema, MAX_LOTS, quantityOf } from "./holding.ts";

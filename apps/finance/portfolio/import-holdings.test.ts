@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, parseJson, SystemClock } from "@baton/core";
+import type { Json } from "@baton/core";
+import { parseJson, SystemClock } from "@baton/core/ports";
 import { MemoryDatabase } from "@baton/store";
 import { z } from "zod";
 import { openMarket } from "../data/open-market.ts";

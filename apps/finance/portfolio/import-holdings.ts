@@ -3,7 +3,7 @@
  * table are replaced as a whole, so importing twice does not double anything.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -4,7 +4,7 @@
  * A source that fails leaves the holding out, with its reason. An old price is not carried over to today, and a rate
  * that nobody has is never taken as 1.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";
 import type { Provenance, Sourced } from "../data/provenance.ts";

@@ -3,7 +3,7 @@
  * named; it never looks like a week without events.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Dividend, Earning } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { numbersOf } from "@baton/assistant";
-import { type Json, parseJson } from "@baton/core";
+import type { Json } from "@baton/core";
+import { parseJson } from "@baton/core/ports";
 import { z } from "zod";
 import type { Capabilities } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -2,7 +2,8 @@
  * Set holding: adds, replaces or removes what the user holds of one listing, once a call.
  */
 import type { Figure } from "@baton/assistant";
-import { type CallContext, given, ToolError } from "@baton/core";
+import { type CallContext, ToolError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { AnySymbol, Day } from "../tools/arguments.ts";

@@ -3,7 +3,7 @@
  *
  * Pure arithmetic. What is not known is left out and named; totals say over how many holdings they are.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Provenance } from "../data/provenance.ts";
 import { difference, finite, percentChange, tidy } from "../tools/number.ts";
 import { type Holding, quantityOf } from "./holding.ts";

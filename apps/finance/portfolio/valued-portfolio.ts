@@ -2,7 +2,7 @@
  * Valued portfolio: the user's holdings with prices and rates of the market, in one currency.
  */
 import type { DataKind } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Provenance } from "../data/provenance.ts";
 import { MarketError } from "../data/market-error.ts";
 import { joinProvenance } from "../tools/joined-provenance.ts";

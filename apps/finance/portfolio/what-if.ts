@@ -1,7 +1,8 @@
 /**
  * What if: the effect of moves that the user asks about, on the holdings that have a value.
  */
-import { given, ToolError } from "@baton/core";
+import { ToolError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import type { Provenance } from "../data/provenance.ts";
 import type { MarketContext } from "../tools/market-tool.ts";

@@ -3,7 +3,7 @@
  * fictional company: a test on made-up prices of a real ticker would say something about nothing.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { type Performance, runBacktest as simulate } from "../backtest/backtest.ts";
 import { STRATEGIES, strategyOf, type StrategyName } from "../backtest/strategy.ts";

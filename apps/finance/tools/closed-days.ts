@@ -1,7 +1,7 @@
 /**
  * Closed days: says that a window without prices has no trading day, so that a holiday is not taken for missing data.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Day } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";
 import { tradingDays } from "../data/market-hours.ts";

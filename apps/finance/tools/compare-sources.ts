@@ -5,7 +5,7 @@
  * shown and not subtracted. Every value keeps the source, kind and time it has.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -2,7 +2,7 @@
  * Convert tool: an amount of one currency in another, at the daily reference rate of a day.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Day as DayText, MarketData } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

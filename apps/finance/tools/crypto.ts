@@ -4,7 +4,7 @@
  * Amounts are in the currency of the pair that the source has, which may be a stablecoin such as USDT.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { sliceBars } from "../data/bars.ts";
 import { COIN_INTERVALS, type CoinInterval, type CoinQuote } from "../data/market-data.ts";

@@ -2,7 +2,7 @@
  * Daily: daily bars of a stock, fund, index or coin, and what results show of bars.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { type Bars, sliceBars } from "../data/bars.ts";
 import type { Listing } from "../data/listing.ts";
 import type { Day } from "../data/market-data.ts";

@@ -1,7 +1,7 @@
 /**
  * Discovery tools: stocks that meet criteria, and those that move or trade most.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { toIndustry } from "../data/industries.ts";
 import type { MarketData, ScreenerQuery } from "../data/market-data.ts";

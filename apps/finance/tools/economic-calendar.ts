@@ -2,7 +2,7 @@
  * Economic calendar tool: releases of economic data, with what was expected and what came. Names are untrusted text.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { SWITCHES } from "../data/chain.ts";
 import type { CalendarEvent, Day as DayText } from "../data/market-data.ts";

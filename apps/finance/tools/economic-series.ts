@@ -5,7 +5,7 @@
  * Inflation of the United States is computed from the monthly index of prices, which is newer than any yearly rate.
  */
 import type { Figure, Period, Unit } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Day as DayText, EconomicSeries, SeriesPoint } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { MemoryCache, numbersOf } from "@baton/assistant";
-import { type Json, parseJson, type Tool, ToolError } from "@baton/core";
+import { type Json, type Tool, ToolError } from "@baton/core";
+import { parseJson } from "@baton/core/ports";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import type { MarketData } from "../data/market-data.ts";

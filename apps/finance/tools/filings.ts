@@ -2,7 +2,7 @@
  * Filing tools: what a company filed with the SEC, and which filings speak of something. Titles and names in them are
  * untrusted text, links are shown and not followed, and none of their numbers is a figure.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Filing, FilingHit } from "../data/filings.ts";
 import type { Day as DayText } from "../data/market-data.ts";

@@ -1,7 +1,7 @@
 /**
  * Headlines: news as results show it. Its words are untrusted, and none of its numbers is a figure.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import type { NewsItem, NewsQuery } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -5,7 +5,8 @@
  * The lock is the run's state `lock`; without it every symbol may be asked for.
  */
 import { factsOfState } from "@baton/assistant";
-import type { Json, Permission, RunState, Tool } from "@baton/core";
+import type { Json, Permission, Tool } from "@baton/core";
+import type { RunState } from "@baton/core/ports";
 import { z } from "zod";
 import type { Directory } from "../data/listing.ts";
 import { recordsOf } from "./recorded-call.ts";

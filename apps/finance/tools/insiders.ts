@@ -5,7 +5,7 @@
  * and not summed. Names of people and securities are untrusted: no figure is named by them.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { InsiderTrade } from "../data/filings.ts";
 import type { Day } from "../data/market-data.ts";

@@ -4,7 +4,7 @@
  * Names of issuers are untrusted: figures are named by the place of a position, and the names are quoted beside them.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Holding } from "../data/filings.ts";
 import type { Day } from "../data/market-data.ts";

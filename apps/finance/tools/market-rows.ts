@@ -2,7 +2,7 @@
  * Market rows: lists of stocks, funds, indices and coins as results show them, with a figure for every number.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { MarketRow } from "../data/market-data.ts";
 import type { Provenance } from "../data/provenance.ts";
 import { cite, dayOf, priceUnit, volumeUnit } from "./figures.ts";

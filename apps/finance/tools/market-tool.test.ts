@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, Scope, SystemClock, ToolError } from "@baton/core";
+import { BatonError, ToolError } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import { toMarketData } from "../data/chain.ts";

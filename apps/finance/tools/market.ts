@@ -2,7 +2,7 @@
  * Market tools: the markets as a whole: indices, sectors, members of indices, and what is announced for the economy.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { SWITCHES } from "../data/chain.ts";
 import type { Breadth, Day as DayText } from "../data/market-data.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { callTool, refusedPaths, SimulatedClock, toolContext } from "@baton/core/testing";
 import { MarketError } from "../data/market-error.ts";
 import { deferTools } from "./deferred-tools.ts";

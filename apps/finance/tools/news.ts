@@ -1,7 +1,7 @@
 /**
  * News tools: headlines about a company or the markets, and search on the web. What they find is untrusted text.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { limitOf, Page, Symbol } from "./arguments.ts";

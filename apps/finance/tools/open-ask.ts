@@ -2,7 +2,7 @@
  * Open ask: asks for what only sources outside of the pack have. A source that is off gives no data, and the result names
  * the switch that turns it on.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import { isUsExchange } from "../data/live/live-source.ts";
 import { MarketError } from "../data/market-error.ts";

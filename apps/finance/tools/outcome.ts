@@ -4,7 +4,8 @@
  * What the model can act on at once (no data, several meanings) is a result. All else is a `ToolError` that says what
  * to do next; adapters have already retried, so none of them is retried by the engine. An abort stays an abort.
  */
-import { BatonError, type CallContext, given, type Json, ToolError } from "@baton/core";
+import { BatonError, type CallContext, type Json, ToolError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import { type Manager, MarketError } from "../data/market-error.ts";
 import { toPlain } from "./plain.ts";

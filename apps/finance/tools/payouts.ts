@@ -2,7 +2,7 @@
  * Payout tools: what a company reported against what was expected, and what it pays its shareholders.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Day } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -4,7 +4,7 @@
  * A value whose name has no known unit is left out, because nobody could cite it.
  */
 import type { Figure, Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import type { Day, PeriodKind, PeriodRow } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -2,7 +2,7 @@
  * Price history tools: prices by day and within days.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { type Bars, sliceBars } from "../data/bars.ts";
 import { type Interval, INTERVALS } from "../data/market-data.ts";

@@ -2,7 +2,7 @@
  * Price tools: what something costs, what it cost on which day, and by how much that changed.
  */
 import type { Period, Unit } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Quote, Span } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -1,7 +1,8 @@
 /** Tools that take no symbol are called only if the question is about such things. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AskingContext, defineTool, type Json } from "@baton/core";
+import { defineTool, type Json } from "@baton/core";
+import type { AskingContext } from "@baton/core/ports";
 import { z } from "zod";
 import { withScope } from "./question-scope.ts";
 

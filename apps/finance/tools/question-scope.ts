@@ -6,7 +6,8 @@
  * What is searched for must be in the user's words, with the names of what the question is about.
  */
 import { withOwnWords } from "@baton/assistant";
-import { type AskingContext, lookInto, type Permission, type Tool } from "@baton/core";
+import type { Permission, Tool } from "@baton/core";
+import { type AskingContext, lookInto } from "@baton/core/ports";
 import { z } from "zod";
 import { toOwnWords } from "../intent/wishes/own-words.ts";
 

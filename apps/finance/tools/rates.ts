@@ -3,7 +3,7 @@
  * fractions: 4.5 means 4.5 %.
  */
 import type { Figure } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Day as DayText, Rate } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

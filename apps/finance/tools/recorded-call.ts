@@ -4,7 +4,8 @@
  *
  * Charts, the lock on symbols and the agents that write answers read it there; the output itself is in the log.
  */
-import { given, type Json, lookInto, type Prepared, type RunState, type Tool } from "@baton/core";
+import type { Json, Tool } from "@baton/core";
+import { given, lookInto, type Prepared, type RunState } from "@baton/core/ports";
 import { z } from "zod";
 
 const PREFIX = "calls/";

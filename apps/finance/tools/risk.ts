@@ -4,7 +4,7 @@
  * A loss is negative. Percentages are percent.
  */
 import type { Figure, Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { MarketError } from "../data/market-error.ts";
 import { maxDrawdown } from "../risk/drawdown.ts";

@@ -1,7 +1,7 @@
 /**
  * Source values: what each source of a market says of one figure, asked at the same time and never joined.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import type { Listing } from "../data/listing.ts";
 import type { Capability, Day, PeriodRow, Source } from "../data/market-data.ts";
 import { MarketError } from "../data/market-error.ts";

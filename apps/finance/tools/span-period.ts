@@ -4,7 +4,7 @@
  * A change counts from the last close on or before the day that lies so far back; `YTD` from the last of the year before.
  */
 import type { Period } from "@baton/assistant";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Day, Span } from "../data/market-data.ts";
 import { tradingDays } from "../data/market-hours.ts";
 import { addMonths, toDay, toDayNumber } from "../data/pack/days.ts";

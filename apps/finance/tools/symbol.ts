@@ -1,7 +1,7 @@
 /**
  * Symbol tool: from a name, ticker or alias to the listing it means.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing, Narrowing, Resolution } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, lookInto, ToolError } from "@baton/core";
+import { type Json, ToolError } from "@baton/core";
+import { lookInto } from "@baton/core/ports";
 import { callTool, refusedPaths, toolOf } from "@baton/core/testing";
 import { LOCAL, MemoryDatabase, readSchedule, SCHEDULES } from "@baton/store";
 import { MarketError } from "../data/market-error.ts";

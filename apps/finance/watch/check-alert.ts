@@ -4,7 +4,8 @@
  * It reads only: what it has seen goes back to the schedule with its answer. A source that fails fails the check, which
  * is tried again at its next time.
  */
-import { defineTool, given, type Json, type Tool } from "@baton/core";
+import { defineTool, type Json, type Tool } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { MarketData } from "../data/market-data.ts";
 import type { ToolDeps } from "../tools/market-tool.ts";
 import { toPlain } from "../tools/plain.ts";

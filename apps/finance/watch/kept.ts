@@ -1,7 +1,8 @@
 /**
  * Kept: what a user has set, in the user's documents: alerts and schedules as schedules of the store, and the watchlist.
  */
-import { BatonError, type Documents } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import { readSchedule, type Schedule, SCHEDULES } from "@baton/store";
 import { z } from "zod";
 import type { Listing } from "../data/listing.ts";

@@ -1,7 +1,8 @@
 /** Alerts and schedules with the store's own scheduler: what is set in a conversation starts a run there, once. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Crew, defineCrew, scriptModel, SystemClock } from "@baton/core";
+import { type Crew, defineCrew, scriptModel } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { type Database, DurableEngine, MemoryDatabase, type Owner, Scheduler, SCHEDULES, Store } from "@baton/store";
 import { openPostgres } from "@baton/store/postgres";
 import { PostgresServer } from "@baton/store/postgres/testing";

@@ -6,7 +6,8 @@
  * level that is passed already is said.
  */
 import type { Figure } from "@baton/assistant";
-import { BatonError, type CallContext, given, ToolError } from "@baton/core";
+import { BatonError, type CallContext, ToolError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/store";
 import type { Listing, ListingType } from "../data/listing.ts";
 import { MarketError } from "../data/market-error.ts";

@@ -3,7 +3,8 @@
  * which it was set.
  */
 import { createHash } from "node:crypto";
-import { BatonError, type CallContext, given, type NewDocument, ToolError } from "@baton/core";
+import { BatonError, type CallContext, ToolError } from "@baton/core";
+import { given, type NewDocument } from "@baton/core/ports";
 import { type NewSchedule, readSchedule, SCHEDULES, toScheduleDocument } from "@baton/store";
 import { z } from "zod";
 import { defineMarketTool, type MarketTool } from "../tools/market-tool.ts";

@@ -3,7 +3,8 @@
  *
  * A result of plain numbers alone is returned but is not a fact: numbers that a model brings are not evidence.
  */
-import { defineTool, given, type Json, type Tool, ToolError } from "@baton/core";
+import { defineTool, type Json, type Tool, ToolError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { calculate, type Calculated, toCalculatedFigure } from "./calculate.ts";
 import type { DataKind, Period, Unit } from "./fact.ts";
 import { factsOfState } from "./fact-state.ts";

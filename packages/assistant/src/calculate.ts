@@ -4,7 +4,8 @@
  * Doubles; results are rounded to 15 significant digits, sums to 15 digits of their larger part, so that what people
  * compute by hand with up to 12 digits comes out exactly. It never throws: it returns what is wrong, with its position.
  */
-import { BatonError, given } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { evaluate, type Token, toTokens } from "./expression.ts";
 import type { DataKind, Fact, Unit } from "./fact.ts";
 import type { Figured } from "./facts.ts";

@@ -3,7 +3,8 @@
  *
  * State is whatever tools have set, so each fact is checked; what is not one is left out.
  */
-import { given, type Json, type RunState } from "@baton/core";
+import type { Json } from "@baton/core";
+import { given, type RunState } from "@baton/core/ports";
 import type { DataKind, Fact, Period } from "./fact.ts";
 import { FACTS_PREFIX } from "./facts.ts";
 import { hasMoney, isUnit } from "./figures.ts";

@@ -5,7 +5,8 @@
  * output. Both are functions of the output and the call alone, so a replay gives the same. A figure that does not agree
  * with the output is dropped: it never breaks the tool.
  */
-import { boundOutput, type CallContext, given, type Json, type Prepared, type Tool } from "@baton/core";
+import type { CallContext, Json, Tool } from "@baton/core";
+import { boundOutput, given, type Prepared } from "@baton/core/ports";
 import { toFactId } from "./fact-id.ts";
 import { toDigest } from "./fact-text.ts";
 import type { DataKind, Fact, Figure } from "./fact.ts";

@@ -1,7 +1,8 @@
 /** What is searched for, or looked up by name, comes from the user. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AskingContext, defineTool, type Json } from "@baton/core";
+import { defineTool, type Json } from "@baton/core";
+import type { AskingContext } from "@baton/core/ports";
 import { z } from "zod";
 import { type OwnWords, withOwnWords } from "./own-words.ts";
 

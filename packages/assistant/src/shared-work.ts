@@ -4,7 +4,7 @@
  * The work has a scope of its own. A caller that is cancelled leaves; the others keep waiting. The last one that
  * leaves cancels the work and waits until it has settled, so nothing outlives those who asked for it.
  */
-import { Scope } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 
 interface Work<T> {
   readonly scope: Scope;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineTool, type Json, Scope, ToolError } from "@baton/core";
+import { defineTool, type Json, ToolError } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { callTool, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import { MemoryCache } from "./cache.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, type CallContext, defineTool, type Json, Scope, type Tool, ToolError } from "@baton/core";
+import { BatonError, type CallContext, defineTool, type Json, type Tool, ToolError } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { callTool, SimulatedClock, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import { type Cache, MemoryCache } from "./cache.ts";

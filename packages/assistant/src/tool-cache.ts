@@ -5,15 +5,8 @@
  * What is shared belongs to no call: the tool sees neither the run's state, messages and user, nor may it make notes.
  * A hit is the result as it was, its `as_of` included.
  */
-import {
-  boundOutput,
-  type CallContext,
-  type Json,
-  noDocuments,
-  type Prepared,
-  type Tool,
-  ToolError,
-} from "@baton/core";
+import { type CallContext, type Json, type Tool, ToolError } from "@baton/core";
+import { boundOutput, noDocuments, type Prepared } from "@baton/core/ports";
 import type { Cache } from "./cache.ts";
 import { type Kept, readKept, toCacheKey } from "./cached-result.ts";
 import { SharedWork } from "./shared-work.ts";

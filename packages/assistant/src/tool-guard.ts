@@ -4,7 +4,8 @@
  * The breaker opens after so many failures in a row; then one call goes through to see, and its fate decides. Only
  * trouble on the other side counts: arguments that do not fit say nothing of its health.
  */
-import { type Clock, type Scope, ToolError, toToolFailure } from "@baton/core";
+import { ToolError } from "@baton/core";
+import { type Clock, type Scope, toToolFailure } from "@baton/core/ports";
 
 /** When a tool is not called any more: its circuit breaker. */
 export interface BreakerOptions {

@@ -3,7 +3,8 @@
  *
  * Its result `{tools: [{name, description}]}` is what an agent with `tool_search` is offered from its next reply on.
  */
-import { checkJson, defineTool, type Json, type Tool } from "@baton/core";
+import { defineTool, type Json, type Tool } from "@baton/core";
+import { checkJson } from "@baton/core/ports";
 import {
   type FindTools,
   openToolIndex,

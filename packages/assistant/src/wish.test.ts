@@ -1,7 +1,8 @@
 /** A change of what is kept for a user needs the user's own words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AskingContext, defineTool, type Json, type Message, type Permission } from "@baton/core";
+import { defineTool, type Json, type Message, type Permission } from "@baton/core";
+import type { AskingContext } from "@baton/core/ports";
 import { z } from "zod";
 import { withWish } from "./wish.ts";
 

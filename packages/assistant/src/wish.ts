@@ -5,7 +5,8 @@
  * The run's state `intent` lists as `effects` which kinds of change the question asks for. What is written must come
  * from the user's words too, so that a headline cannot add to a change that the user did ask for.
  */
-import { type AskingContext, type Json, lookInto, type Permission, type Tool } from "@baton/core";
+import type { Json, Permission, Tool } from "@baton/core";
+import { type AskingContext, lookInto } from "@baton/core/ports";
 import { z } from "zod";
 import { isOwn, type OwnOf, ownTexts } from "./own-words.ts";
 

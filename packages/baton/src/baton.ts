@@ -4,7 +4,8 @@
  * Everything it opens ends when it is disposed of: running runs stop at their last finished step, and continue when they
  * are opened again.
  */
-import { BatonError, type Crew, type Json, nearest, type Run, toBatonError, toBeginning } from "@baton/core";
+import { BatonError, type Crew, type Json, type Run } from "@baton/core";
+import { nearest, toBatonError, toBeginning } from "@baton/core/ports";
 import { ToolThreads } from "@baton/crewfile";
 import { DurableEngine, type DurableStart, newRunId, type RunFilter, type RunRecord, type Store } from "@baton/store";
 import { ChosenModels } from "./crew-models.ts";

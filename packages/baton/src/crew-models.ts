@@ -4,7 +4,8 @@
  * Chosen for a crew before its first run, so that a missing key is an error at once. If no provider's key is set, the
  * offline model answers, and that is said once.
  */
-import { type Agent, BatonError, type Crew, type Ledger, type Model } from "@baton/core";
+import { type Agent, BatonError, type Crew, type Model } from "@baton/core";
+import type { Ledger } from "@baton/core/ports";
 import { type CrewModels, type CrewSource, openCrewModels } from "@baton/models";
 import type { BatonOptions, ModelOf } from "./options.ts";
 

@@ -4,7 +4,8 @@
  * Folders are read when Baton is opened; crews in code are known from there on, or from their first run on.
  */
 import { basename, dirname, resolve } from "node:path";
-import { BatonError, type Crew, given } from "@baton/core";
+import { BatonError, type Crew } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { type CrewFile, explore, readCrew, type ToolThreads } from "@baton/crewfile";
 import { type CrewSource, MODEL_PROVIDERS } from "@baton/models";
 import type { ServedCrew } from "@baton/server";

@@ -4,7 +4,8 @@
  * The server has a store of its own on the same data, so that runs of the program and runs of the server are in one
  * list; each run is commanded where it executes, or anywhere while it is paused.
  */
-import { BatonError, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import { type RunningServer, startServer } from "@baton/server";
 import type { ChosenModels } from "./crew-models.ts";
 import type { KnownCrew } from "./known-crews.ts";

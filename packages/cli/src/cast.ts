@@ -3,7 +3,8 @@
  *
  * Colours follow the order of the crew, so that an agent looks the same in every run.
  */
-import { type Crew, toCrewPath, toWatch, toWatches, type Watch } from "@baton/core";
+import type { Crew } from "@baton/core";
+import { toCrewPath, toWatch, toWatches, type Watch } from "@baton/core/ports";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toOneLine } from "./printable.ts";
 

@@ -1,7 +1,8 @@
 /**
  * Client result: the result of a tool that the client carries out, as a person writes it: JSON that fits a schema.
  */
-import { checkJson, type Json, parseJson, toMessage } from "@baton/core";
+import type { Json } from "@baton/core";
+import { checkJson, parseJson, toMessage } from "@baton/core/ports";
 import type { Read } from "./asker.ts";
 
 /** A run keeps no more of a tool's result. */

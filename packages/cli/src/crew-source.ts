@@ -4,7 +4,8 @@
  * A crew with errors is refused: they are shown on standard error and the command ends.
  */
 import { extname } from "node:path";
-import { BatonError, type Crew, given, type Script } from "@baton/core";
+import { BatonError, type Crew, type Script } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
 import { readEnvOf } from "./env-file.ts";
 import { toFindingLines } from "./finding-view.ts";

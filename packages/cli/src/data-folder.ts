@@ -6,7 +6,8 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BatonError, toBatonError } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toBatonError } from "@baton/core/ports";
 import type { Database, Store } from "@baton/store";
 import { type Invocation, valueOf } from "./invocation.ts";
 import { toOneLine } from "./printable.ts";

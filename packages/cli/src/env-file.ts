@@ -6,7 +6,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { BatonError, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import { isCrew } from "./crew-path.ts";
 
 /** The variables of a process. */

@@ -1,7 +1,7 @@
 /**
  * Kept documents: what the data folder keeps for `local`, opened by the first tool that asks for it.
  */
-import type { Documents } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import type { Database } from "@baton/store";
 import { openFolder } from "./data-folder.ts";
 

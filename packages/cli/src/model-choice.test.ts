@@ -10,9 +10,8 @@ import {
   Engine,
   type Model,
   type Prompt,
-  Scope,
-  SystemClock,
 } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { chooseModels } from "./model-choice.ts";
 
 const crew = defineCrew({

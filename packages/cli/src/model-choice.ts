@@ -3,7 +3,8 @@
  *
  * Every model is made before the run starts, so that a missing key or script is an error before anything has run.
  */
-import { BatonError, type Crew, type Ledger, type Reserved, type Script, SystemClock } from "@baton/core";
+import { BatonError, type Crew, type Script } from "@baton/core";
+import { type Ledger, type Reserved, SystemClock } from "@baton/core/ports";
 import type { CrewModels, CrewModelsOptions, CrewSource } from "@baton/models";
 import { MODEL_PROVIDERS } from "@baton/models/choice";
 import { openCrewModels } from "@baton/models/crew-models";

@@ -3,7 +3,8 @@
  *
  * What is to be approved or carried out is shown exactly and whole.
  */
-import type { FactOf, RunResult } from "@baton/core";
+import type { RunResult } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import type { Choice } from "./asker.ts";
 import { toExactText } from "./call-text.ts";
 import { toSchemaText } from "./client-result.ts";

@@ -4,7 +4,7 @@
  * Signals are taken out and what a terminal would obey is made visible before anything is laid out; a character that
  * comes in two halves is put together first. On a terminal with colours Markdown is rendered.
  */
-import { feed, finish, type Hold, startHold, type Watch } from "@baton/core";
+import { feed, finish, type Hold, startHold, type Watch } from "@baton/core/ports";
 import { type Line, toLine } from "./line.ts";
 import { Markdown } from "./markdown/markdown.ts";
 import { Paragraph } from "./paragraph.ts";

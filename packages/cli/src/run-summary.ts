@@ -4,16 +4,8 @@
  * Time spent waiting, for a person or for a process that recovers the run, is not counted. Money is shown only if the
  * price of every model is known.
  */
-import {
-  type ErrorCode,
-  type FactOf,
-  openFold,
-  type Outcome,
-  type Receipt,
-  type RunEvent,
-  toProgramName,
-  toReceiptLines,
-} from "@baton/core";
+import type { ErrorCode, Outcome, Receipt, RunEvent } from "@baton/core";
+import { type FactOf, openFold, toProgramName, toReceiptLines } from "@baton/core/ports";
 import type { Cast } from "./cast.ts";
 import { toLine, type Line, type Tone } from "./line.ts";
 import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";

@@ -4,7 +4,8 @@
  * A `BatonError` is something the user can put right and says how, and so is a disk that is full; anything else is a
  * defect of Baton, shown with its place.
  */
-import { BatonError, toBatonError } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toBatonError } from "@baton/core/ports";
 import { giveModules } from "./crew-modules.ts";
 import { readEnvFiles } from "./env-file.ts";
 import { UNUSABLE } from "./exit-code.ts";

@@ -3,7 +3,7 @@
  *
  * It ends no run and no server: other runs and requests are not affected.
  */
-import { toMessage } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import { toOneLine } from "./printable.ts";
 
 /** Has what cannot be written to the terminal or the log left out, instead of ending the process. */

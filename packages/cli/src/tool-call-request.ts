@@ -1,7 +1,8 @@
 /**
  * Tool call request: which tool of which crew the words after `baton tools call` mean, and with which arguments.
  */
-import { BatonError, type Crew, type Json, nearest, parseJson, type Tool } from "@baton/core";
+import { BatonError, type Crew, type Json, type Tool } from "@baton/core";
+import { nearest, parseJson } from "@baton/core/ports";
 import { MAX_RESULT_BYTES, toJsonProblem } from "./client-result.ts";
 import { toBaton } from "./continuation.ts";
 import { isCrew } from "./crew-path.ts";

@@ -5,19 +5,8 @@
  * The run it belongs to has one agent, a program that makes this call, and is kept nowhere. Permissions are rules for
  * agents, so that neither the crew's nor the tool's own are asked: the person who types the command decides.
  */
-import {
-  type Crew,
-  defineCrew,
-  defineProgram,
-  type Documents,
-  Engine,
-  type FactOf,
-  type Json,
-  parseJson,
-  type Prepared,
-  type RunEvent,
-  type Tool,
-} from "@baton/core";
+import { type Crew, defineCrew, defineProgram, Engine, type Json, type RunEvent, type Tool } from "@baton/core";
+import { type Documents, type FactOf, parseJson, type Prepared } from "@baton/core/ports";
 import { EXIT_CODES } from "./exit-code.ts";
 import { Interrupts } from "./interrupts.ts";
 

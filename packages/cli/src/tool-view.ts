@@ -1,7 +1,8 @@
 /**
  * Tool view: a tool as people read it.
  */
-import type { Crew, Effect, Json, PermissionRule, Tool } from "@baton/core";
+import type { Crew, Effect, Json, Tool } from "@baton/core";
+import type { PermissionRule } from "@baton/core/ports";
 import { cutLine, toLine, type Line } from "./line.ts";
 import { wrap } from "./paragraph.ts";
 import { toOneLine } from "./printable.ts";

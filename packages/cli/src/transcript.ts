@@ -5,7 +5,8 @@
  * group work at the same time: while they do, each has a line of `live`, and when all are done their turns follow one
  * another in the group's order.
  */
-import { type FactOf, isMember, type RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { type FactOf, isMember } from "@baton/core/ports";
 import { type Cast, toActorLine, toneOf } from "./cast.ts";
 import { BLANK, cutLine, toLine, toText, type Line } from "./line.ts";
 import { toOneLine } from "./printable.ts";

@@ -4,7 +4,8 @@
  * `add` gives the lines an event completed; `live` what is under way and may still change: the open line of the
  * reply, the tools that run, or that the model thinks.
  */
-import type { FactOf, Failure, Json, RunEvent } from "@baton/core";
+import type { Failure, Json, RunEvent } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { toCallText, toOutputText } from "./call-text.ts";
 import { toActorLine, toneOf, type Actor } from "./cast.ts";
 import { cutLine, toLine, type Line, type Tone } from "./line.ts";

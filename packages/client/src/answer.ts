@@ -4,7 +4,8 @@
  * Only what identifies an answer is checked; the rest is trusted to the server, and fields that are not listed here
  * are kept.
  */
-import type { FactOf, Failure, Json, Message, Outcome, Receipt } from "@baton/core";
+import type { Failure, Json, Message, Outcome, Receipt } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { invalidAnswer } from "./endpoint.ts";
 import { isRecord } from "./json-value.ts";
 

@@ -5,16 +5,12 @@
  * included.
  */
 export type {
-  Answerer,
   CancelOptions,
   Command,
   EventsOptions,
-  Fact,
-  FactOf,
   Failure,
   Json,
   Message,
-  OpenQuestion,
   Outcome,
   Receipt,
   Run,
@@ -23,6 +19,7 @@ export type {
   RunResult,
   RunView,
 } from "@baton/core";
+export type { Answerer, Fact, FactOf, OpenQuestion } from "@baton/core/ports";
 export { fold, type OpenFold, openFold } from "@baton/core/fold";
 export { feed, finish, type Hold, startHold, toWatch, type Watch } from "@baton/core/signal-hold";
 export type {

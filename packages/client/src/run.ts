@@ -4,7 +4,8 @@
  * Its events come over as many connections as that takes; who resumes the run, and which server executes it, makes no
  * difference to the handle.
  */
-import type { Command, Receipt, Run, RunEvent, RunPort, RunResult, WatchOf } from "@baton/core";
+import type { Command, Receipt, Run, RunEvent, RunResult } from "@baton/core";
+import type { RunPort, WatchOf } from "@baton/core/ports";
 import { fold } from "@baton/core/fold";
 import { RunHandle } from "@baton/core/run-handle";
 import { toResult } from "@baton/core/run-result";

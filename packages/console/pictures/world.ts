@@ -2,7 +2,7 @@
  * World: what pictures are taken of: one product with runs in every state, one where nothing has run, and one that
  * wants a key.
  */
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { MemoryDatabase } from "@baton/store";
 import { z } from "zod";
 import { KeyRing } from "../../server/src/gateway/keys.ts";

@@ -1,161 +1,21 @@
 /**
  * @baton/core: runs a crew of agents to its outcome, and everything it starts ends.
  *
- * Start reading at `run.ts`. What a user of the engine needs is exported here by name; nothing else is public.
+ * Start reading at `run.ts`. These are the names that a program needs; `@baton/core/ports` has those for a package that
+ * brings a host, a log, a model or a tool of its own.
  */
-export type {
-  Agent,
-  AgentDefinition,
-  Audience,
-  CostLimits,
-  ErrorLimits,
-  ModelRef,
-  ToolCalls,
-  ToolOffer,
-} from "./agent.ts";
-export { ById } from "./by-id.ts";
-export { checkCrew } from "./check.ts";
-export { type Clock, SystemClock } from "./clock.ts";
-export { defineCrew, isTerminal } from "./crew.ts";
-export type {
-  Behavior,
-  Crew,
-  CrewDefinition,
-  CrewSchedule,
-  Finding,
-  Group,
-  GroupMode,
-  Named,
-  PermissionRule,
-  SignalRoute,
-  Task,
-  When,
-  WrapModel,
-} from "./definition.ts";
-export {
-  type Document,
-  type DocumentIndex,
-  type DocumentPage,
-  type DocumentQuery,
-  type Documents,
-  type DocumentSearch,
-  type NearDocument,
-  type NewDocument,
-  noDocuments,
-  type VectorSearch,
-} from "./document.ts";
-export { Engine, type EngineOptions, type StartOptions, toBeginning } from "./engine.ts";
-export {
-  BatonError,
-  type ErrorCode,
-  type Failure,
-  type ReachedLimit,
-  toBatonError,
-  toFailure,
-  toMessage,
-  ToolError,
-  type ToolErrorKind,
-  toToolFailure,
-} from "./error.ts";
-export type {
-  Answerer,
-  AnswerSchema,
-  Command,
-  Configuration,
-  Effect,
-  Fact,
-  FactOf,
-  Identity,
-  MatchKind,
-  Outcome,
-  Place,
-  Receipt,
-  RunEvent,
-  RunLimits,
-  Stamp,
-  Via,
-} from "./event.ts";
-export { fold, type OpenFold, openFold, type OpenQuestion, type RunView } from "./fold.ts";
-export type { LiveView, Note, OpenCall, OpenStep, OpenTurn, Shown } from "./live-view.ts";
-export { dropMiddle, estimateTokens, keepNewest, toView } from "./history.ts";
-export { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";
-export { checkJson } from "./json-schema.ts";
-export { given, type Json, parseJson } from "./json.ts";
-export { type Account, type Amount, type Cap, type CapUse, type Ledger, type Reserved, type Spent } from "./ledger.ts";
-export {
-  DEFAULT_SETTINGS,
-  type Isolation,
-  SETTING_NAMES,
-  type SettingName,
-  SETTINGS,
-  type Settings,
-} from "./limits.ts";
-export {
-  type Beginning,
-  isLateWarning,
-  toCancelled,
-  toEnded,
-  toFirstStanding,
-  toLateWarning,
-  toPaused,
-  toStarted,
-  toUserMessage,
-} from "./life.ts";
-export { Follower, readAll } from "./follower.ts";
-export type { Log, Observer, RunLog, TextSource } from "./log.ts";
-export { MemoryLog } from "./memory-log.ts";
-export {
-  addUsage,
-  type AssistantMessage,
-  type CallRequest,
-  type Finish,
-  type Image,
-  type Message,
-  type SystemMessage,
-  type ToolMessage,
-  type Usage,
-  type UserMessage,
-} from "./message.ts";
-export type { Chunk, Model, PastCall, Prompt, ToolSpec } from "./model.ts";
-export { nearest, nearestWithin } from "./nearest.ts";
-export { toNote } from "./note.ts";
-export { renderPieces } from "./prompt.ts";
-export { boundOutput, toStateValue } from "./output.ts";
-export { isFree } from "./permission.ts";
-export type { Lane } from "./lane.ts";
-export { type Plan, toPlan } from "./plan.ts";
-export { isMember, toCrewPath } from "./position.ts";
-export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./receipt-text.ts";
-export { isKeyed, Recording } from "./recording.ts";
-export { type Decide, type Decision, defineProgram, toProgramName } from "./program.ts";
-export { backoffMs } from "./retry.ts";
-export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";
-export type { Progress, RunEnd } from "./progress.ts";
-export { runCrew } from "./run.ts";
-export {
-  type CancelOptions,
-  type Commanded,
-  type EventsOptions,
-  type Run,
-  RunHandle,
-  type RunPort,
-} from "./run-handle.ts";
-export { type RunResult, toResult } from "./run-result.ts";
-export { Scope } from "./scope.ts";
+export type { Agent, AgentDefinition } from "./agent.ts";
+export { defineCrew } from "./crew.ts";
+export type { Crew, CrewDefinition } from "./definition.ts";
+export { Engine, type EngineOptions, type StartOptions } from "./engine.ts";
+export { BatonError, type ErrorCode, type Failure, ToolError, type ToolErrorKind } from "./error.ts";
+export type { Command, Effect, Outcome, Receipt, RunEvent, RunLimits } from "./event.ts";
+export { fold, type RunView } from "./fold.ts";
+export type { Json } from "./json.ts";
+export type { Image, Message } from "./message.ts";
+export type { Chunk, Model, Prompt } from "./model.ts";
+export { type Decide, type Decision, defineProgram } from "./program.ts";
+export type { CancelOptions, EventsOptions, Run } from "./run-handle.ts";
+export type { RunResult } from "./run-result.ts";
 export { type Script, type ScriptEntry, scriptModel } from "./script.ts";
-export { Semaphore } from "./semaphore.ts";
-export { feed, finish, type Hold, startHold, toWatch, toWatches, type Watch } from "./signal-hold.ts";
-export { toShownText, toWatchOf, type WatchOf } from "./shown-text.ts";
-export { compileSignals, type SignalMatcher } from "./signal.ts";
-export { hasChanges, lookInto, lookUp, withChanges } from "./state.ts";
-export {
-  type AskingContext,
-  type CallContext,
-  type Concurrency,
-  defineTool,
-  limited,
-  type Permission,
-  type Prepared,
-  type RunState,
-  type Tool,
-} from "./tool.ts";
+export { type CallContext, defineTool, limited, type Permission, type Tool } from "./tool.ts";

@@ -1,7 +1,8 @@
 /**
  * Agent fields: one agent's YAML as a definition.
  */
-import type { AgentDefinition, CostLimits, ErrorLimits, ToolOffer } from "@baton/core";
+import type { AgentDefinition } from "@baton/core";
+import type { CostLimits, ErrorLimits, ToolOffer } from "@baton/core/ports";
 import { report, toFlag, toTextItem, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readModel } from "./model-name.ts";

@@ -2,7 +2,8 @@
  * Code module: the programs that a crew's code.ts exports, by the names that `model: code/<name>` uses, and its
  * `wrapModel`.
  */
-import { given, type Model, type WrapModel } from "@baton/core";
+import type { Model } from "@baton/core";
+import { given, type WrapModel } from "@baton/core/ports";
 import { importFile, type ImportModule, START } from "./import-file.ts";
 import type { Source } from "./source.ts";
 

@@ -1,16 +1,16 @@
 /**
  * Crew fields: crew.yaml as the parts of a definition; agents come from elsewhere.
  */
+import type { CrewDefinition } from "@baton/core";
 import {
   SETTINGS,
   type Behavior,
-  type CrewDefinition,
   type Group,
   type PermissionRule,
   type SignalRoute,
   type Task,
   type When,
-} from "@baton/core";
+} from "@baton/core/ports";
 import { isGiven, report, toChoice, toEntries, toItems, toJson, toText, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 import { readName } from "./model-name.ts";

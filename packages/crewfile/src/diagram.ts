@@ -5,7 +5,8 @@
  * each. Pauses are marks on an agent or sub-crew; agents that only ever work in a group are named there, and those that
  * never get the baton have no arrows. A crew too large to be read as a picture is cut, and the diagram says by how much.
  */
-import type { Agent, Crew, Place } from "@baton/core";
+import type { Agent, Crew } from "@baton/core";
+import type { Place } from "@baton/core/ports";
 import { mayPause, programOf, type GraphNode } from "./graph.ts";
 import { toView, type View } from "./view.ts";
 

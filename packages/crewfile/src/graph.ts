@@ -4,21 +4,19 @@
  * A node is an agent that holds the baton, a running group, or a sub-crew. An agent has an edge for each signal and
  * `when`, one for a reply without any, and one for a turn that fails. Members of groups do not hold the baton.
  */
+import type { Agent, Crew, Json } from "@baton/core";
 import {
   decideRoute,
   fallBack,
   toPlace,
   toProgramName,
-  type Agent,
-  type Crew,
   type Group,
   type Place,
   type Route,
   type SignalRoute,
   type Via,
-  type Json,
   type When,
-} from "@baton/core";
+} from "@baton/core/ports";
 
 /** A way from a node to another. */
 export interface Edge {

@@ -1,7 +1,8 @@
 /**
  * Group check: what has no effect in a parallel group, and groups that may outlive their run.
  */
-import type { Crew, Group } from "@baton/core";
+import type { Crew } from "@baton/core";
+import type { Group } from "@baton/core/ports";
 import { toShortestPath } from "./shortest-path.ts";
 import { toLabel } from "./graph.ts";
 import type { GraphFinding, View } from "./view.ts";

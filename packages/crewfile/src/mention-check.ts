@@ -4,7 +4,8 @@
  * Only prompts that people wrote are looked at; the one Baton makes lists the agent's signals itself. What looks like
  * a signal is bracketed text without small letters, and not the name of a link.
  */
-import { compileSignals, nearestWithin, type Agent, type SignalMatcher, type SignalRoute } from "@baton/core";
+import type { Agent } from "@baton/core";
+import { compileSignals, nearestWithin, type SignalMatcher, type SignalRoute } from "@baton/core/ports";
 import { programOf } from "./graph.ts";
 import type { GraphFinding, View } from "./view.ts";
 

@@ -4,7 +4,7 @@
  * `provider/name` is the way to write it; `primary` and `backup` hold provider, model and address apart, and so did
  * the top of an agent's file. A bare name belongs to the provider its maker is, and a warning says which.
  */
-import type { ModelRef } from "@baton/core";
+import type { ModelRef } from "@baton/core/ports";
 import { report, toText, type Cursor } from "./cursor.ts";
 import type { Fields } from "./fields.ts";
 

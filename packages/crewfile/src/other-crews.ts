@@ -5,7 +5,7 @@
  */
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { CrewFields } from "./crew-fields.ts";
 import { type CrewFile, errorsOf, heightOf, type OtherCrews } from "./crew-file.ts";
 import { report, toTextItem, type Cursor } from "./cursor.ts";

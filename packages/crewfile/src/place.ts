@@ -1,7 +1,7 @@
 /**
  * Place: from a path in a definition back to the line in YAML it came from.
  */
-import { SETTING_NAMES, SETTINGS, type Finding } from "@baton/core";
+import { SETTING_NAMES, SETTINGS, type Finding } from "@baton/core/ports";
 import { entryAt, itemAt, type Cursor } from "./cursor.ts";
 import type { Span } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Reach check: which agents get the baton by accident, and which never get it.
  */
-import type { Finding } from "@baton/core";
+import type { Finding } from "@baton/core/ports";
 import { toShortestPath } from "./shortest-path.ts";
 import { pathOf, type GraphFinding, type View } from "./view.ts";
 import { countHandoffs } from "./walk.ts";

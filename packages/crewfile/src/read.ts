@@ -5,15 +5,8 @@
  * is returned only if none of them is an error.
  */
 import { dirname, join, resolve } from "node:path";
-import {
-  checkCrew,
-  type Crew,
-  type CrewDefinition,
-  defineCrew,
-  type Finding,
-  type Isolation,
-  type Tool,
-} from "@baton/core";
+import { type Crew, type CrewDefinition, defineCrew, type Tool } from "@baton/core";
+import { checkCrew, type Finding, type Isolation } from "@baton/core/ports";
 import { readAgents } from "./agent-file.ts";
 import { type CodeModule, loadPrograms } from "./code-module.ts";
 import { readCrewFields } from "./crew-fields.ts";

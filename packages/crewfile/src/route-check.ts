@@ -1,7 +1,8 @@
 /**
  * Route check: values of an output that lead nowhere, and routes that say what has no effect.
  */
-import { decideRoute, type Agent, type Crew, type Finding, type Json, type When } from "@baton/core";
+import type { Agent, Crew, Json } from "@baton/core";
+import { decideRoute, type Finding, type When } from "@baton/core/ports";
 import type { GraphFinding, View } from "./view.ts";
 
 type Schema = NonNullable<Agent["output"]>;

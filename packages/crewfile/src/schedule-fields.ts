@@ -1,7 +1,7 @@
 /**
  * Schedule fields: `schedules` of crew.yaml, each with a cron and a time zone that can be calculated with.
  */
-import type { CrewSchedule } from "@baton/core";
+import type { CrewSchedule } from "@baton/core/ports";
 import { Cron } from "croner";
 import { report, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";

@@ -4,7 +4,8 @@
  * Unknown agents are errors; unknown tools are warnings, because a test may want one. `otherwise` at the top is a
  * reserved word: an agent of that name has no entries.
  */
-import type { Crew, Place, Script, ScriptEntry } from "@baton/core";
+import type { Crew, Script, ScriptEntry } from "@baton/core";
+import type { Place } from "@baton/core/ports";
 import { entryAt, report, reportKey, toEntries, toItems, toJson, toTextItem, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { suite, test } from "node:test";
-import { SETTING_NAMES, SETTINGS } from "@baton/core";
+import { SETTING_NAMES, SETTINGS } from "@baton/core/ports";
 import type { CrewFile } from "./crew-file.ts";
 import { readCrew } from "./read.ts";
 import { writeFolder } from "./testing/folder.ts";

@@ -3,7 +3,7 @@
  *
  * In strict mode the limits must be written out; one error lists all that are missing.
  */
-import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from "@baton/core";
+import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from "@baton/core/ports";
 import { report, reportKey, type Cursor } from "./cursor.ts";
 import { Fields, given } from "./fields.ts";
 

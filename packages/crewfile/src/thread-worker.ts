@@ -3,21 +3,17 @@
  * out one call at a time; all that crosses is JSON.
  */
 import { type MessagePort, parentPort } from "node:worker_threads";
+import { BatonError, type CallContext, type Json, type Tool, ToolError } from "@baton/core";
 import {
-  BatonError,
   boundOutput,
-  type CallContext,
-  type Json,
   noDocuments,
   type RunState,
   Scope,
   SystemClock,
-  type Tool,
-  ToolError,
   toNote,
   toStateValue,
   toToolFailure,
-} from "@baton/core";
+} from "@baton/core/ports";
 import { loadTools } from "./tool-module.ts";
 import type { FromThread, Task, TaskContext, ToThread } from "./tool-thread.ts";
 

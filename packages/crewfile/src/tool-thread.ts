@@ -7,16 +7,8 @@
 import { extname } from "node:path";
 import type { HeapInfo } from "node:v8";
 import { Worker } from "node:worker_threads";
-import {
-  type CallContext,
-  given,
-  type Identity,
-  type Json,
-  type Message,
-  toMessage,
-  ToolError,
-  type ToolErrorKind,
-} from "@baton/core";
+import { type CallContext, type Json, type Message, ToolError, type ToolErrorKind } from "@baton/core";
+import { given, type Identity, toMessage } from "@baton/core/ports";
 
 /** What a thread is started with. */
 export interface ThreadOptions {

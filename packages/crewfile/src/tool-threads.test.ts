@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { type Crew, Engine, type FactOf, type Json, type RunEvent, scriptModel } from "@baton/core";
+import { type Crew, Engine, type Json, type RunEvent, scriptModel } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { callTool, collect, of, toolContext, toolOf } from "@baton/core/testing";
 import { readCrew } from "./read.ts";
 import { type TestFolder, writeFolder } from "./testing/folder.ts";

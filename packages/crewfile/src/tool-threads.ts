@@ -4,7 +4,8 @@
  * No thread is started before the first call, and one that has been idle for a while is ended. Disposing ends them all.
  */
 import { availableParallelism } from "node:os";
-import { BatonError, type CallContext, type Json, type Prepared, Semaphore, type Tool } from "@baton/core";
+import { BatonError, type CallContext, type Json, type Tool } from "@baton/core";
+import { type Prepared, Semaphore } from "@baton/core/ports";
 import { type Task, type ThreadOptions, ToolThread } from "./tool-thread.ts";
 
 /** How a pool works; every field has a default. */

@@ -1,7 +1,8 @@
 /**
  * View: a crew, its graph, and what was found out about that once, for all checks to use.
  */
-import type { Crew, Finding } from "@baton/core";
+import type { Crew } from "@baton/core";
+import type { Finding } from "@baton/core/ports";
 import { toGraph, type Graph, type GraphNode } from "./graph.ts";
 import { findCycles, reachFrom, reachTo, type Arrivals } from "./walk.ts";
 

@@ -5,7 +5,8 @@
  * pause, so a walk may begin at any agent that waits. A sub-crew costs its own worst case, under its own limits. Not
  * counted: retries, backup models, empty replies asked again, and the crew that runs after this one.
  */
-import type { Agent, Crew, Place } from "@baton/core";
+import type { Agent, Crew } from "@baton/core";
+import type { Place } from "@baton/core/ports";
 import { programOf, type GraphNode } from "./graph.ts";
 import { toView, type View } from "./view.ts";
 

@@ -5,7 +5,8 @@
  * warning in the log says why; text that was already streamed is voided before the other model begins, and the reply's
  * end names that model.
  */
-import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
+import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 
 /** The first model, and if it fails for good, the other; a prompt must fit both. */
 export function withBackup(primary: Model, backup: Model): Model {

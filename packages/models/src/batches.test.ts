@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, Scope, SystemClock } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { toBatches } from "./batches.ts";
 
 /** A stream that says one word and fails when the call is aborted, as that of a provider does. */

@@ -4,7 +4,7 @@
  * What is ready by the end of the turn of the event loop in which the first part came belongs to one batch. At most
  * 1,024 parts wait here; then the stream, and so the socket, waits.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 
 const MAX_WAITING = 1_024;
 

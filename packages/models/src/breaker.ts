@@ -4,7 +4,8 @@
  * Five failures in a row open it for 30 seconds; then one call goes through as a test and decides. Only
  * trouble at the provider counts: a wrong key or a prompt that is too long says nothing about its health.
  */
-import { BatonError, type Chunk, type Clock, type Model } from "@baton/core";
+import { BatonError, type Chunk, type Model } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import { type FailureKind, failureOf, modelError } from "./failure.ts";
 
 const MAX_FAILURES = 5;

@@ -3,7 +3,7 @@
  *
  * At most so many, and none longer than so long without use; the one used longest ago goes first.
  */
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 
 interface CacheOptions {
   readonly clock: Clock;

@@ -4,7 +4,8 @@
  * Four limits: until the response begins, until its first part, between two parts, and for the whole. The one that
  * passes cancels the call's scope, which closes the socket, and says which it was.
  */
-import type { BatonError, Scope } from "@baton/core";
+import type { BatonError } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { modelError } from "./failure.ts";
 
 /** How long a model call may take. */

@@ -4,7 +4,8 @@
  * A pure function of what is known: an override, the agent, the crew, the environment, the models of a local Ollama. A
  * crew with no provider at all still runs, by its program, its script or rules, and says so.
  */
-import { BatonError, type ModelRef } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { ModelRef } from "@baton/core/ports";
 import { type Environment, findKey, KEY_VARIABLES } from "./keys.ts";
 import type { LocalModels } from "./local-models.ts";
 import { UNPROVIDED } from "./unprovided.ts";

@@ -4,7 +4,8 @@
  * A crew that only plays its script loads no provider, and if it has no tools, nothing of this package but this; what a
  * command asks for later is loaded with its first call.
  */
-import { type Ledger, type Model, scriptModel } from "@baton/core";
+import { type Model, scriptModel } from "@baton/core";
+import type { Ledger } from "@baton/core/ports";
 import type { Environment } from "./keys.ts";
 import type { ModelRequest, Models } from "./models.ts";
 import type { PlacedCrew } from "./placed-crew.ts";

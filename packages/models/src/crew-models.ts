@@ -4,16 +4,8 @@
  * All are made before the first run, so that a missing key or script is an error at once. Crews inside others and those
  * that run after others are included; for a crew as it was when a stored run began, they are made when that run continues.
  */
-import {
-  type Agent,
-  BatonError,
-  type Clock,
-  type Crew,
-  type Model,
-  type ModelRef,
-  scriptModel,
-  toProgramName,
-} from "@baton/core";
+import { type Agent, BatonError, type Crew, type Model, scriptModel } from "@baton/core";
+import { type Clock, type ModelRef, toProgramName } from "@baton/core/ports";
 import { type Choice, chooseModel, needsLocalModels } from "./choice.ts";
 import { type AgentChoice, chooseForCrew, chooseNamed, needsLocal, type Surroundings } from "./crew-choice.ts";
 import { makeLater, makeNow, type Making, type MakingOptions } from "./crew-making.ts";

@@ -4,7 +4,8 @@
  * What comes back is checked: as many vectors as texts, of finite numbers, of the same number of dimensions every time.
  * Of a long text only the beginning is embedded. Every failure is a `BatonError` of code `model` without the key in it.
  */
-import { BatonError, type Clock, SystemClock } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Clock, SystemClock } from "@baton/core/ports";
 import { EMBEDDING_PROVIDERS } from "./choice.ts";
 import { EMBEDDING_FORMATS, type EmbeddingFormat, type EmbeddingPurpose } from "./embedding-format.ts";
 import { modelError, toModelError } from "./failure.ts";

@@ -4,7 +4,8 @@
  * The provider's package is opened on the first call. Every failure is classed; a cancel or a time limit aborts the
  * request, which closes its socket; leaving the stream early does too.
  */
-import type { BatonError, Chunk, Model, Prompt, Scope } from "@baton/core";
+import type { BatonError, Chunk, Model, Prompt } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { toBatches } from "./batches.ts";
 import { type CallRules, toCallOptions } from "./call-options.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Clock, SystemClock } from "@baton/core";
+import { type Clock, SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { findLocalModels } from "./local-models.ts";
 import { toOllamaUrl } from "./ollama-url.ts";

@@ -4,7 +4,7 @@
  * It is asked once, and has 300 ms: a machine without one must not make a run wait. Models that only embed text and
  * models that run elsewhere are left out.
  */
-import { type Clock, SystemClock } from "@baton/core";
+import { type Clock, SystemClock } from "@baton/core/ports";
 import { isRecord } from "./json.ts";
 import { type Environment, findKey } from "./keys.ts";
 import { toOllamaUrl } from "./ollama-url.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { type Clock, defineCrew, scriptModel } from "@baton/core";
+import { defineCrew, scriptModel } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { Cache } from "./cache.ts";

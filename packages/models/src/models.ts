@@ -4,15 +4,8 @@
  * Holds all that calls share: clients, breakers per model, rate limits per provider. Resolving loads nothing; a
  * provider's package is imported with its first call. A missing key is an error that names the variable.
  */
-import {
-  BatonError,
-  type Clock,
-  type Ledger,
-  type Model,
-  type ModelRef,
-  SystemClock,
-  type ToolCalls,
-} from "@baton/core";
+import { BatonError, type Model } from "@baton/core";
+import { type Clock, type Ledger, type ModelRef, SystemClock, type ToolCalls } from "@baton/core/ports";
 import type { Caller } from "./money/accounts.ts";
 import { withBackup } from "./backup.ts";
 import { Breaker, withBreaker } from "./breaker.ts";

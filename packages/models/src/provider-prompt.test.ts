@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { AssistantMessage, Image, Json, Message } from "@baton/core";
+import type { Image, Json, Message } from "@baton/core";
+import type { AssistantMessage } from "@baton/core/ports";
 import * as fc from "fast-check";
 import { failureOf } from "./failure.ts";
 import { isRecord, parseJson } from "./json.ts";

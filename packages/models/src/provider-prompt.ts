@@ -5,7 +5,8 @@
  * turns, no empty message, every call answered at once and exactly once, ids that no provider refuses, reasoning only
  * to the model that wrote it, and the last word never the assistant's.
  */
-import type { AssistantMessage, Image, Json, Message, Prompt, ToolMessage, UserMessage } from "@baton/core";
+import type { Image, Json, Message, Prompt } from "@baton/core";
+import type { AssistantMessage, ToolMessage, UserMessage } from "@baton/core/ports";
 import type {
   LanguageModelV4FilePart,
   LanguageModelV4Message,

@@ -5,7 +5,8 @@
  * an estimate before the call and corrected after it. Time passes evenly: a limit of 60 a minute is one a second,
  * with up to a minute's worth at once after a pause.
  */
-import type { BatonError, Chunk, Clock, Model, Prompt, Scope } from "@baton/core";
+import type { BatonError, Chunk, Model, Prompt } from "@baton/core";
+import type { Clock, Scope } from "@baton/core/ports";
 
 /** What a provider gets. */
 export interface RateLimits {

@@ -4,7 +4,8 @@
  * A reply that asked for tools ends with finish `calls`, whatever reason the provider gives; a stream that breaks off
  * or reports an error throws what it reported. Each call comes whole, after the pieces of its arguments.
  */
-import type { Chunk, Finish, Usage } from "@baton/core";
+import type { Chunk } from "@baton/core";
+import type { Finish, Usage } from "@baton/core/ports";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { type Block, isOptions, toBlockData } from "./blocks.ts";
 import { modelError } from "./failure.ts";

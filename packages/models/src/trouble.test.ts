@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
-import { BatonError, Scope } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { failureOf } from "./failure.ts";
 import { Models } from "./models.ts";

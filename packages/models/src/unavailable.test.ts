@@ -1,7 +1,8 @@
 /** An agent whose first model lacks its key or address works with its backup, and pays for that one alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type AgentDefinition, defineCrew, Engine, scriptModel, type Settings } from "@baton/core";
+import { type AgentDefinition, defineCrew, Engine, scriptModel } from "@baton/core";
+import type { Settings } from "@baton/core/ports";
 import { collect, of, SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { Models, type ModelsOptions } from "./models.ts";

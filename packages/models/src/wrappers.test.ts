@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, type Chunk, defineCrew, type Model, Scope } from "@baton/core";
+import { BatonError, type Chunk, defineCrew, type Model } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { withBackup } from "./backup.ts";

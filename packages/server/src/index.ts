@@ -5,4 +5,5 @@
  */
 export { KeyRing, type Scope as KeyScope, SCOPES } from "./gateway/keys.ts";
 export type { OnShutdown, RunningServer, ServedCrew, ServerOptions } from "./options.ts";
+export { type EngineWatcher, ServerEngine, type ServerEngineOptions } from "./runs/server-engine.ts";
 export { startServer } from "./server.ts";

@@ -4,7 +4,8 @@
  * It is queued in the transaction that writes the end, under an id made of the run's, so that there is exactly one. A
  * run that follows another is followed by none.
  */
-import type { Crew, FactOf } from "@baton/core";
+import type { Crew } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { createHash } from "node:crypto";
 import type { CallCounts } from "./call-counts.ts";
 import type { RunRecord } from "./database.ts";

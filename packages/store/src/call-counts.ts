@@ -1,7 +1,7 @@
 /**
  * Call counts: which tools a run has called, how often they failed, and how long they took in all.
  */
-import type { Fact } from "@baton/core";
+import type { Fact } from "@baton/core/ports";
 
 /** What became of a tool's calls in one run. */
 export type CallCount = Readonly<{ tool: string; ok: number; failed: number; ms: number }>;

@@ -3,7 +3,8 @@
  *
  * It is asked before the engine takes the run up, so that nothing runs meanwhile.
  */
-import type { FactOf, RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { createHash } from "node:crypto";
 
 /** What is asked about a run whose tools have changed. */

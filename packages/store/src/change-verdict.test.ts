@@ -1,7 +1,8 @@
 /** What an operator decides about changed tools is what the log says, and what happens. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Command, defineCrew, defineTool, given, type RunEvent } from "@baton/core";
+import { type Command, defineCrew, defineTool, type RunEvent } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { readAll } from "./reader.ts";
 import { replay } from "./replay/replay.ts";

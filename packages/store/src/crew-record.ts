@@ -7,21 +7,23 @@
 import {
   BatonError,
   type AgentDefinition,
-  type Behavior,
   type Crew,
   type CrewDefinition,
   type Effect,
-  type Group,
   type Model,
-  type PermissionRule,
-  type SignalRoute,
   type Tool,
   ToolError,
   defineCrew,
   defineProgram,
+} from "@baton/core";
+import {
+  type Behavior,
+  type Group,
+  type PermissionRule,
+  type SignalRoute,
   given,
   toBatonError,
-} from "@baton/core";
+} from "@baton/core/ports";
 import { createHash } from "node:crypto";
 import { toCanonicalText } from "./canonical-text.ts";
 

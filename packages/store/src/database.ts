@@ -5,7 +5,8 @@
  * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner. Its promises
  * are tests: `testing/database-suite`.
  */
-import type { BatonError, Failure, Json, Ledger, Outcome } from "@baton/core";
+import type { BatonError, Failure, Json, Outcome } from "@baton/core";
+import type { Ledger } from "@baton/core/ports";
 import type { DueDocument, DueQuery, VectorDocuments } from "./document-table.ts";
 import type { Owner } from "./owner.ts";
 

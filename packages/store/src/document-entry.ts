@@ -3,16 +3,8 @@
  *
  * What is wrong with a document is told here, so every database refuses the same with the same words.
  */
-import {
-  BatonError,
-  type Document,
-  type DocumentIndex,
-  type Failure,
-  given,
-  type Json,
-  type NewDocument,
-  parseJson,
-} from "@baton/core";
+import { BatonError, type Failure, type Json } from "@baton/core";
+import { type Document, type DocumentIndex, given, type NewDocument, parseJson } from "@baton/core/ports";
 import { Buffer } from "node:buffer";
 import type { CollectionName, DocumentPlace, Entry, IndexKey } from "./document-table.ts";
 import { toWords } from "./folded-text.ts";

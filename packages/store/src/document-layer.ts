@@ -4,7 +4,7 @@
  * The database with layers is a database as before: whoever asks it for documents has them with all layers, and what it
  * removes with a session or an owner is removed from the layers too.
  */
-import type { Documents } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import type { Database } from "./database.ts";
 import type { VectorDocuments } from "./document-table.ts";
 import type { Owner } from "./owner.ts";

@@ -1,7 +1,8 @@
 /**
  * Document listing: a query for documents as databases ask it, and where a page ends.
  */
-import { BatonError, type DocumentPage, type DocumentQuery } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { DocumentPage, DocumentQuery } from "@baton/core/ports";
 import { isId, toIndexKeys } from "./document-entry.ts";
 import type { Cursor, Listed, Listing } from "./document-table.ts";
 

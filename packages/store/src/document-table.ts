@@ -3,7 +3,7 @@
  *
  * What comes in was checked. A document whose `expiresAt` is not after `now` is not there, for readers and writers.
  */
-import type { Document, Documents } from "@baton/core";
+import type { Document, Documents } from "@baton/core/ports";
 import type { WordQuery } from "./folded-text.ts";
 import type { Owner } from "./owner.ts";
 import type { VectorRow } from "./unit-vector.ts";

@@ -4,21 +4,8 @@
  *
  * A run that is paused costs nothing here: it is taken up again by whatever is sent to it.
  */
-import {
-  BatonError,
-  type Command,
-  type Commanded,
-  type Crew,
-  given,
-  type Image,
-  type Json,
-  type Run,
-  type RunEvent,
-  RunHandle,
-  Scope,
-  toBatonError,
-  toBeginning,
-} from "@baton/core";
+import { BatonError, type Command, type Crew, type Image, type Json, type Run, type RunEvent } from "@baton/core";
+import { type Commanded, given, RunHandle, Scope, toBatonError, toBeginning } from "@baton/core/ports";
 import type { RunRecord, RunStatus } from "./database.ts";
 import { isWholeCancel } from "./command-kind.ts";
 import { Delivery, MAX_UNHEARD } from "./delivery.ts";

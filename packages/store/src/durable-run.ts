@@ -4,16 +4,8 @@
  * A handle stays good over pauses and processes. It keeps the segment it knows, and looks the run up again once that
  * has ended in a pause.
  */
-import {
-  type Command,
-  type EventsOptions,
-  type Receipt,
-  type RunEvent,
-  type RunPort,
-  type RunResult,
-  toWatchOf,
-  type WatchOf,
-} from "@baton/core";
+import type { Command, EventsOptions, Receipt, RunEvent, RunResult } from "@baton/core";
+import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/ports";
 import { readAll } from "./reader.ts";
 import { crewOf, type Store } from "./store.ts";
 import type { Segment, Sent } from "./work.ts";

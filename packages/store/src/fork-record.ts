@@ -1,7 +1,8 @@
 /**
  * Fork record: the log of a fork, written as that of a new run; recovery goes on from there.
  */
-import { BatonError, type Crew, type FactOf, given, type RunEvent } from "@baton/core";
+import { BatonError, type Crew, type RunEvent } from "@baton/core";
+import { type FactOf, given } from "@baton/core/ports";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";
 import type { CrewShelf } from "./crew-shelf.ts";

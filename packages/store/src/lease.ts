@@ -3,7 +3,8 @@
  *
  * A process that was frozen for longer may find its claims taken; its writes are then refused, whatever it believes.
  */
-import { type BatonError, type Clock, toBatonError } from "@baton/core";
+import type { BatonError } from "@baton/core";
+import { type Clock, toBatonError } from "@baton/core/ports";
 import type { Claim, Database } from "./database.ts";
 
 /** How often it says so within its lease. */

@@ -1,7 +1,7 @@
 /**
  * Ledger page: what an account has spent and reserved in one window, as data; every ledger counts with these functions.
  */
-import type { Account, Amount, Cap, CapUse, Spent } from "@baton/core";
+import type { Account, Amount, Cap, CapUse, Spent } from "@baton/core/ports";
 
 const NOTHING = { tokens: 0, usd: 0, calls: 0, errors: 0, errorsInRow: 0 } as const;
 const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;

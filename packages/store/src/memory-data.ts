@@ -1,7 +1,7 @@
 /**
  * Memory data: all that handles of a memory database share.
  */
-import { type Clock, type Ledger, SystemClock } from "@baton/core";
+import { type Clock, type Ledger, SystemClock } from "@baton/core/ports";
 import type { Batch, Claim, Conversation, KeyRecord, RunRecord, SessionRecord } from "./database.ts";
 import { MemoryDocuments } from "./memory-documents.ts";
 import { MemoryLedger } from "./memory-ledger.ts";

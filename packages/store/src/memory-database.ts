@@ -3,7 +3,7 @@
  *
  * Handles on the same `MemoryData` see the same, as processes on one file do.
  */
-import type { Ledger } from "@baton/core";
+import type { Ledger } from "@baton/core/ports";
 import { runKey, sessionKey } from "./claim-key.ts";
 import type {
   Batch,

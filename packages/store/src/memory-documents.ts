@@ -2,7 +2,7 @@
  * Memory documents: documents in this process. Whatever is looked for, all of them are looked at.
  */
 import { hasDocument } from "./refusal.ts";
-import type { Document } from "@baton/core";
+import type { Document } from "@baton/core/ports";
 import { checkSeen, documentName, toDocument } from "./document-entry.ts";
 import {
   type CollectionName,

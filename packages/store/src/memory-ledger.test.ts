@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Cap } from "@baton/core";
+import type { Cap } from "@baton/core/ports";
 import { SimulatedClock, testLedger } from "@baton/core/testing";
 import { MemoryLedger } from "./memory-ledger.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Memory ledger: what model calls may spend, counted in this process and of bounded size.
  */
-import type { Account, Amount, CapUse, Clock, Ledger, Reserved, Spent } from "@baton/core";
+import type { Account, Amount, CapUse, Clock, Ledger, Reserved, Spent } from "@baton/core/ports";
 import { EMPTY_PAGE, findRefusal, type LedgerPage, reserveOn, settleOn, toPageName } from "./ledger-page.ts";
 
 /** Keeps so many accounts; when there are more, forgets windows that are over, then what was not used for longest. */

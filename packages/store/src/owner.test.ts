@@ -1,7 +1,8 @@
 /** Runs and sessions belong to a user of a tenant, for the engine as for the database. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CallContext, defineCrew, defineTool, given } from "@baton/core";
+import { type CallContext, defineCrew, defineTool } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { of } from "@baton/core/testing";
 import { ANYTHING } from "./testing/shop.ts";
 import { LOCAL, type Owner } from "./owner.ts";

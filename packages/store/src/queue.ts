@@ -4,16 +4,8 @@
  * What was cut off in the session goes first; what waits there for a message gives way. A run that never gets its
  * turn ends with the reason, unless the engine stops: then it waits for the next start.
  */
-import {
-  BatonError,
-  type Command,
-  type Crew,
-  type RunEvent,
-  type Scope,
-  toBatonError,
-  toFailure,
-  toResult,
-} from "@baton/core";
+import { BatonError, type Command, type Crew, type RunEvent } from "@baton/core";
+import { type Scope, toBatonError, toFailure, toResult } from "@baton/core/ports";
 import { findSound } from "./damaged-record.ts";
 import type { RunRecord, SessionRecord } from "./database.ts";
 import { isWholeCancel } from "./command-kind.ts";

@@ -1,7 +1,8 @@
 /**
  * Reader: the log of a run as it is stored, for whoever does not write it: past runs, and runs of other processes.
  */
-import { BatonError, type RunEvent, type RunLog } from "@baton/core";
+import { BatonError, type RunEvent } from "@baton/core";
+import type { RunLog } from "@baton/core/ports";
 import { damaged, parseEvent, toLines } from "./batch.ts";
 import type { Database } from "./database.ts";
 

@@ -4,7 +4,7 @@
  * Those that were cut off least go first; of those whose trial is later no log is read until then. What cannot be
  * taken up because of the store is looked at again; what cannot go on at all, or not here, is told once.
  */
-import { toBatonError } from "@baton/core";
+import { toBatonError } from "@baton/core/ports";
 import type { RunRecord } from "./database.ts";
 import { isPassing } from "./refusal.ts";
 import type { Store } from "./store.ts";

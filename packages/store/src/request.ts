@@ -1,7 +1,8 @@
 /**
  * Request: what a run was asked for, as it is kept until the run has begun.
  */
-import { type Beginning, BatonError, type Crew, given, type Json } from "@baton/core";
+import { BatonError, type Crew, type Json } from "@baton/core";
+import { type Beginning, given } from "@baton/core/ports";
 import type { RunRecord } from "./database.ts";
 import type { Once } from "./once.ts";
 import { type Owner, ownerOf } from "./owner.ts";

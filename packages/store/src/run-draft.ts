@@ -4,7 +4,8 @@
  * Its lines, its record where that is worth it, and what its session is told are written together or not at all. What
  * the run is told is kept in its record until it is in the log.
  */
-import { type Fact, type FactOf, given, type Message } from "@baton/core";
+import type { Message } from "@baton/core";
+import { type Fact, type FactOf, given } from "@baton/core/ports";
 import { type After, toAfterRecord } from "./after.ts";
 import { toBatch } from "./batch.ts";
 import { runKey } from "./claim-key.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact } from "@baton/core";
+import type { Fact } from "@baton/core/ports";
 import { activeMsOf } from "./run-measure.ts";
 import { recount, Tally } from "./tally.ts";
 import { recordOf } from "./testing/database-pair.ts";

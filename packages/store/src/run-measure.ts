@@ -4,7 +4,7 @@
  * It counts along with the tally. What a run counted before is in its record; a call that was under way in a process
  * that has gone counts with no time.
  */
-import type { Fact, FactOf } from "@baton/core";
+import type { Fact, FactOf } from "@baton/core/ports";
 import type { AgentCount, RunRecord, ToolCount } from "./database.ts";
 
 /** What a record says that is measured. */

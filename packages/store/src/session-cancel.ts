@@ -1,7 +1,8 @@
 /**
  * Session cancel: ends all that is open in a session, and keeps all that is stored of it.
  */
-import { BatonError, type Command, type Commanded, type Receipt } from "@baton/core";
+import { BatonError, type Command, type Receipt } from "@baton/core";
+import type { Commanded } from "@baton/core/ports";
 import type { Database, RunRecord } from "./database.ts";
 import { type Owner, ownerOf } from "./owner.ts";
 import { NOTHING_STOPPED } from "./unbegun.ts";

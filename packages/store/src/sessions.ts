@@ -4,7 +4,8 @@
  * A second run waits its turn, first come first served; beyond 32 waiting it is refused. In this process by a line,
  * among processes by a claim.
  */
-import { BatonError, type Message, type Scope, Semaphore } from "@baton/core";
+import { BatonError, type Message } from "@baton/core";
+import { type Scope, Semaphore } from "@baton/core/ports";
 import { damaged } from "./batch.ts";
 import { sessionKey } from "./claim-key.ts";
 import type { Claim, SessionRecord } from "./database.ts";

@@ -1,7 +1,8 @@
 /**
  * Store: a database in use by this process: its one writer, its lease, and whether it is well.
  */
-import { BatonError, type Clock, type Crew, Follower, type RunEvent, SystemClock } from "@baton/core";
+import { BatonError, type Crew, type RunEvent } from "@baton/core";
+import { type Clock, Follower, SystemClock } from "@baton/core/ports";
 import { type Restored, restoreCrew } from "./crew-record.ts";
 import { CrewShelf } from "./crew-shelf.ts";
 import type { Change, Database, RunRecord } from "./database.ts";

@@ -4,16 +4,16 @@
  * Every method is one transaction, but for `nearest`, which reads
  * in pages. Their promises are tests: `testing/document-suite`.
  */
-import {
-  BatonError,
-  type Document,
-  type DocumentPage,
-  type DocumentQuery,
-  type DocumentSearch,
-  type NearDocument,
-  type NewDocument,
-  type VectorSearch,
-} from "@baton/core";
+import { BatonError } from "@baton/core";
+import type {
+  Document,
+  DocumentPage,
+  DocumentQuery,
+  DocumentSearch,
+  NearDocument,
+  NewDocument,
+  VectorSearch,
+} from "@baton/core/ports";
 import { setImmediate } from "node:timers/promises";
 import { checkCollection, checkId, checkVersion, toEntries } from "./document-entry.ts";
 import { checkLimit, toListing, toPage } from "./document-listing.ts";

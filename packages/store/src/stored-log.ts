@@ -1,7 +1,8 @@
 /**
  * Stored log: the engine's log, on a database; of the runs that are at work in this process.
  */
-import { BatonError, ById, type Log } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { ById, type Log } from "@baton/core/ports";
 import type { Seat } from "./run-draft.ts";
 import { StoredRunLog, type Surroundings } from "./stored-run-log.ts";
 

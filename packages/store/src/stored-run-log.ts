@@ -4,16 +4,8 @@
  * What is appended is serialised once, and seen by readers only when it is on disk. The newest events are kept in
  * memory for those who follow; older ones are read from the database.
  */
-import {
-  BatonError,
-  type Clock,
-  type Fact,
-  type Message,
-  type Observer,
-  type RunEvent,
-  type RunLog,
-  type TextSource,
-} from "@baton/core";
+import { BatonError, type Message, type RunEvent } from "@baton/core";
+import type { Clock, Fact, Observer, RunLog, TextSource } from "@baton/core/ports";
 import type { Change, Claim, Database, RunRecord, SessionRecord } from "./database.ts";
 import type { Once } from "./once.ts";
 import { readEvents } from "./reader.ts";

@@ -1,7 +1,8 @@
 /**
  * Stored run: a run that does not execute in this process, as the segment that it is in, or was in last.
  */
-import { fold, Follower, type RunEvent, type RunLog, type RunResult, toResult } from "@baton/core";
+import { fold, type RunEvent, type RunResult } from "@baton/core";
+import { Follower, type RunLog, toResult } from "@baton/core/ports";
 import type { RunRecord } from "./database.ts";
 import { openReader, readAll } from "./reader.ts";
 import type { Store } from "./store.ts";

@@ -3,7 +3,8 @@
  *
  * Two things are known only here: what the run was told and has not heard yet, and whether it was left in good order.
  */
-import { type Fact, given, type RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { type Fact, given } from "@baton/core/ports";
 import type { RunRecord } from "./database.ts";
 import { RunMeasure } from "./run-measure.ts";
 

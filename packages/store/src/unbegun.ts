@@ -1,7 +1,8 @@
 /**
  * Unbegun: the log of a run that ends before it had its turn: a beginning and an end, with nothing between.
  */
-import { type BatonError, type Receipt, toFailure } from "@baton/core";
+import type { BatonError, Receipt } from "@baton/core";
+import { toFailure } from "@baton/core/ports";
 import type { Request } from "./request.ts";
 import type { StoredRunLog } from "./stored-run-log.ts";
 

@@ -1,7 +1,8 @@
 /** While nothing can be written, whoever sends something is told so soon, and nothing is done by halves. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { BatonError, type Command, type Crew, given } from "@baton/core";
+import { BatonError, type Command, type Crew } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { readAll } from "./reader.ts";
 import { type Fate, watch } from "./testing/moments.ts";
 import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";

@@ -5,16 +5,15 @@
  */
 import {
   BatonError,
-  ById,
   type Command,
   type Crew,
   Engine,
-  given,
   type Message,
   type Receipt,
   type Run,
   type RunResult,
 } from "@baton/core";
+import { ById, given } from "@baton/core/ports";
 import type { After } from "./after.ts";
 import type { ChangeQuestion } from "./change-question.ts";
 import { CallCounts } from "./call-counts.ts";

@@ -5,7 +5,8 @@
  * not healthy, and runs are told to wait. Only what nobody knows of yet is given up: whoever asked for it may ask
  * again.
  */
-import { BatonError, type Clock, toBatonError } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Clock, toBatonError } from "@baton/core/ports";
 import type { Change, Database } from "./database.ts";
 
 /** Somebody who has something to write now and then. */

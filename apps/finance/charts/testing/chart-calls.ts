@@ -1,7 +1,8 @@
 /**
  * Chart calls: calls of tools as a run has them, on a stub market, and the charts of them.
  */
-import { type Json, parseJson, Scope, SystemClock } from "@baton/core";
+import type { Json } from "@baton/core";
+import { parseJson, Scope, SystemClock } from "@baton/core/ports";
 import type { Bars } from "../../data/bars.ts";
 import type { MarketData } from "../../data/market-data.ts";
 import {

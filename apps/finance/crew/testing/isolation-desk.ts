@@ -6,7 +6,8 @@
  */
 import { join } from "node:path";
 import { type Cache, MemoryCache } from "@baton/assistant";
-import { type Json, type Model, SystemClock } from "@baton/core";
+import type { Json, Model } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { readCrew } from "@baton/crewfile";
 import { KeyRing, startServer } from "@baton/server";
 import { type Database, LOCAL, MemoryDatabase, Store, withDocumentLayers } from "@baton/store";

@@ -3,7 +3,8 @@
  *
  * It makes the call once more, which the tools' cache answers, so that the chart shows what the analyst saw.
  */
-import { type CallContext, defineTool, type Json, type RunState, type Tool, ToolError } from "@baton/core";
+import { type CallContext, defineTool, type Json, type Tool, ToolError } from "@baton/core";
+import type { RunState } from "@baton/core/ports";
 import { z } from "zod";
 import { resolveCharts } from "../../charts/resolve-charts.ts";
 import type { MarketData } from "../../data/market-data.ts";

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope, SystemClock } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import type { Bars } from "../bars.ts";
 import type { Listing } from "../listing.ts";
 import type { Ask, PeriodRow } from "../market-data.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Listing } from "../listing.ts";
 import { FakeBinance } from "../testing/fake-binance.ts";

@@ -3,7 +3,7 @@
  *
  * A coin's listing is its pair with USD; what is traded here is the pair with USDT, and every answer says so.
  */
-import { given, parseJson, type Scope } from "@baton/core";
+import { given, parseJson, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Directory, Listing } from "../listing.ts";
 import type { CoinQuote, CoinRow } from "../market-data.ts";

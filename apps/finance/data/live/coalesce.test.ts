@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, Scope } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { InFlight } from "./coalesce.ts";
 

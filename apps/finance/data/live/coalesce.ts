@@ -4,7 +4,8 @@
  * The shared work lives in a scope of its own: one caller's abort does not end the others', and when the last caller
  * has left, the work is cancelled.
  */
-import { BatonError, Scope } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { waitFor } from "./wait-for.ts";
 
 type Shared<T> = { readonly scope: Scope; readonly result: Promise<T>; callers: number };

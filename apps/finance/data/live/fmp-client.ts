@@ -4,7 +4,7 @@
  * What the plan refuses is not asked again for a day; a refused number of rows is asked for with the number that every
  * plan allows.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../listing.ts";
 import { MarketError, type MarketErrorKind } from "../market-error.ts";

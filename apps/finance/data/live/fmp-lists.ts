@@ -1,7 +1,7 @@
 /**
  * FMP lists: movers, the screener, sectors, what an index holds, and the main indices.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../listing.ts";
 import type { Capabilities, MarketRow, ScreenerQuery, SectorRow } from "../market-data.ts";

@@ -1,7 +1,7 @@
 /**
  * FMP news: headlines and the economic calendar. Headlines are untrusted text: bounded, never followed.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { CalendarEvent, Capabilities, NewsItem, NewsQuery } from "../market-data.ts";
 import { MarketError } from "../market-error.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope, SystemClock } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import type { Listing } from "../listing.ts";
 import { FakeFmp } from "../testing/fake-fmp.ts";
 import { barOf, barsOf } from "../testing/fake-prices.ts";

@@ -1,7 +1,7 @@
 /**
  * FMP prices: quotes, changes, daily bars and bars within the day.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Bars } from "../bars.ts";
 import type { Listing } from "../listing.ts";

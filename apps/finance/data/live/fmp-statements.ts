@@ -3,7 +3,7 @@
  *
  * Fractions become percent, an unknown value is absent, and the service's misspelt names are kept as they are.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../listing.ts";
 import type { Capabilities, MetricsQuery, PeriodRow, StatementKind } from "../market-data.ts";

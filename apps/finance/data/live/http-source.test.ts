@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BatonError, Scope, SystemClock } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MarketError } from "../market-error.ts";
 import { type Answer, FakeServer } from "../testing/fake-server.ts";

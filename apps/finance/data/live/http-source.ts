@@ -4,7 +4,7 @@
  * All requests share a rate and a breaker, equal ones in flight are one, and what may pass is tried again. The key goes
  * into a header of the host's own requests and appears in no URL, message or statistic.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { MarketError } from "../market-error.ts";
 import { isLoopbackHost } from "./address.ts";
 import type { ContentKind, FetchAnswer } from "./body.ts";

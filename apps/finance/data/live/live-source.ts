@@ -1,7 +1,7 @@
 /**
  * Live source: a source over the network, and what its adapters share: statistics, provenance, listings of its rows.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Directory, Listing, ListingType } from "../listing.ts";
 import type { Source } from "../market-data.ts";
 import type { Provenance, Sourced } from "../provenance.ts";

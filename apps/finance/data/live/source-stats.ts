@@ -1,7 +1,7 @@
 /**
  * Source statistics: when a source last answered and last failed, and how often it was asked today.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { MarketErrorKind } from "../market-error.ts";
 import type { BreakerState } from "./breaker.ts";
 

@@ -2,7 +2,7 @@
  * Switched sources: every live source with whether the settings turn it on, why, and what would; those that are on are
  * opened. One that lacks only a contact is opened too: it asks nothing, and says what it lacks.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Directory } from "../listing.ts";
 import { LIVE, type MarketSettings, SEC_CONTACT } from "../market-settings.ts";
 import type { Source } from "../market-data.ts";

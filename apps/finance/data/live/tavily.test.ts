@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { FakeServer } from "../testing/fake-server.ts";
 import { HastyClock } from "../testing/hasty-clock.ts";

@@ -1,7 +1,7 @@
 /**
  * Tavily: web search. Results are untrusted text: bounded, with links of the web only, and never followed.
  */
-import { given, parseJson } from "@baton/core";
+import { given, parseJson } from "@baton/core/ports";
 import { z } from "zod";
 import type { SearchHit } from "../market-data.ts";
 import { MarketError, type MarketErrorKind } from "../market-error.ts";

@@ -3,7 +3,7 @@
  *
  * A caller waits for its turn; if that is further away than `maxWaitMs`, it gets that time instead.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 
 /** So many at once, then so many a second. */
 export interface Rate {

@@ -1,7 +1,7 @@
 /**
  * Wait for: waits for work that a scope does not own, for as long as the scope lives.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 
 /** The work's result; if the scope is cancelled first, its reason, and `leave` is called. */
 export function waitFor<T>(scope: Scope, work: Promise<T>, leave: () => void = () => undefined): Promise<T> {

@@ -6,7 +6,7 @@
  * then: one that fails or is interrupted leaves it as it was, and the next continues.
  */
 import { dirname, join } from "node:path";
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { easternDay } from "../live/eastern.ts";
 import { frankfurterSource } from "../live/open/frankfurter.ts";
 import { nyFedSource } from "../live/open/nyfed.ts";

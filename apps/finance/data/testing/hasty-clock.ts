@@ -3,7 +3,7 @@
  *
  * For tests that talk to a server on this machine, where simulated time would run ahead of the answers.
  */
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 
 const LONG_MS = 5_000;
 const START_MS = Date.UTC(2025, 0, 1);

@@ -4,16 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { withFigures } from "@baton/assistant";
-import {
-  type Json,
-  type Model,
-  type PastCall,
-  type Prompt,
-  Scope,
-  SystemClock,
-  type Tool,
-  ToolError,
-} from "@baton/core";
+import { type Json, type Model, type Prompt, type Tool, ToolError } from "@baton/core";
+import { type PastCall, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { MemoryDatabase } from "@baton/store";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 /**
  * Plain row: a line without a header, such as `AAPL,10,150`: a symbol or name, then how many, then what one cost.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { type Currency, toCurrency } from "../currency.ts";
 import { exact, MAX_AMOUNT } from "../holding.ts";
 import { toAmount } from "./amount.ts";

@@ -4,7 +4,7 @@
  * Pure. It knows nothing of listings: which security a row means is decided later. Every line is a holding, cash,
  * skipped or refused, the last two with a reason.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { toSafeText } from "../../tools/untrusted.ts";
 import { type Doubt, guessDecimal, isNumeric } from "./amount.ts";
 import { type Column, type Field, regionOf, toColumns } from "./columns.ts";

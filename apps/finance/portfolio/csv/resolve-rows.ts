@@ -2,7 +2,7 @@
  * Resolve rows: which listing each row of a table means. What is not known, could mean several things or cannot be held
  * is refused by name; a typing error is never guessed.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Directory, Listing, Resolution } from "../../data/listing.ts";
 import { toSafeText } from "../../tools/untrusted.ts";
 import { LEAST_VND, toKeptCost } from "../currency.ts";

@@ -1,7 +1,7 @@
 /**
  * Table row: one row below a header, by the columns that the header names.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { toSafeText } from "../../tools/untrusted.ts";
 import { type Currency, toCurrency } from "../currency.ts";
 import { exact, MAX_AMOUNT } from "../holding.ts";

@@ -2,7 +2,8 @@
  * Portfolio kit: a user with documents of their own and the portfolio tools on a market, for tests.
  */
 import { MemoryCache } from "@baton/assistant";
-import type { CallContext, Documents, Json } from "@baton/core";
+import type { CallContext, Json } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { MemoryDatabase } from "@baton/store";
 import type { MarketData } from "../../data/market-data.ts";

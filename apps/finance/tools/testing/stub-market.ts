@@ -5,7 +5,8 @@
  * coin with one ticker.
  */
 import { MemoryCache, numbersOf } from "@baton/assistant";
-import { type Json, parseJson, type Tool } from "@baton/core";
+import type { Json, Tool } from "@baton/core";
+import { parseJson } from "@baton/core/ports";
 import { callTool, toolContext } from "@baton/core/testing";
 import { z } from "zod";
 import type { Bars } from "../../data/bars.ts";

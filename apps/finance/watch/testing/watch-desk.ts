@@ -2,17 +2,8 @@
  * Watch desk: the watch tools of one user on a market whose values a test sets, at a time that a test sets.
  */
 import { MemoryCache } from "@baton/assistant";
-import {
-  type CallContext,
-  type Clock,
-  type Documents,
-  type Json,
-  type Message,
-  parseJson,
-  Scope,
-  SystemClock,
-  type Tool,
-} from "@baton/core";
+import type { CallContext, Json, Message, Tool } from "@baton/core";
+import { type Clock, type Documents, parseJson, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { LOCAL, MemoryDatabase } from "@baton/store";
 import { z } from "zod";

@@ -1,7 +1,8 @@
 /**
  * Chat call: tool calls and what became of them, and the sources that their outputs name.
  */
-import { type FactOf, type Json, lookInto, type RunEvent } from "@baton/core";
+import type { Json, RunEvent } from "@baton/core";
+import { type FactOf, lookInto } from "@baton/core/ports";
 import type { ChatFrame, SourceItem, ToldResult } from "./chat-frame.ts";
 import { type ChatOptions, type ChatState, type EndedCall, isTold, type Told } from "./chat-state.ts";
 import { toMs } from "./chat-tally.ts";

@@ -5,7 +5,8 @@
  * What agents of audience `crew` write is thinking; what those of audience `user` write is the content. Calls of
  * programs are not sent, unless the program executes a plan.
  */
-import { type FactOf, given, isMember, type Json, lookInto, type RunEvent } from "@baton/core";
+import type { Json, RunEvent } from "@baton/core";
+import { type FactOf, given, isMember, lookInto } from "@baton/core/ports";
 import { type Dialect, type Frame, roleOf, toNumbered } from "@baton/server/mount";
 import { tellCalls, tellResult } from "./chat-call.ts";
 import { addText, type Content, endText, NO_CONTENT, restartText } from "./chat-content.ts";

@@ -1,7 +1,8 @@
 /**
  * Chat end: what closes an answer: thinking, content, sources, open questions or an error, and the sum.
  */
-import type { FactOf, Failure, RunEvent } from "@baton/core";
+import type { Failure, RunEvent } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import type { ChatErrorCode, ChatFrame } from "./chat-frame.ts";
 import type { ChatOptions, ChatState, Told } from "./chat-state.ts";
 import { toDone } from "./chat-tally.ts";

@@ -2,7 +2,8 @@
  * Chat route: `POST /api/v2/chat-assistant/chat/v4`, and the same under its other name.
  */
 import { defineRoute, type RateLimits, type RouteMount } from "@baton/server/mount";
-import { given, type Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { z } from "zod";
 import { toChatRequest, toModelName, toOptions } from "./chat-request.ts";
 

@@ -1,7 +1,8 @@
 /**
  * Chat state: what the chat dialect remembers between two events, and what a product decides about its chat.
  */
-import type { FactOf, Json, RunEvent } from "@baton/core";
+import type { Json, RunEvent } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { type Cast, type DialectContext, roleOf, toCast } from "@baton/server/mount";
 import { type Content, NO_CONTENT } from "./chat-content.ts";
 import type { ChatFrame, SourceItem, ToldQuestion } from "./chat-frame.ts";

@@ -1,7 +1,8 @@
 /**
  * Chat tally: what the end of an answer sums up, counted event by event.
  */
-import { type FactOf, type Json, lookInto, type RunEvent } from "@baton/core";
+import type { Json, RunEvent } from "@baton/core";
+import { type FactOf, lookInto } from "@baton/core/ports";
 import type { DialectContext } from "@baton/server/mount";
 import type { DoneData, SourceItem } from "./chat-frame.ts";
 

@@ -3,7 +3,8 @@
  *
  * It opens with the first step that is sent of an agent that writes for the crew, and closes before the content opens.
  */
-import type { FactOf, RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { roleOf } from "@baton/server/mount";
 import type { ChatFrame } from "./chat-frame.ts";
 import type { ChatState, Told } from "./chat-state.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
-import type { Documents, Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import { parse } from "yaml";
 import { z } from "zod";
 import { defineLearnTools } from "../memory/learn-tools.ts";

@@ -4,7 +4,8 @@
  * The user is the key's; another user's ids are not found. Every change can be undone, but for deleting everything.
  */
 import { isDeepStrictEqual } from "node:util";
-import { BatonError, type Documents, given } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Documents, given } from "@baton/core/ports";
 import { defineRoute, ID, type MountRequest, type RouteMount } from "@baton/server/mount";
 import { z } from "zod";
 import { type Change, findChange, toCard } from "../memory/change.ts";

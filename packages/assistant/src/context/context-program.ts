@@ -5,17 +5,8 @@
  * Loads are tool calls, all at once; one that fails is left out with a warning. Each block is a value of the run's
  * state under its id, so prompts show it as `{{state.ID}}`; the question itself is `question`.
  */
-import {
-  type Decision,
-  defineProgram,
-  estimateTokens,
-  type Json,
-  lookInto,
-  type Message,
-  type Model,
-  type PastCall,
-  type Prompt,
-} from "@baton/core";
+import { type Decision, defineProgram, type Json, type Message, type Model, type Prompt } from "@baton/core";
+import { estimateTokens, lookInto, type PastCall } from "@baton/core/ports";
 import { assemble, type ContextPart, toBlock } from "./assemble.ts";
 
 /** One thing to load. Its tool gives `{text}`. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Chunk, type Json, type Model, type Prompt, Scope, SystemClock } from "@baton/core";
+import type { Chunk, Json, Model, Prompt } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { FACTS_PREFIX } from "../facts.ts";
 import { evidenceIn, FACTS } from "./testing/answer-cases.ts";
 import { withFigures } from "./with-figures.ts";

@@ -4,7 +4,8 @@
  * answer is shown as it is, but without links and without numbers that only quoted text of strangers has: a note
  * `figures` says which numbers are unverified, warnings say the rest.
  */
-import { addUsage, type Chunk, type Json, type Message, type Model, type Prompt, type Scope } from "@baton/core";
+import type { Chunk, Json, Message, Model, Prompt } from "@baton/core";
+import { addUsage, type Scope } from "@baton/core/ports";
 import { toFactLine } from "../fact-text.ts";
 import type { Fact } from "../fact.ts";
 import { factsOfState } from "../fact-state.ts";

@@ -1,7 +1,8 @@
 /**
  * Change: one write to memory, kept so that the user sees it as a card and can undo it.
  */
-import { type Document, type Documents, given, type Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import { type Document, type Documents, given } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY } from "./collections.ts";
 import { BLOCKS, ENTRY, type Entry } from "./entry.ts";

@@ -4,7 +4,8 @@
  * Writers at the same time all take effect: who finds a newer version decides again. A change is named by its caller,
  * so the same one is made once, however often it is tried; its record is in the document until it has its own.
  */
-import { BatonError, type Documents, toBatonError } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Documents, toBatonError } from "@baton/core/ports";
 import { z } from "zod";
 import { CHANGE, type Change, findChange, putChange } from "./change.ts";
 import { CORE_ID, MEMORY } from "./collections.ts";

@@ -3,7 +3,8 @@
  *
  * The id is made of the text, so the same fact is there once; the document names the change that wrote it last.
  */
-import { BatonError, type Document, type Documents, given } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Document, type Documents, given } from "@baton/core/ports";
 import { z } from "zod";
 import { type Change, findChange, putChange } from "./change.ts";
 import { MEMORY, toMemoryId } from "./collections.ts";

@@ -3,7 +3,8 @@
  *
  * A habit is an inferred claim: it never replaces what the user has stated. A run counts once.
  */
-import { BatonError, type Documents } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { languageOfText } from "../grounding/answer-language.ts";
 import { MEMORY } from "./collections.ts";

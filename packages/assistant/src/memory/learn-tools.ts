@@ -3,7 +3,8 @@
  *
  * All are safe to run again. They read the user's message and the answer; only the message teaches.
  */
-import { defineTool, given, type Tool } from "@baton/core";
+import { defineTool, type Tool } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { type Change, toCard } from "./change.ts";
 import { toTime } from "./collections.ts";

@@ -3,7 +3,7 @@
  *
  * Only the message is read: neither the answer nor what tools gave. The same turn teaches once.
  */
-import type { Documents } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { toWords } from "../words.ts";
 import type { Change } from "./change.ts";

@@ -3,7 +3,8 @@
  *
  * Each may be run again with the same key and writes nothing twice. Nothing is seen of other users.
  */
-import { defineTool, given, type Tool } from "@baton/core";
+import { defineTool, type Tool } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { toCard } from "./change.ts";
 import { toTime } from "./collections.ts";

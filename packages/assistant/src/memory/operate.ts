@@ -4,7 +4,7 @@
  * Pure. No limit is ever passed: what does not fit is a NOOP with its reason. Each result lists its edits, so that
  * `undo` brings back what was before.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import {
   type Block,
   type Category,

@@ -1,7 +1,7 @@
 /**
  * Overview: all that is remembered of a user, as the user sees it, and how it is deleted.
  */
-import { type Document, type Documents, given } from "@baton/core";
+import { type Document, type Documents, given } from "@baton/core/ports";
 import { z } from "zod";
 import { type Change, parseChange, toCard } from "./change.ts";
 import { MEMORY } from "./collections.ts";

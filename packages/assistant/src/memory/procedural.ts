@@ -3,7 +3,8 @@
  *
  * A run counts once, however often it is reported.
  */
-import { BatonError, type Document, type Documents } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { Document, Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY } from "./collections.ts";
 import { isConflict } from "./core-store.ts";

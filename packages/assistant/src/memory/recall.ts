@@ -4,7 +4,7 @@
  * The store's search finds candidates, by any of the words and, if it has embeddings, by meaning; they are ranked by how
  * much of the question they have. Words that few candidates have count more.
  */
-import { type Document, type Documents, given } from "@baton/core";
+import { type Document, type Documents, given } from "@baton/core/ports";
 import { toWords, type Word } from "../words.ts";
 import { MEMORY } from "./collections.ts";
 import type { Entry } from "./entry.ts";

@@ -1,7 +1,7 @@
 /**
  * Save: how a text comes into memory: checked, read by rules, and stored by its category.
  */
-import type { Documents } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import type { Change } from "./change.ts";
 import { toMemoryId } from "./collections.ts";
 import { changeCore, type CoreChanged, type CoreDecision } from "./core-store.ts";

@@ -3,7 +3,7 @@
  *
  * Every version is kept with its range. One has at most 1,000 tokens, and is made of at least five new messages.
  */
-import { type Document, type Documents, estimateTokens } from "@baton/core";
+import { type Document, type Documents, estimateTokens } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY, toTime } from "./collections.ts";
 import { isConflict } from "./core-store.ts";

@@ -4,7 +4,8 @@
  * Numbers are given once: a run that is kept again has the same ones, and runs that are kept at the same time have
  * different ones.
  */
-import { BatonError, type Document, type Documents, given } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Document, type Documents, given } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY, toMemoryId, toTime } from "./collections.ts";
 import { isConflict } from "./core-store.ts";

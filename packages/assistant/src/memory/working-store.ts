@@ -1,7 +1,8 @@
 /**
  * Working store: working memory in a user's documents, one for a session, for one hour after it was last written.
  */
-import { BatonError, type Documents } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY } from "./collections.ts";
 import { isConflict } from "./core-store.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Crew, defineCrew, defineTool, type Json, scriptModel, SystemClock, ToolError } from "@baton/core";
+import { type Crew, defineCrew, defineTool, type Json, scriptModel, ToolError } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { of, play } from "@baton/core/testing";
 import { DurableEngine, MemoryDatabase, Store } from "@baton/store";
 import { z } from "zod";

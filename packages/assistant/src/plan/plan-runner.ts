@@ -4,7 +4,8 @@
  * A task that fails is tried twice more; what depends on a failure is skipped. A note shows the plan at each
  * change, and is in the run's state under `plan`.
  */
-import { type Decision, defineProgram, type Json, type Model, type PastCall, type Prompt } from "@baton/core";
+import { type Decision, defineProgram, type Json, type Model, type Prompt } from "@baton/core";
+import type { PastCall } from "@baton/core/ports";
 import { z } from "zod";
 import {
   fillReferences,

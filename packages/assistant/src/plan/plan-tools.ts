@@ -1,7 +1,8 @@
 /**
  * Plan tools: how an agent writes down what it means to do, and keeps that up to date for the user to see.
  */
-import { defineTool, type RunState, type Tool, ToolError } from "@baton/core";
+import { defineTool, type Tool, ToolError } from "@baton/core";
+import type { RunState } from "@baton/core/ports";
 import { z } from "zod";
 import {
   findProblems,

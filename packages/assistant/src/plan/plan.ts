@@ -4,7 +4,8 @@
  * Arguments may hold `$id.path`: a value of an earlier task's output. A plan that cannot be carried out (a cycle, a
  * reference to a task that it does not depend on) is refused with everything that is wrong with it.
  */
-import { type Json, lookInto } from "@baton/core";
+import type { Json } from "@baton/core";
+import { lookInto } from "@baton/core/ports";
 import { z } from "zod";
 
 /** How far a task is. */

@@ -2,7 +2,8 @@
  * `baton graph`: a crew as a drawing.
  */
 import { writeFile } from "node:fs/promises";
-import { BatonError, toBatonError } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toBatonError } from "@baton/core/ports";
 import { toMermaid, toSvg } from "@baton/crewfile";
 import { findCrew } from "../crew-path.ts";
 import { requireCrew } from "../crew-source.ts";

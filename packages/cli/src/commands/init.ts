@@ -7,7 +7,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { BatonError, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import { toBaton } from "../continuation.ts";
 import type { Command } from "../invocation.ts";
 import { toShellWord } from "../shell-word.ts";

@@ -3,7 +3,8 @@
  *
  * A key is printed once, alone on standard output, and kept nowhere; what is listed holds no part of it.
  */
-import { BatonError, given, nearest } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { given, nearest } from "@baton/core/ports";
 import { CREATE_KEY, createKey, hasScope, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
 import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";

@@ -4,7 +4,8 @@
  * A pause is asked about on the terminal; where there is none, the command says what the run waits for, how to go on,
  * and ends.
  */
-import { BatonError, nearest, type Crew } from "@baton/core";
+import { BatonError, type Crew } from "@baton/core";
+import { nearest } from "@baton/core/ports";
 import { findCrew } from "../crew-path.ts";
 import { openCrew } from "../crew-source.ts";
 import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";

@@ -1,7 +1,8 @@
 /**
  * `baton runs`: what was run before: lists, shows and deletes stored runs.
  */
-import { BatonError, fold, nearest, type RunView } from "@baton/core";
+import { BatonError, fold, type RunView } from "@baton/core";
+import { nearest } from "@baton/core/ports";
 import { TerminalAsker } from "../asker.ts";
 import { toBaton, toContinuation, toWaitingText } from "../continuation.ts";
 import { searchCrew } from "../crew-search.ts";

@@ -3,7 +3,8 @@
  *
  * A server that runs on the same data knows of a change within about a second; without one, nothing starts.
  */
-import { BatonError, given, nearest } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { given, nearest } from "@baton/core/ports";
 import {
   type Database,
   findSchedules,

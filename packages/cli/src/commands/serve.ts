@@ -4,7 +4,8 @@
  * All that can be refused is refused before it listens, in one sentence. Stopping is graceful: a run that is still running
  * after the grace period goes on with the next start.
  */
-import { BatonError, given, toBatonError, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { given, toBatonError, toMessage } from "@baton/core/ports";
 import type { RunningServer, ServerOptions } from "@baton/server";
 import { isLoopback } from "@baton/server/hosts";
 import { CREATE_KEY } from "@baton/server/keys";

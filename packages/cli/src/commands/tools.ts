@@ -2,7 +2,8 @@
  * `baton tools`: a crew's tools: what each does, takes and changes, who has it, and whether a person is asked; and
  * `baton tools call`, which calls one by hand.
  */
-import { BatonError, type RunEvent, SystemClock, toMessage } from "@baton/core";
+import { BatonError, type RunEvent } from "@baton/core";
+import { SystemClock, toMessage } from "@baton/core/ports";
 import type { CrewFile } from "@baton/crewfile";
 import { findCrew, isCrew } from "../crew-path.ts";
 import { openThreads, requireCrew } from "../crew-source.ts";

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { type Line, toText } from "../line.ts";
 import { toPrintable } from "../printable.ts";
 import { Reply } from "../reply.ts";
-import { toWatch } from "@baton/core";
+import { toWatch } from "@baton/core/ports";
 import { widthOf } from "../width.ts";
 import { toInline } from "./inline.ts";
 import { Markdown } from "./markdown.ts";

@@ -7,7 +7,8 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BatonError, given, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { given, toMessage } from "@baton/core/ports";
 import type { OnShutdown, ServerOptions } from "@baton/server";
 import { SCOPES } from "@baton/server/keys";
 

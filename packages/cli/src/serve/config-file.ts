@@ -5,7 +5,8 @@
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { BatonError, nearest, toBatonError } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { nearest, toBatonError } from "@baton/core/ports";
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
 import { listSettings } from "./settings.ts";
 

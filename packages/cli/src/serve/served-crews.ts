@@ -4,7 +4,8 @@
  * All are read before anything is opened; one with errors is refused, and so are two that could not be told apart.
  */
 import { basename, dirname, resolve } from "node:path";
-import { BatonError, type Crew, given } from "@baton/core";
+import { BatonError, type Crew } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { CrewFile, ToolThreads } from "@baton/crewfile";
 import type { ServedCrew } from "@baton/server";
 import { findCrews, isCrew, listCrews } from "../crew-path.ts";

@@ -4,7 +4,8 @@
  * Those of today are chosen before the server listens, so that a missing key is an error at once; the others when such
  * a run goes on. If that fails, the run fails and its error says why.
  */
-import { BatonError, type Crew, type Ledger, type Script } from "@baton/core";
+import { BatonError, type Crew, type Script } from "@baton/core";
+import type { Ledger } from "@baton/core/ports";
 import type { CrewModels, Environment } from "@baton/models";
 import { openScript } from "../crew-source.ts";
 import { openModels, Spending } from "../model-choice.ts";

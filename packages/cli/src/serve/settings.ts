@@ -4,7 +4,7 @@
  * Options, their help, the environment, the configuration file and what is printed of it are made of this table; a
  * setting that is added here is known everywhere.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { EMBEDDING_PROVIDERS, MODEL_PROVIDERS } from "@baton/models/choice";
 import { isHost, isOrigin } from "@baton/server/hosts";
 import { isQdrantUrl, isRedisUrl } from "@baton/store/urls";

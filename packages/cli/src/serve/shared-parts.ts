@@ -4,7 +4,8 @@
  * Each is loaded only if it is named. A Redis that does not answer and an embedding that cannot be used are refused at the
  * start. What fails later is done without, and told to `warn`.
  */
-import { BatonError, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import type { Environment } from "@baton/models";
 import type { ServerOptions } from "@baton/server";
 import { type Database, type DocumentLayer, withDocumentLayers } from "@baton/store";

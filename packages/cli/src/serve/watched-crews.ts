@@ -6,7 +6,7 @@
  */
 import { type FSWatcher, watch } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { type Clock, toMessage } from "@baton/core";
+import { type Clock, toMessage } from "@baton/core/ports";
 import type { ToolThreads } from "@baton/crewfile";
 import { loadCrew } from "../crew-source.ts";
 import type { FoundCrew } from "./served-crews.ts";

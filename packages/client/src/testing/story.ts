@@ -1,7 +1,8 @@
 /**
  * Story: the log of a small run that pauses once and is answered, with text of every width.
  */
-import type { Fact, RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import type { Fact } from "@baton/core/ports";
 
 const FACTS: readonly Fact[] = [
   {

@@ -4,18 +4,8 @@
  * The run's own come first, then the agent's, then the crew's; the first that refuses is the one that is named. Errors
  * in a row are counted within the hour, so that a crew that was stopped by them can be tried again.
  */
-import {
-  type Account,
-  type Agent,
-  type Amount,
-  BatonError,
-  type Cap,
-  type Crew,
-  type Prompt,
-  type SettingName,
-  SETTINGS,
-  type CapUse,
-} from "@baton/core";
+import { type Agent, BatonError, type Crew, type Prompt } from "@baton/core";
+import { type Account, type Amount, type Cap, type SettingName, SETTINGS, type CapUse } from "@baton/core/ports";
 
 /** Whose calls are counted. */
 export interface Caller {

@@ -5,18 +5,8 @@
  * the prompt and the text so far. A failed call that the step retries is not an error. A cap in dollars cannot be
  * enforced for a model without a price; one warning a run says so.
  */
-import {
-  type Account,
-  type Amount,
-  BatonError,
-  type Chunk,
-  type Ledger,
-  type Model,
-  type Prompt,
-  type Scope,
-  type Spent,
-  type Usage,
-} from "@baton/core";
+import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
+import type { Account, Amount, Ledger, Scope, Spent, Usage } from "@baton/core/ports";
 import { type Caller, toQuotaAccounts, toRefusal, toRunAccounts, toText } from "./accounts.ts";
 import { isForGood } from "../backup.ts";
 import { type FailureKind, failureOf } from "../failure.ts";

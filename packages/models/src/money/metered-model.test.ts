@@ -9,9 +9,8 @@ import {
   type Model,
   type Prompt,
   type RunLimits,
-  type Settings,
-  type Usage,
 } from "@baton/core";
+import type { Settings, Usage } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import { modelError } from "../failure.ts";

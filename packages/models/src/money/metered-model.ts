@@ -4,7 +4,8 @@
  * A call that does not fit is made by the backup if that one fits, else refused with code `limit`. The prices an
  * agent names are those of its first model; its backup costs what the table says.
  */
-import { BatonError, type Chunk, type Model, type Prompt, type Scope } from "@baton/core";
+import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import type { Caller } from "./accounts.ts";
 import { signed, withBackup } from "../backup.ts";
 import { Meter, type MeterOptions } from "./meter.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Chunk, type Crew, defineCrew, Engine, fold, type Model, type RunLimits, type Usage } from "@baton/core";
+import { type Chunk, type Crew, defineCrew, Engine, fold, type Model, type RunLimits } from "@baton/core";
+import type { Usage } from "@baton/core/ports";
 import { collect, of, SimulatedClock } from "@baton/core/testing";
 import { MemoryLedger } from "@baton/store";
 import * as fc from "fast-check";

@@ -4,7 +4,7 @@
  * `prices.json` holds list prices in US dollars a million tokens; models on the user's own machine cost nothing; for
  * a model the table does not know there is no price, rather than a guess.
  */
-import type { Usage } from "@baton/core";
+import type { Usage } from "@baton/core/ports";
 import { findFigure } from "../model-table.ts";
 import { UNPROVIDED } from "../unprovided.ts";
 import table from "./prices.json" with { type: "json" };

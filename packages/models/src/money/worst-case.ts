@@ -5,7 +5,8 @@
  * by bytes if a character has more than one, because tokens follow bytes in most scripts. A call writes at most its
  * `maxTokens`.
  */
-import { estimateTokens, type Message, type Model, type Prompt } from "@baton/core";
+import type { Message, Model, Prompt } from "@baton/core";
+import { estimateTokens } from "@baton/core/ports";
 
 const BYTES_PER_TOKEN = 3;
 const MARGIN = 4 / BYTES_PER_TOKEN;

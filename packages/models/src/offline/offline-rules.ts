@@ -4,7 +4,8 @@
  * Each looks at the prompt alone. Words match if they are the same without regard to case; nothing is
  * random.
  */
-import type { Json, Message, Prompt, ToolSpec } from "@baton/core";
+import type { Json, Message, Prompt } from "@baton/core";
+import type { ToolSpec } from "@baton/core/ports";
 import { isJsonArray, isJsonObject } from "../json.ts";
 import { findSignals, toWords } from "./offline-words.ts";
 import { toSample } from "../sample.ts";

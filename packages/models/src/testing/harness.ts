@@ -2,7 +2,8 @@
  * Harness: what the tests of this package share.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { BatonError, type Chunk, type Model, type Prompt, Scope, SystemClock } from "@baton/core";
+import { BatonError, type Chunk, type Model, type Prompt } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 
 /** A prompt of which only some parts matter. */
 export function toPrompt(parts: Partial<Prompt> = {}): Prompt {

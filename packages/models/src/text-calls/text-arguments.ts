@@ -4,7 +4,8 @@
  * Positional ones fill the required names first, then the others, in the schema's order. A value is read as the
  * schema's type if possible; the tool's own schema then checks it.
  */
-import type { Json, ToolSpec } from "@baton/core";
+import type { Json } from "@baton/core";
+import type { ToolSpec } from "@baton/core/ports";
 import { isJsonArray, isJsonObject, parseJson } from "../json.ts";
 import type { RawArgument } from "./text-scan.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, ToolSpec } from "@baton/core";
+import type { Json } from "@baton/core";
+import type { ToolSpec } from "@baton/core/ports";
 import * as fc from "fast-check";
 import { parseTextCalls } from "./text-calls.ts";
 import { TextScan } from "./text-scan.ts";

@@ -4,7 +4,8 @@
  * `ToolName(a, "b", key=value)` at the start of a line, and JSON calls on a line of their own, in a fence or in a
  * tag, as small models write them. Only tools that exist are called; all else stays text. Linear on any input.
  */
-import type { Json, ToolSpec } from "@baton/core";
+import type { Json } from "@baton/core";
+import type { ToolSpec } from "@baton/core/ports";
 import { isJsonArray, isJsonObject, parseJson } from "../json.ts";
 import { toArguments } from "./text-arguments.ts";
 import type { Found, TextScan } from "./text-scan.ts";

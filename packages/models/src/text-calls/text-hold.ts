@@ -4,7 +4,7 @@
  * A line is let through as soon as it cannot begin a call. From the first call on, everything is held to the end of
  * the reply. What is undecided is read again only after it has grown by half, so the work is linear in the text.
  */
-import type { ToolSpec } from "@baton/core";
+import type { ToolSpec } from "@baton/core/ports";
 import { readCalls } from "./text-calls.ts";
 import { TextScan, toPurse } from "./text-scan.ts";
 

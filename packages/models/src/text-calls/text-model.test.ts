@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Chunk, type Message, type Prompt, scriptModel, type ToolCalls, type ToolSpec } from "@baton/core";
+import { type Chunk, type Message, type Prompt, scriptModel } from "@baton/core";
+import type { ToolCalls, ToolSpec } from "@baton/core/ports";
 import * as fc from "fast-check";
 import { parseTextCalls } from "./text-calls.ts";
 import { withToolCalls } from "./text-model.ts";

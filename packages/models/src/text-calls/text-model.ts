@@ -5,7 +5,8 @@
  * as text, and every reply is read for calls. `auto` changes no prompt and reads only a reply without native calls, in
  * a stay that has made none. The text of a call is not part of the reply's text. Importing this loads no provider.
  */
-import type { AssistantMessage, Chunk, Message, Model, Prompt, Scope, ToolCalls, ToolSpec } from "@baton/core";
+import type { Chunk, Message, Model, Prompt } from "@baton/core";
+import type { AssistantMessage, Scope, ToolCalls, ToolSpec } from "@baton/core/ports";
 import { toSchemaPrompt } from "../schema-text.ts";
 import { toTypes } from "./text-arguments.ts";
 import { FUNCTION_TAG, OPENERS, parseTextCalls } from "./text-calls.ts";

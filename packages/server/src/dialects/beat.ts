@@ -5,7 +5,8 @@
  * of its segment. A part is one reply's text; the ids of parts and calls are the same in every protocol, and a step that
  * starts again gives its parts and calls new ids.
  */
-import type { FactOf, Failure, Finish, Json, OpenQuestion, Usage } from "@baton/core";
+import type { Failure, Json } from "@baton/core";
+import type { FactOf, Finish, OpenQuestion, Usage } from "@baton/core/ports";
 
 /** A reply's text or reasoning. */
 export interface Part {

@@ -3,7 +3,8 @@
  *
  * A sub-crew has agents, signals and tools of its own; two crews may call them by the same ids.
  */
-import { type Crew, toCrewPath, toProgramName, toWatch, toWatches, type Watch } from "@baton/core";
+import type { Crew } from "@baton/core";
+import { toCrewPath, toProgramName, toWatch, toWatches, type Watch } from "@baton/core/ports";
 
 /** One agent. */
 export interface Role {

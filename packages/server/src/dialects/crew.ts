@@ -5,17 +5,8 @@
  * if the run failed; a pause comes just before its `done`. A step that starts again is a `warning` whose metadata
  * names the step to `drop`: the metadata of each `agent_delta` has its step.
  */
-import {
-  type FactOf,
-  type Failure,
-  given,
-  isMember,
-  type Json,
-  type OpenQuestion,
-  type Receipt,
-  type RunEvent,
-  toReceiptLines,
-} from "@baton/core";
+import type { Failure, Json, Receipt, RunEvent } from "@baton/core";
+import { type FactOf, given, isMember, type OpenQuestion, toReceiptLines } from "@baton/core/ports";
 import { toText } from "./beat.ts";
 import { toCast } from "./cast.ts";
 import type { Dialect, DialectContext } from "./dialect.ts";

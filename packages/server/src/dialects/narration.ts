@@ -4,7 +4,8 @@
  * A pure reducer: it counts segments and messages, gives parts and calls their ids, and knows the open replies, the open
  * questions and the usage of the current segment. What is open is small, so its maps are copied on change.
  */
-import { type FactOf, type Finish, isMember, type RunEvent, type Usage } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { type FactOf, type Finish, isMember, type Usage } from "@baton/core/ports";
 import type { Asked, Beat, Call, SegmentEnd, Part } from "./beat.ts";
 import { type Cast, isClientTool, roleOf, toCast } from "./cast.ts";
 import type { DialectContext } from "./dialect.ts";

@@ -5,7 +5,7 @@
  * each one's name stands before what it says. A member of a group speaks when its turn has ended. With
  * `baton_final_only` there is only the last answer. A question is a call of the function `answer_question`.
  */
-import type { Finish } from "@baton/core";
+import type { Finish } from "@baton/core/ports";
 import { type Asked, type Beat, type BeatOf, type SegmentEnd, type Part, toEndFailure } from "./beat.ts";
 import type { Cast } from "./cast.ts";
 import { type ChatDialectState, defineChatDialect } from "./chat-dialect.ts";

@@ -5,7 +5,8 @@
  * that the client runs; an approval is that part's approval request. A message continues over a pause for answers; a new
  * one begins when the user has spoken. Members of a group interleave by part.
  */
-import type { Finish, Json } from "@baton/core";
+import type { Json } from "@baton/core";
+import type { Finish } from "@baton/core/ports";
 import { type Beat, type BeatOf, type Call, type SegmentEnd, type Part, toEndFailure } from "./beat.ts";
 import { type ChatDialectState, defineChatDialect, type Shown } from "./chat-dialect.ts";
 import type { UiChunk, UiFinish } from "./ui-chunk.ts";

@@ -1,7 +1,7 @@
 /**
  * Usage: tokens added up, and as the protocols of OpenAI count them.
  */
-import { addUsage, type Usage } from "@baton/core";
+import { addUsage, type Usage } from "@baton/core/ports";
 
 /** Every token of a segment of the run, parts included as parts. */
 export type Total = Readonly<Record<"input" | "cached" | "output" | "reasoning", number>>;

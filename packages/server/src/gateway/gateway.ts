@@ -4,7 +4,7 @@
  * In this order: a name and safe headers for the answer, the Host, the Origin, the key, the rate. What fails is
  * answered at once and costs nothing more. Probes pass without a Host of ours and without a key, pages without a key.
  */
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import type { Hono, MiddlewareHandler } from "hono";
 import { allowOrigin, setAnswerHeaders } from "./answer-headers.ts";
 import { isConsoleFile, isConsolePage } from "./console-path.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { LOCAL, requestKey } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { type GatewayServer, sentOf, startGateway } from "./testing/gateway-server.ts";

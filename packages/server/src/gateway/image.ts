@@ -4,7 +4,8 @@
  * It is a png, jpeg or webp of at most 5 MB. Its bytes decide its media type, whatever the client says. Addresses are
  * refused: the server fetches nothing, so it could not check what is there.
  */
-import { given, type Image } from "@baton/core";
+import type { Image } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { boundedArray, text } from "./text.ts";
 

@@ -6,7 +6,8 @@
  * made here counts at once, one made by another process within the cache's time.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { BatonError, type Clock, given } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Clock, given } from "@baton/core/ports";
 import { type Database, type KeyRecord, LOCAL as LOCAL_OWNER, type Owner } from "@baton/store";
 import { Problem } from "./problem.ts";
 

@@ -2,7 +2,7 @@
  * Memory rate limiter: counts requests in this process. Memory is bounded: the subject that was quiet longest is
  * forgotten first.
  */
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import {
   checkLimits,
   LIMIT_NAMES,

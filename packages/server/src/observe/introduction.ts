@@ -5,7 +5,8 @@
  * The events of a run stay in order, and what waits is bounded: if the log cannot be read, or too much waits, the
  * events are passed on without it.
  */
-import { given, type RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { OpenRuns, Origin } from "./open-runs.ts";
 
 /** The events of a run up to a place in its log. */

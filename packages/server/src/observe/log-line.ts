@@ -4,7 +4,8 @@
  * A pure function from events to lines. The level is known before anything is built, so an event that is not logged
  * costs one look at its type. What people, models and tools said is in no line, only names, positions and errors.
  */
-import type { FactOf, Failure, RunEvent } from "@baton/core";
+import type { Failure, RunEvent } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import { type OpenRun, secondsSince } from "./open-runs.ts";
 import { toStatus } from "./tally.ts";
 

@@ -4,7 +4,8 @@
  * Watches and never interferes: nothing here throws or waits, and what it holds is bounded. It receives events
  * synchronously, after they are committed.
  */
-import { type RunEvent, toMessage } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import type { TracerProvider } from "@opentelemetry/api";
 import { defineRedact } from "../secrets/redact.ts";
 import type { ServedCrew, ServerOptions } from "../options.ts";

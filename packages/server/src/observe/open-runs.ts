@@ -4,7 +4,8 @@
  * Bounded whatever happens: of a run that pauses only its origin is kept, and the oldest is forgotten if there are too
  * many; a run that is not known is still counted, only not timed.
  */
-import { type FactOf, given, type RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { type FactOf, given } from "@baton/core/ports";
 import type { TraceParent } from "../gateway/request-id.ts";
 
 /** Where a run, or its resume, came from: what its events do not say. */

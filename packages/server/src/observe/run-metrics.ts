@@ -4,16 +4,8 @@
  * A piece of text costs one look-up once the first is counted. What began before the run's last pause is timed from
  * its resume on; what belongs to a run nobody has seen begin is counted and not timed.
  */
-import {
-  type Command,
-  type Crew,
-  type FactOf,
-  type Json,
-  lookInto,
-  type Receipt,
-  type RunEvent,
-  type Usage,
-} from "@baton/core";
+import type { Command, Crew, Json, Receipt, RunEvent } from "@baton/core";
+import { type FactOf, lookInto, type Usage } from "@baton/core/ports";
 import type { Registry } from "prom-client";
 import { closedLabel, openLabel, type ToLabel } from "./label.ts";
 import { defineRunMeters } from "./meters.ts";

@@ -4,7 +4,8 @@
  * A crew is a workflow, a turn the invocation of an agent, a step a chat, a call the execution of a tool. Names that
  * have no convention begin with `baton.`. Texts of people and models are in none.
  */
-import type { Failure, FactOf, Finish } from "@baton/core";
+import type { Failure } from "@baton/core";
+import type { FactOf, Finish } from "@baton/core/ports";
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { OpenRun } from "./open-runs.ts";
 import { toModelName, toProvider } from "./provider.ts";

@@ -5,7 +5,8 @@
  * that began it, and all its spans end with it; what began before a pause has a second span in the next segment. Without
  * a tracer provider nothing is made.
  */
-import type { Failure, FactOf, RunEvent } from "@baton/core";
+import type { Failure, RunEvent } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
 import {
   type Attributes,
   type Context,

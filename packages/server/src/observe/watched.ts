@@ -5,7 +5,7 @@
  * that will be logged are kept.
  */
 import type { ServerResponse } from "node:http";
-import { type Clock, given } from "@baton/core";
+import { type Clock, given } from "@baton/core/ports";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { GatewayEnv } from "../gateway/gateway-env.ts";

@@ -3,7 +3,8 @@
  *
  * These clients send the whole conversation again: only what answers an open question counts.
  */
-import { checkJson, type Json, type OpenQuestion, parseJson, type RunEvent } from "@baton/core";
+import type { Json, RunEvent } from "@baton/core";
+import { checkJson, type OpenQuestion, parseJson } from "@baton/core/ports";
 import { readAll, type RunRecord } from "@baton/store";
 import { z } from "zod";
 import { parseOutsideId } from "../dialects/outside-id.ts";

@@ -4,7 +4,8 @@
  * Clients of these protocols send the whole conversation each time. If the session is known here, it remembers
  * better, and only the last message counts.
  */
-import { given, type Image, type Message } from "@baton/core";
+import type { Image, Message } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { z } from "zod";
 import { parse, readJson } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";

@@ -4,7 +4,8 @@
  * A cancel is answered with its receipt, everything else once the run has taken it. No rate limit refuses what stops
  * a run.
  */
-import { type Command, given } from "@baton/core";
+import type { Command } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { MemoryDatabase } from "@baton/store";
 import { KeyRing } from "../gateway/keys.ts";
 import { RELAY } from "../testing/crews.ts";

@@ -3,7 +3,7 @@
  *
  * A browser's EventSource comes back by itself, with the address it asked with and the id of the last frame it has.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";

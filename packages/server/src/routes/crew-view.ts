@@ -1,7 +1,8 @@
 /**
  * Crew view: a crew as clients see it: agents with their prompts, routing, limits, drawing, and what a check says.
  */
-import { type Agent, type Crew, given, isTerminal, type Settings, SETTINGS, type When } from "@baton/core";
+import type { Agent, Crew } from "@baton/core";
+import { given, isTerminal, type Settings, SETTINGS, type When } from "@baton/core/ports";
 import { explore, toDrawing, toMermaid } from "@baton/crewfile";
 import { z } from "zod";
 import type { CrewFinding, ServedCrew } from "../options.ts";

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { MemoryDatabase } from "@baton/store";
 import { openSqlite } from "@baton/store/sqlite";
 import { z } from "zod";

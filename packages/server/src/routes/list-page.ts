@@ -1,7 +1,7 @@
 /**
  * List page: a list that is read a page at a time, newest first.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { notFound, type Problem } from "../gateway/problem.ts";
 import { ID } from "../gateway/text.ts";

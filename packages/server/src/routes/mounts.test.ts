@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { BatonError, defineCrew, defineProgram, SystemClock } from "@baton/core";
+import { BatonError, defineCrew, defineProgram } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { MemoryDatabase, Store } from "@baton/store";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";

@@ -3,7 +3,8 @@
  *
  * If several crews mount the same route, the `crew` of the request chooses; the first one has the rest.
  */
-import { BatonError, given } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api, RouteDefinition } from "./api.ts";

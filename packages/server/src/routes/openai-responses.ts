@@ -4,7 +4,7 @@
  * A response continues `previous_response_id` in the session of that run. Approvals and function outputs answer
  * the questions of a run that waits.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";
 import type { Api } from "./api.ts";

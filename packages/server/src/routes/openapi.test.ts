@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { given, SystemClock } from "@baton/core";
+import { given, SystemClock } from "@baton/core/ports";
 import { MemoryDatabase } from "@baton/store";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { z } from "zod";

@@ -3,7 +3,7 @@
  *
  * What a key is needed for, and how an error looks, is asked of the gateway, which decides it.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import {
   ANSWER_HEADERS,

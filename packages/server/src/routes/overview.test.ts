@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SystemClock } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import { MemoryDatabase, type RunRecord } from "@baton/store";
 import { z } from "zod";
 import { KeyRing } from "../gateway/keys.ts";

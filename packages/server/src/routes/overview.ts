@@ -1,7 +1,7 @@
 /**
  * Overview: recent activity of the runs that the caller may see, and the state of the server.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";

@@ -2,7 +2,7 @@
  * Run events: a run's log, in any dialect and from any place, as a stream or as a list.
  */
 import { pipeline } from "node:stream/promises";
-import { given, toMessage } from "@baton/core";
+import { given, toMessage } from "@baton/core/ports";
 import type { RunRecord, Store } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { z } from "zod";

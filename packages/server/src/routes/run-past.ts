@@ -2,7 +2,8 @@
  * Run past: the crew that a run began with, the prompt of a step, a replay of its log, and a new run that is forked
  * from an event of it.
  */
-import { BatonError, type Crew, given, type RunEvent } from "@baton/core";
+import { BatonError, type Crew, type RunEvent } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { newRunId, readAll, type RunRecord } from "@baton/store";
 import { promptOf, replay, toFork, toForkCrew, toRephrased } from "@baton/store/replay";
 import { z } from "zod";

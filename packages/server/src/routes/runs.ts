@@ -1,7 +1,8 @@
 /**
  * Runs: starting, listing and looking at them.
  */
-import { BatonError, given, type RunLimits, type RunResult } from "@baton/core";
+import { BatonError, type RunLimits, type RunResult } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { z } from "zod";
 import { RUN_HEADERS } from "./api-headers.ts";

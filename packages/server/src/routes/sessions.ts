@@ -1,7 +1,7 @@
 /**
  * Sessions: conversations, what was said in them, and their end.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Database, SessionPlace, SessionRecord, SessionRuns } from "@baton/store";
 import { z } from "zod";
 import type { Api } from "./api.ts";

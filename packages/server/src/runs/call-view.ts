@@ -3,7 +3,8 @@
  *
  * The log is read once, and only the lines that name the call are parsed.
  */
-import { given, type RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { parseEvent, type RunRecord, type Store } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/text.ts";

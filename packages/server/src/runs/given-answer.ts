@@ -1,7 +1,8 @@
 /**
  * Given answer: a client's answer to a question of a run, checked before the run receives it.
  */
-import { BatonError, checkJson, type Command, fold, given, type Json, type OpenQuestion } from "@baton/core";
+import { BatonError, type Command, fold, type Json } from "@baton/core";
+import { checkJson, given, type OpenQuestion } from "@baton/core/ports";
 import { readAll, type RunRecord } from "@baton/store";
 import { parse } from "../gateway/body.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";

@@ -1,7 +1,7 @@
 /**
  * Retention: deletes ended runs that are too many or too old, at the start and periodically.
  */
-import { given, toMessage } from "@baton/core";
+import { given, toMessage } from "@baton/core/ports";
 import type { ServerOptions } from "../options.ts";
 import type { Logger } from "../observe/logs.ts";
 

@@ -1,7 +1,8 @@
 /**
  * Run view: a run as clients see it, without its log.
  */
-import { given, type Receipt, type RunResult } from "@baton/core";
+import type { Receipt, RunResult } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { activeMsOf, type RunRecord, toShortId } from "@baton/store";
 import { z } from "zod";
 import { ID } from "../gateway/text.ts";

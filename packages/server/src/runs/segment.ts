@@ -3,7 +3,8 @@
  *
  * The answer streams the events after that position, up to the next pause or end.
  */
-import { BatonError, fold, given, type Run, type RunEvent } from "@baton/core";
+import { BatonError, fold, type Run, type RunEvent } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { type DurableStart, newRunId, type Once, readAll, type RunRecord } from "@baton/store";
 import { orInvalid } from "../gateway/fault.ts";
 import type { GatewayContext } from "../gateway/gateway-env.ts";

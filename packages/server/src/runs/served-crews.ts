@@ -1,7 +1,8 @@
 /**
  * Served crews: the crews of a server by their names in routes, and the crew that a stored run began with.
  */
-import { BatonError, type Crew, toProgramName } from "@baton/core";
+import { BatonError, type Crew } from "@baton/core";
+import { toProgramName } from "@baton/core/ports";
 import { crewOf, type Database, type RunRecord } from "@baton/store";
 import { notFound } from "../gateway/problem.ts";
 import type { ServedCrew } from "../options.ts";

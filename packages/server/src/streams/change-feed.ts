@@ -5,7 +5,7 @@
  * not ended, and sees only what it may. One that does not take what it is sent is closed, and begins anew.
  */
 import type { Writable } from "node:stream";
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import type { Database, RunFilter, RunRecord } from "@baton/store";
 import { KEEP_ALIVE, OPENING, RETRY_MS, toSse } from "./sse.ts";
 

@@ -4,7 +4,7 @@
  * Readers that are at its end are live; the others read the log by themselves until they are. It reads when the store
  * says that there is more, and never waits for a reader.
  */
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import type { Database } from "@baton/store";
 import type { Page, Piece } from "./page.ts";
 import type { Pages } from "./pages.ts";

@@ -6,7 +6,7 @@
  * keep-alive, is dropped: it reconnects with the id of its last frame. A frame may take as long as it needs.
  */
 import type { Writable } from "node:stream";
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import { toClosing, toFarewell, toKeepAlive } from "./format.ts";
 import type { Page, Piece } from "./page.ts";
 import type { Projection } from "./projection.ts";

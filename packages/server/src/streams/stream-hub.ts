@@ -3,7 +3,7 @@
  *
  * A stream that nothing happens on costs its connection and a few fields: one timer keeps all of them alive.
  */
-import type { Clock } from "@baton/core";
+import type { Clock } from "@baton/core/ports";
 import type { Store } from "@baton/store";
 import { Feed, type FeedParts } from "./feed.ts";
 import { Pages } from "./pages.ts";

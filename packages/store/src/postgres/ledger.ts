@@ -4,15 +4,8 @@
  * Each reservation and settlement is a transaction that has its pages to itself; pages are locked in one order, so
  * two of them cannot wait for each other. What a process had reserved and did not live to settle counts as spent.
  */
-import {
-  type Account,
-  type Amount,
-  BatonError,
-  type CapUse,
-  type Clock,
-  type Ledger,
-  type Reserved,
-} from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { Account, Amount, CapUse, Clock, Ledger, Reserved } from "@baton/core/ports";
 import { EMPTY_PAGE, findRefusal, parsePage, reserveOn, settleOn, toPageName } from "../ledger-page.ts";
 import type { LedgerPage, SettledCall } from "../ledger-page.ts";
 import type { Ask, Connection } from "./connection.ts";

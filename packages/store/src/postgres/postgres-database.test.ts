@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Cap } from "@baton/core";
+import type { Cap } from "@baton/core/ports";
 import { testLedger } from "@baton/core/testing";
 import { Client } from "pg";
 import { toBatch, toLines } from "../batch.ts";

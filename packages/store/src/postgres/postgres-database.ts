@@ -3,7 +3,7 @@
  *
  * Each method is one statement, or a few in one transaction; what they ask is in the files of their tables.
  */
-import { type Clock, type Ledger, SystemClock } from "@baton/core";
+import { type Clock, type Ledger, SystemClock } from "@baton/core/ports";
 import type {
   Batch,
   Change,

@@ -4,7 +4,7 @@
  * Of two writers that have seen the same version one wins, by a condition on the row that it changes.
  */
 import { orDamaged } from "../damaged-record.ts";
-import type { Document } from "@baton/core";
+import type { Document } from "@baton/core/ports";
 import { DUE } from "../document-due.ts";
 import { checkSeen, conflict, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
 import { toListSql } from "../document-sql.ts";

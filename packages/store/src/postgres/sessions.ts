@@ -1,7 +1,8 @@
 /**
  * Sessions: conversations, and what the runs in them have said.
  */
-import { BatonError, given } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { sessionKey } from "../claim-key.ts";
 import type { Conversation, SessionFilter, SessionRecord, SessionRuns } from "../database.ts";
 import { orDamaged, toDamagedSession, toStatus } from "../damaged-record.ts";

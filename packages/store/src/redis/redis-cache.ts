@@ -4,7 +4,8 @@
  * It fits the port `Cache` of `@baton/assistant`. Time is measured by the servers' clocks; Redis only removes what is
  * long over. If Redis fails, every method rejects: a cache is asked by callers that can do without.
  */
-import { type Clock, type Json, parseJson, SystemClock } from "@baton/core";
+import type { Json } from "@baton/core";
+import { type Clock, parseJson, SystemClock } from "@baton/core/ports";
 import type { RedisCommands } from "./redis.ts";
 
 /** Where it keeps its entries, and by which time. */

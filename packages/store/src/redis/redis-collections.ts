@@ -5,7 +5,8 @@
  * when it is back, what the store has of them goes to Redis before it is read. Not promised across such a failure: that
  * a version stays valid, and that `search` and `nearest` find what was written during it.
  */
-import { BatonError, type Clock, type Document, type Documents, given, SystemClock } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Clock, type Document, type Documents, given, SystemClock } from "@baton/core/ports";
 import { type Owner, ownerOf } from "../owner.ts";
 import { StoredDocuments } from "../stored-documents.ts";
 import type { RedisCommands } from "./redis.ts";

@@ -5,7 +5,8 @@
  * collections: a list or a search reads all documents of an owner's collection. What differs: nothing is sealed with a
  * checksum, documents are as durable as Redis is, and `Database.transfer` and `deleteSession` do not see them.
  */
-import { BatonError, type Document } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { Document } from "@baton/core/ports";
 import { Buffer } from "node:buffer";
 import { conflict } from "../document-entry.ts";
 import type {

@@ -5,7 +5,8 @@
  * and for the next second at once, so nobody waits in line for it; the connection comes back by itself.
  */
 import { createHash } from "node:crypto";
-import { BatonError, type Clock, SystemClock, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Clock, SystemClock, toMessage } from "@baton/core/ports";
 import { isRedisUrl } from "../service-url.ts";
 
 /** A script in Lua: it runs as one step, with nothing between its reads and its writes. */

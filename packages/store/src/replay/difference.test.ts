@@ -1,7 +1,8 @@
 /** Any field that is another one, is missing or is new makes a difference; the stamp does not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact, RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import type { Fact } from "@baton/core/ports";
 import { isSame, toDifference } from "./difference.ts";
 
 const fact: Fact = { type: "run.ended", outcome: "done", by: "answer", agent: "a", text: "Done." };

@@ -1,7 +1,8 @@
 /**
  * Difference: the first place where a run, run again over its log, does something else than the log says.
  */
-import type { Fact, RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import type { Fact } from "@baton/core/ports";
 import { toCanonicalText } from "../canonical-text.ts";
 
 /** What the run does now: it says another fact, or wants something that the log does not have. */

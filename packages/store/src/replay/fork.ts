@@ -4,7 +4,8 @@
  * Finished steps come along and cost nothing; what was under way is left out and begins anew, and so is every
  * approval that was not used up: it was given to the other run.
  */
-import { BatonError, type Crew, type FactOf, type PermissionRule, type RunEvent, toPaused } from "@baton/core";
+import { BatonError, type Crew, type RunEvent } from "@baton/core";
+import { type FactOf, type PermissionRule, toPaused } from "@baton/core/ports";
 
 /** What a fork leaves out of the events that come along. */
 interface Kept {

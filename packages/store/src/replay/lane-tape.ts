@@ -3,7 +3,8 @@
  *
  * The line is what the lane said by itself, in order; what it did, asked and waited for is found by its key.
  */
-import { type Answer, type FactOf, isKeyed, type RecordType, Recording, type RunEvent } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { type Answer, type FactOf, isKeyed, type RecordType, Recording } from "@baton/core/ports";
 
 /** A question whether to make a call again, and how often it had been begun. */
 type Doubt = Readonly<{ question: string; begun: number }>;

@@ -4,17 +4,8 @@
  * It follows what the engine adds to a lane's history, event by event, with the source of each message in the place of
  * its words.
  */
-import {
-  type CallRequest,
-  dropMiddle,
-  type FactOf,
-  isMember,
-  keepNewest,
-  type Message,
-  type Plan,
-  type RunEvent,
-  toView,
-} from "@baton/core";
+import type { Message, RunEvent } from "@baton/core";
+import { type CallRequest, dropMiddle, type FactOf, isMember, keepNewest, type Plan, toView } from "@baton/core/ports";
 
 /** Where a message comes from, by the names that views know: `input`, `session`, `turn 7`, `call 3.1.2` … */
 export interface Source {

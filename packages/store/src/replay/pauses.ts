@@ -1,7 +1,8 @@
 /**
  * Pauses: whether a run's log says of each pause what it must, by what was open then.
  */
-import { type FactOf, isMember, type RunEvent, toPaused } from "@baton/core";
+import type { RunEvent } from "@baton/core";
+import { type FactOf, isMember, toPaused } from "@baton/core/ports";
 import { type Difference, isSame, toDifference } from "./difference.ts";
 
 /** What a log's pauses show. */

@@ -3,23 +3,17 @@
  *
  * The run is replayed up to the step; where each piece comes from is read from the log.
  */
+import { type Agent, BatonError, type Crew, type Json, type Message, type Prompt, type RunEvent } from "@baton/core";
 import {
-  type Agent,
-  BatonError,
-  type Crew,
   estimateTokens,
   type FactOf,
   given,
-  type Json,
   lookUp,
-  type Message,
   type Plan,
-  type Prompt,
   renderPieces,
-  type RunEvent,
   toPlan,
   type ToolSpec,
-} from "@baton/core";
+} from "@baton/core/ports";
 import { type LaneView, type Source, toLaneView } from "./lane-view.ts";
 import { findDifference, replayRun } from "./replay.ts";
 

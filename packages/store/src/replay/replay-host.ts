@@ -5,31 +5,33 @@
  * to the end of its log stops too. Other lanes go on, so that the first difference of all is found.
  */
 import {
-  type Answer,
   BatonError,
   type Command,
   type Crew,
+  type Failure,
+  fold,
+  type Json,
+  type Prompt,
+  type RunEvent,
+  ToolError,
+} from "@baton/core";
+import {
+  type Answer,
   type Fact,
   type FactOf,
-  type Failure,
   findFirst,
-  fold,
   given,
   type Host,
   hasChanges,
   isKeyed,
-  type Json,
   type LanePlan,
   type LanesEnd,
   type Once,
-  type Prompt,
   type RecordType,
-  type RunEvent,
   Scope,
   toBatonError,
-  ToolError,
   withChanges,
-} from "@baton/core";
+} from "@baton/core/ports";
 import { setImmediate } from "node:timers/promises";
 import { type Difference, isSame, type Now, toDifference } from "./difference.ts";
 import { LaneTape } from "./lane-tape.ts";

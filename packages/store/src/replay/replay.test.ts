@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import {
-  type Crew,
-  type CrewDefinition,
-  defineCrew,
-  defineTool,
-  Engine,
-  type FactOf,
-  isKeyed,
-  type RunEvent,
-} from "@baton/core";
+import { type Crew, type CrewDefinition, defineCrew, defineTool, Engine, type RunEvent } from "@baton/core";
+import { type FactOf, isKeyed } from "@baton/core/ports";
 import { of, simulate } from "@baton/core/testing";
 import { parseEvent } from "../batch.ts";
 import { replay } from "./replay.ts";

@@ -5,18 +5,16 @@
  * its receipt, the names of models and whatever was said inside a step or call. Nothing is written, and no time
  * passes.
  */
+import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import {
-  BatonError,
   noDocuments,
   type Clock,
-  type Crew,
   given,
   isLateWarning,
   type Lane,
   type Progress,
   runCrew,
   type RunEnd,
-  type RunEvent,
   Scope,
   toCancelled,
   toEnded,
@@ -25,7 +23,7 @@ import {
   toPlan,
   toStarted,
   toUserMessage,
-} from "@baton/core";
+} from "@baton/core/ports";
 import { type Difference, toDifference } from "./difference.ts";
 import { checkPauses } from "./pauses.ts";
 import { ReplayedRun, ReplayHost } from "./replay-host.ts";

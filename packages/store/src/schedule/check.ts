@@ -3,18 +3,8 @@
  *
  * The tool only reads; it has the documents of the schedule's owner, and the time that calls of the crew have.
  */
-import {
-  BatonError,
-  type CallContext,
-  checkJson,
-  type Crew,
-  type Documents,
-  given,
-  type Json,
-  parseJson,
-  type Scope,
-  type Tool,
-} from "@baton/core";
+import { BatonError, type CallContext, type Crew, type Json, type Tool } from "@baton/core";
+import { checkJson, type Documents, given, parseJson, type Scope } from "@baton/core/ports";
 import type { Owner } from "../owner.ts";
 import type { Schedule, ScheduleCheck, ScheduleOptions } from "./schedule.ts";
 

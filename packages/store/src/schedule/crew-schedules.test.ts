@@ -1,7 +1,8 @@
 /** Schedules of crews' files: brought in line when a server starts, and never started twice for that. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Crew, type CrewSchedule, defineCrew } from "@baton/core";
+import { type Crew, defineCrew } from "@baton/core";
+import type { CrewSchedule } from "@baton/core/ports";
 import { LOCAL, type Owner } from "../owner.ts";
 import { add, ANN, type Desk, end, find, HOUR, hourly, openDesk, pass, runsOf } from "../testing/schedule-desk.ts";
 import { World } from "../testing/world.ts";

@@ -4,7 +4,8 @@
  * A schedule that has not changed keeps its next time, so what was due while no server ran is not lost. Schedules of
  * crews that are not here are left alone.
  */
-import { BatonError, type Crew, given, toMessage } from "@baton/core";
+import { BatonError, type Crew } from "@baton/core";
+import { given, toMessage } from "@baton/core/ports";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../database.ts";

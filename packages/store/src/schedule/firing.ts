@@ -4,7 +4,8 @@
  * One process does it at a time, by a claim. Before the run starts it is written down, under an id that every process
  * would give it; so a crash at any moment leaves one run for each time.
  */
-import { BatonError, type Crew, type Documents, given, type Json, type Scope, toBatonError } from "@baton/core";
+import { BatonError, type Crew, type Json } from "@baton/core";
+import { type Documents, given, type Scope, toBatonError } from "@baton/core/ports";
 import { requestKey } from "../claim-key.ts";
 import { DUE } from "../document-due.ts";
 import type { DueDocument } from "../document-table.ts";

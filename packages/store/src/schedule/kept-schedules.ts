@@ -1,7 +1,7 @@
 /**
  * Kept schedules: all schedules of all owners, as lists and servers read them.
  */
-import { toMessage } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import type { Database } from "../database.ts";
 import type { DueDocument } from "../document-table.ts";
 import type { Owner } from "../owner.ts";

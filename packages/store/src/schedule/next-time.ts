@@ -4,7 +4,8 @@
  * A local time that the clocks skip is due right after the gap, one that comes twice is due the first time; but a cron
  * with several hours or minutes goes by the clock: it is due at each local time that exists, as often as that comes.
  */
-import { BatonError, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import { Cron } from "croner";
 
 /** When a schedule is due: by five fields of cron in a zone such as `Asia/Ho_Chi_Minh`, again and again, or once. */

@@ -3,7 +3,8 @@
  *
  * It is in the collection `schedules`, its id is its name, and its index `dueAt` says when it is looked at next.
  */
-import { BatonError, checkJson, type Document, given, type Json, type NewDocument, parseJson } from "@baton/core";
+import { BatonError, type Json } from "@baton/core";
+import { checkJson, type Document, given, type NewDocument, parseJson } from "@baton/core/ports";
 import { DUE } from "../document-due.ts";
 import { isId } from "../document-entry.ts";
 import { nextTime, type ScheduleWhen } from "./next-time.ts";

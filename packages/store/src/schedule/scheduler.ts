@@ -4,7 +4,8 @@
  * It looks every second, by the store's clock. A schedule that cannot be read, or whose crew is not here, is told once
  * and in nobody's way.
  */
-import { BatonError, type Clock, type Crew, type Documents, Scope, Semaphore, toBatonError } from "@baton/core";
+import { BatonError, type Crew } from "@baton/core";
+import { type Clock, type Documents, Scope, Semaphore, toBatonError } from "@baton/core/ports";
 import type { DueDocument } from "../document-table.ts";
 import type { DurableEngine } from "../durable-engine.ts";
 import type { Owner } from "../owner.ts";

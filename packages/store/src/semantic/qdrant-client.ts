@@ -3,7 +3,8 @@
  *
  * Each request has a time limit. Everything but the answer that was asked for is an error, and no error has the key.
  */
-import { BatonError, type Clock, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { type Clock, toMessage } from "@baton/core/ports";
 import { isQdrantUrl } from "../service-url.ts";
 
 /** How a Qdrant is reached. */

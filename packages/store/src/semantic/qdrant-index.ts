@@ -5,7 +5,7 @@
  * a point that does not fit its document, makes the store answer, with one warning, and the index is compared again. So
  * documents from before Qdrant was used, or from a time when it was down, are not missed.
  */
-import { type Clock, SystemClock, toMessage } from "@baton/core";
+import { type Clock, SystemClock, toMessage } from "@baton/core/ports";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";
 import { isSameOwner, type Owner } from "../owner.ts";
 import type { VectorRow } from "../unit-vector.ts";

@@ -5,7 +5,7 @@
  * there is no vector, documents are kept without one and a search is full text alone; a document that was kept without
  * one is found by its words only, until it is written again.
  */
-import { type Clock, type Document, type Documents, type NewDocument, SystemClock, toMessage } from "@baton/core";
+import { type Clock, type Document, type Documents, type NewDocument, SystemClock, toMessage } from "@baton/core/ports";
 import { checkLimit } from "../document-listing.ts";
 import { toWords } from "../folded-text.ts";
 

@@ -4,7 +4,7 @@
  * The store is written first and read last: what comes back from `nearest` is the documents as the store has them now,
  * so a document that was deleted, has changed or is another owner's never comes back from the index.
  */
-import { type Document, type Documents, given, type NearDocument, type NewDocument } from "@baton/core";
+import { type Document, type Documents, given, type NearDocument, type NewDocument } from "@baton/core/ports";
 import { checkCollection } from "../document-entry.ts";
 import { checkLimit } from "../document-listing.ts";
 import type { CollectionName, VectorDocuments } from "../document-table.ts";

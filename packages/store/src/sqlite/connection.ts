@@ -5,7 +5,8 @@
  * failure may take back.
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { type BatonError, toMessage } from "@baton/core";
+import type { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 import { closed } from "../refusal.ts";
 import { fileDamaged, isMalformed, toFailure } from "./failure.ts";
 

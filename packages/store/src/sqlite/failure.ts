@@ -4,7 +4,8 @@
  * A damaged file is `damaged`, whatever is asked of it; a lock held for long, a full disk and an I/O error are
  * `busy`: they may pass.
  */
-import { BatonError, toMessage } from "@baton/core";
+import { BatonError } from "@baton/core";
+import { toMessage } from "@baton/core/ports";
 
 /** Primary result codes of SQLite. */
 const BUSY = 5;

@@ -3,7 +3,7 @@
  *
  * A conversation's order is that in which its runs first spoke: the order of the rows.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { sessionKey } from "../claim-key.ts";
 import { orDamaged, toDamagedSession, toStatus } from "../damaged-record.ts";
 import type { Conversation, SessionFilter, SessionRecord, SessionRuns } from "../database.ts";

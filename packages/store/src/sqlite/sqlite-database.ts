@@ -4,7 +4,8 @@
  * It gives back what was written or says `damaged`; a run that is damaged does not keep the others from being
  * written.
  */
-import { BatonError, type Ledger } from "@baton/core";
+import { BatonError } from "@baton/core";
+import type { Ledger } from "@baton/core/ports";
 import type {
   Batch,
   Change,

@@ -4,7 +4,7 @@
  * The keys, words and vector of a row go with it, by a trigger; so whatever deletes rows deletes all of a document.
  */
 import { orDamaged } from "../damaged-record.ts";
-import type { Document } from "@baton/core";
+import type { Document } from "@baton/core/ports";
 import { DUE } from "../document-due.ts";
 import { checkSeen, documentName, toDamagedDocument, toDocument } from "../document-entry.ts";
 import { toListSql } from "../document-sql.ts";

@@ -3,7 +3,7 @@
  *
  * It does not wait for the disk: a power failure may forget the last calls, and nothing else.
  */
-import type { Account, Amount, CapUse, Ledger, Reserved } from "@baton/core";
+import type { Account, Amount, CapUse, Ledger, Reserved } from "@baton/core/ports";
 import { EMPTY_PAGE, findRefusal, parsePage, reserveOn, settleOn, toPageName } from "../ledger-page.ts";
 import type { LedgerPage, SettledCall } from "../ledger-page.ts";
 import type { Connection } from "./connection.ts";

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Cap } from "@baton/core";
+import type { Cap } from "@baton/core/ports";
 import { toBatch } from "../batch.ts";
 import { sessionKey } from "../claim-key.ts";
 import type { Claim, Database } from "../database.ts";

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { Document, DocumentQuery, Documents } from "@baton/core";
+import type { Document, DocumentQuery, Documents } from "@baton/core/ports";
 import { countMatches, toWordQuery, toWords } from "../folded-text.ts";
 import { ANN, type OpenPair } from "./database-pair.ts";
 

@@ -3,7 +3,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Documents, Json, NewDocument } from "@baton/core";
+import type { Json } from "@baton/core";
+import type { Documents, NewDocument } from "@baton/core/ports";
 import type { Owner } from "../owner.ts";
 import { ANN, type OpenPair } from "./database-pair.ts";
 

@@ -16,8 +16,8 @@ import {
   type Run,
   type RunEvent,
   scriptModel,
-  toBatonError,
 } from "@baton/core";
+import { toBatonError } from "@baton/core/ports";
 import { DurableEngine } from "../durable-engine.ts";
 import { readAll } from "../reader.ts";
 import { openSqlite } from "../sqlite/index.ts";

@@ -1,7 +1,8 @@
 /**
  * Second life: a run taken up again from the events of its log, and played to its end by an obliging user.
  */
-import { type Crew, Engine, MemoryLog, type Model, type Run, type RunEvent, type StartOptions } from "@baton/core";
+import { type Crew, Engine, type Model, type Run, type RunEvent, type StartOptions } from "@baton/core";
+import { MemoryLog } from "@baton/core/ports";
 
 /** What became of a run. */
 export interface Lived {

@@ -3,7 +3,8 @@
  *
  * A killed process does nothing more: its database never answers, and tools and models that ask find it dead.
  */
-import { type Agent, type Crew, type Documents, given, type Model } from "@baton/core";
+import type { Agent, Crew, Model } from "@baton/core";
+import { type Documents, given } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Database } from "../database.ts";
 import { DurableEngine } from "../durable-engine.ts";

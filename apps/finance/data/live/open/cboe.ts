@@ -4,7 +4,7 @@
  * It is not documented and must be named by the user. A price of 0 means that there is none; times of trades have no
  * zone and are New York's, the time of the answer is UTC.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../../listing.ts";
 import type { Capabilities, MarketRow, Quote } from "../../market-data.ts";

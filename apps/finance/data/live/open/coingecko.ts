@@ -3,7 +3,7 @@
  *
  * Its prices are averages over exchanges and say so: it is asked for one if no exchange answers.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Directory, Listing } from "../../listing.ts";
 import type { CoinQuote, CoinRow, CoinSupply } from "../../market-data.ts";

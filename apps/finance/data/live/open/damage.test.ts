@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import * as fc from "fast-check";
 import type { Listing } from "../../listing.ts";
 import { MarketError } from "../../market-error.ts";

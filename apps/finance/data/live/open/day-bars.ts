@@ -1,7 +1,7 @@
 /**
  * Day bars: what sources of daily prices share: windows, the answer's time, and a quote made of the last days.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { type Bars, sliceBars } from "../../bars.ts";
 import type { Listing } from "../../listing.ts";
 import type { BarsQuery, Day, Quote } from "../../market-data.ts";

@@ -4,7 +4,7 @@
  *
  * It wants one request in five seconds, and complains in plain text, also with status 200.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { z } from "zod";
 import { parseCompanyName } from "../../directory/company-name.ts";
 import type { NewsItem, NewsQuery } from "../../market-data.ts";

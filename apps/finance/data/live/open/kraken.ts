@@ -3,7 +3,7 @@
  *
  * It reports errors with status 200, has names of its own for some coins, and calls a pair otherwise than it was asked.
  */
-import { given, parseJson, type Scope } from "@baton/core";
+import { given, parseJson, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../../listing.ts";
 import type { CoinInterval, CoinQuote } from "../../market-data.ts";

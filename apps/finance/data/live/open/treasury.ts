@@ -3,7 +3,7 @@
  *
  * Columns are read by their names, because new maturities are inserted between old ones; blank and N/A are absent.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import type { Day, Rate } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";
 import { parseDelimited } from "../../pack/delimited.ts";

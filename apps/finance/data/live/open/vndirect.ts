@@ -4,7 +4,7 @@
  * It is not documented and must be named by the user. Stocks are in thousands of dong, indices in points; a time
  * without trade, such as a holiday, is an answer of empty arrays.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../../listing.ts";
 import type { Interval } from "../../market-data.ts";

@@ -4,7 +4,7 @@
  * It is not documented and must be named by the user. Columns are parallel arrays with nulls for times without trade;
  * it wants to be asked by a browser and not too fast.
  */
-import { given, parseJson, type Scope } from "@baton/core";
+import { given, parseJson, type Scope } from "@baton/core/ports";
 import type { Listing } from "../../listing.ts";
 import type { Dividend, Interval, Quote } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";

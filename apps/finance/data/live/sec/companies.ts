@@ -3,7 +3,7 @@
  *
  * Several symbols may share one CIK, such as GOOGL and GOOG: they are one company with one set of statements.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Listing } from "../../listing.ts";
 import { MarketError } from "../../market-error.ts";

@@ -4,7 +4,7 @@
  * A fact is of a period, given by its start and end, or of a day. `fy`, `fp` and `form` say which filing it stands in,
  * not which period it is of.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import { MarketError } from "../../market-error.ts";
 import { toDay } from "../eastern.ts";

@@ -4,7 +4,7 @@
  * Every heading stands in the table of contents too, and some begin sentences. Those count that stand in the order of
  * the form and have the most text of their own behind them.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { type FormKind, ITEM, PART, type SectionName, toPart } from "./section-name.ts";
 
 /** A section of a filing. */

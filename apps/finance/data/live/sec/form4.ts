@@ -3,7 +3,7 @@
  *
  * A price that stands only in a footnote is absent; a price of 0 is that of a grant.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { InsiderTrade } from "../../filings.ts";
 import { MarketError } from "../../market-error.ts";
 import { toDay } from "../eastern.ts";

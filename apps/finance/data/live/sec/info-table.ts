@@ -1,7 +1,7 @@
 /**
  * Information table: the positions of a 13F report, whatever prefix its elements have. Lines of one security are added.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import type { Holding } from "../../filings.ts";
 import { MarketError } from "../../market-error.ts";
 import { toLine } from "../rows.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope, SystemClock } from "@baton/core";
+import { Scope, SystemClock } from "@baton/core/ports";
 import { SimulatedClock } from "@baton/core/testing";
 import type { Listing } from "../../listing.ts";
 import { FakeSec, type FakeSecOptions } from "../../testing/fake-sec.ts";

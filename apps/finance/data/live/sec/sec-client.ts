@@ -4,7 +4,7 @@
  * Every request names the contact that the user gave, to these hosts only. All hosts together get at most
  * ten requests a second; if one of them throttles, none is asked until it may be.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { MarketError } from "../../market-error.ts";
 import type { ContentKind, FetchAnswer } from "../body.ts";
 import type { FetchLimits } from "../guarded-fetch.ts";

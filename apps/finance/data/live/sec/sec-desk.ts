@@ -4,7 +4,7 @@
  * The books of a company come in one large answer; those of the companies asked for last are kept for a while, because
  * one question asks for several statements.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import type { Listing } from "../../listing.ts";
 import { MarketError } from "../../market-error.ts";
 import type { Provenance, Sourced } from "../../provenance.ts";

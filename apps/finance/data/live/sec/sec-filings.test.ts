@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import type { Listing } from "../../listing.ts";
 import { MarketError } from "../../market-error.ts";
 import { FakeSec, type FakeSecOptions } from "../../testing/fake-sec.ts";

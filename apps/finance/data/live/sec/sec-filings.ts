@@ -1,7 +1,7 @@
 /**
  * SEC filings: what a company filed, sections of its reports, and a search over the text of all filings.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Filing, FilingHit, FilingSearchQuery, FilingSectionQuery } from "../../filings.ts";
 import type { Listing } from "../../listing.ts";

@@ -3,7 +3,7 @@
  *
  * A restated report replaces the first one; a report of further holdings is added to it.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Holding, Holdings, HoldingsQuery } from "../../filings.ts";
 import type { Directory } from "../../listing.ts";

@@ -3,7 +3,7 @@
  *
  * A company's list also has forms about shares of others that it holds itself; those are left out.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import type { InsiderTrade } from "../../filings.ts";
 import type { Capabilities } from "../../market-data.ts";
 import { MarketError } from "../../market-error.ts";

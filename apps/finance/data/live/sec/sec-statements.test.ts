@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import type { Listing } from "../../listing.ts";
 import type { PeriodKind, StatementKind } from "../../market-data.ts";
 import { FAKE_COMPANIES, toQuarters } from "../../testing/fake-sec-books.ts";

@@ -3,7 +3,7 @@
  *
  * Nothing here knows a price or an estimate: what needs one is absent, unless the question gives the price.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { computeGrowth, computeKeyMetrics, computeRatios } from "../../compute-metrics.ts";
 import type { Listing } from "../../listing.ts";
 import type { Capabilities, Dividend, Earning, PeriodKind, PeriodRow } from "../../market-data.ts";

@@ -2,7 +2,7 @@
  * SEC: the EDGAR system of the US Securities and Exchange Commission as a source of statements and filings. It needs no
  * key, but a contact.
  */
-import type { Scope } from "@baton/core";
+import type { Scope } from "@baton/core/ports";
 import type { Directory } from "../../listing.ts";
 import type { LiveSource } from "../live-source.ts";
 import type { Company } from "./companies.ts";

@@ -2,7 +2,7 @@
  * Section name: which section of a report a text asks for: by its item (`1A`, `Item 1A. Risk Factors`, `2.02`) or by what
  * people call it, in English or Vietnamese.
  */
-import { given } from "@baton/core";
+import { given } from "@baton/core/ports";
 import { foldText } from "../../directory/words.ts";
 
 /** A section as it is named: `1A`, `2.02`, in a 10-Q with its part. */

@@ -4,7 +4,7 @@
  * A row is one index of all arrays; an empty text is a value that is absent there and shifts nothing. What is older
  * than the newest thousand stands in files of its own, which are fetched only if they are needed.
  */
-import { given, type Scope } from "@baton/core";
+import { given, type Scope } from "@baton/core/ports";
 import { z } from "zod";
 import type { Filing } from "../../filings.ts";
 import { MarketError } from "../../market-error.ts";

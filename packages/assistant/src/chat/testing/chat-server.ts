@@ -3,7 +3,8 @@
  *
  * Ends with everything it opened when it is disposed of.
  */
-import { type Crew, type Model, scriptModel, SystemClock } from "@baton/core";
+import { type Crew, type Model, scriptModel } from "@baton/core";
+import { SystemClock } from "@baton/core/ports";
 import type { Replies } from "@baton/core/testing";
 import { KeyRing, type KeyScope, type ServerOptions, startServer } from "@baton/server";
 import { type Database, MemoryDatabase, Store } from "@baton/store";

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Documents } from "@baton/core";
+import type { Documents } from "@baton/core/ports";
 import { z } from "zod";
 import { MEMORY } from "../collections.ts";
 import { changeCore, readCore, undoCore } from "../core-store.ts";

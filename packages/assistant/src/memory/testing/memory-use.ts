@@ -1,7 +1,8 @@
 /**
  * Memory use: how suites of memory call its tools, and what a store under test gives them.
  */
-import { type Clock, type Documents, type Json, Scope, SystemClock } from "@baton/core";
+import type { Json } from "@baton/core";
+import { type Clock, type Documents, Scope, SystemClock } from "@baton/core/ports";
 import { callTool, toolContext, toolOf } from "@baton/core/testing";
 import { z } from "zod";
 import { defineLearnTools } from "../learn-tools.ts";

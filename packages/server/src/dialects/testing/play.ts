@@ -1,7 +1,8 @@
 /**
  * Play: a scripted run to its pause or end, the same every time: ids, times and waits are set.
  */
-import { type Clock, type Crew, Engine, type RunEvent, scriptModel, SystemClock } from "@baton/core";
+import { type Crew, Engine, type RunEvent, scriptModel } from "@baton/core";
+import { type Clock, SystemClock } from "@baton/core/ports";
 import { collect, type Played, type Replies } from "@baton/core/testing";
 
 /** A run that was played. */

@@ -5,7 +5,7 @@
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { type Clock, SystemClock } from "@baton/core";
+import { type Clock, SystemClock } from "@baton/core/ports";
 import { type Database, MemoryDatabase, Store } from "@baton/store";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";

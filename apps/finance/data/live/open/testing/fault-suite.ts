@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scope } from "@baton/core";
+import { Scope } from "@baton/core/ports";
 import type { MarketErrorKind } from "../../../market-error.ts";
 import { FakeServer, type Reply } from "../../../testing/fake-server.ts";
 import { HastyClock } from "../../../testing/hasty-clock.ts";

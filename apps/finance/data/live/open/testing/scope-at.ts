@@ -1,7 +1,7 @@
 /**
  * Scope at: a scope whose clock starts at a given time and whose short waits are over at once.
  */
-import { type Clock, Scope } from "@baton/core";
+import { type Clock, Scope } from "@baton/core/ports";
 import { HastyClock } from "../../../testing/hasty-clock.ts";
 
 /** When most tests take place: a Thursday afternoon in New York. */
