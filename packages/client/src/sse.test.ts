@@ -79,6 +79,13 @@ suite("retry", () => {
   }
 });
 
+test("one byte order mark at the start is dropped, a second one is text, wherever the bytes are cut", () => {
+  const bytes = Buffer.from("\uFEFF\uFEFFretry: 9\n");
+  const alone = Array.from(bytes, (byte) => Buffer.from([byte]));
+  assert.deepEqual(parse(alone), { frames: [], retryMs: undefined });
+  assert.deepEqual(parse(alone.slice(3)), { frames: [], retryMs: 9 });
+});
+
 test("wherever the bytes are cut, the frames are the same", () => {
   const piece = fc.constantFrom(
     ..."data: ,data:,data,id: 7,id: \0,event: e,retry: 9,: c,\r,\n,\r\n,\n\n,\uFEFF,é,日本,👋🏽,\uFFFD, ,x,:".split(","),

@@ -27,7 +27,9 @@ const DIGITS = /^[0-9]+$/;
 
 /** Reads one stream from its beginning. */
 export class SseParser {
-  readonly #decoder = new TextDecoder();
+  /** Node's decoder drops a second byte order mark if the first one comes in two parts, so it is told to keep all. */
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #isAtStart = true;
   readonly #maxChars: number;
   /** The line that has not ended. */
   #tail = "";
@@ -51,7 +53,7 @@ export class SseParser {
 
   /** The frames that these bytes end. Throws if one is too large. */
   push(bytes: Uint8Array): readonly SseFrame[] {
-    const decoded = this.#decoder.decode(bytes, { stream: true });
+    const decoded = this.#decode(bytes);
     if (decoded === "") return [];
     const text = this.#isAfterCr && decoded.startsWith("\n") ? decoded.slice(1) : decoded;
     this.#isAfterCr = text.endsWith("\r");
@@ -61,6 +63,14 @@ export class SseParser {
     this.#tail += rest;
     this.#checkSize(this.#tail.length);
     return frames;
+  }
+
+  /** The text of these bytes, without the byte order mark that a stream may begin with. */
+  #decode(bytes: Uint8Array): string {
+    const text = this.#decoder.decode(bytes, { stream: true });
+    if (text === "" || !this.#isAtStart) return text;
+    this.#isAtStart = false;
+    return text.startsWith("\uFEFF") ? text.slice(1) : text;
   }
 
   #endLine(end: string): SseFrame | undefined {
