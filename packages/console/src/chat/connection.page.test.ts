@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { defineCrew } from "@baton/core";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { ensureConsole } from "../../build/build.ts";
 import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
 import { GatedModel, SLOW, WAITS } from "../../../server/src/testing/crews.ts";
 import { type Scripted, startTestServer, type TestServer, toModels } from "../../../server/src/testing/test-server.ts";
 import { Relay } from "./testing/relay.ts";
-import { messageBox, saidIn, say, textOf, untilText, untilTitle, Visitor } from "./testing/visitor.ts";
+import { messageBox, saidIn, say, setVisibility, textOf, untilText, untilTitle, Visitor } from "./testing/visitor.ts";
 
 const WORKER = join(import.meta.dirname, "../../../server/src/testing/console-worker.ts");
 
@@ -26,6 +26,7 @@ const fails: Scripted = {
   crew: defineCrew({ name: "fails", agents: [{ id: "breaker", isTerminal: true }] }),
   script: { breaker: [{ fail: "the model is on fire" }] },
 };
+const tabs = defineCrew({ name: "tabs", agents: [{ id: "teller", isTerminal: true }] });
 const endless: Scripted = {
   crew: defineCrew({
     name: "endless",
@@ -65,22 +66,29 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
   let browser: Browser;
   let visitor: Visitor;
   let model: GatedModel;
+  let inTabs: GatedModel;
   let folder: string;
 
   before(async () => {
     folder = await ensureConsole();
     model = new GatedModel();
+    inTabs = new GatedModel();
+    const gated = new Map([
+      ["slow", model],
+      ["tabs", inTabs],
+    ]);
     const scripted = toModels([greets, fails, endless, WAITS]);
-    server = await startTestServer([greets, fails, endless, WAITS, SLOW], {
+    server = await startTestServer([greets, fails, endless, WAITS, SLOW, { crew: tabs, script: {} }], {
       console: folder,
       rateLimits: "off",
-      model: (agent, crew) => (crew.name === "slow" ? model : scripted(agent, crew)),
+      model: (agent, crew) => gated.get(crew.name) ?? scripted(agent, crew),
     });
     browser = await openBrowser();
     visitor = new Visitor(browser, server.url, /net::ERR_|status of (?:429|503|400|422)/u);
   });
   after(async () => {
     model?.end();
+    inTabs?.end();
     await browser?.close();
     await server?.[Symbol.asyncDispose]();
   });
@@ -134,6 +142,33 @@ describe("the chat in trouble", { skip: noBrowser, timeout: 300_000 }, () => {
     await untilTitle(page, "Done");
     assert.deepEqual(own.problems, []);
     await page.context().close();
+  });
+
+  test("six hidden tabs with live runs leave connections for a seventh, and know when their runs end", async () => {
+    inTabs.say("Once upon a time");
+    const first = await visitor.open("/");
+    const context = first.context();
+    const hidden: Page[] = [];
+    for (let tab = 1; tab <= 6; tab++) {
+      const { session_id } = await visitor.start("tabs", `Story ${tab}`);
+      const page = await visitor.openBeside(context, `/chat/${session_id}`);
+      await untilText(page, "Once upon a time");
+      await setVisibility(page, "hidden");
+      hidden.push(page);
+    }
+    await setVisibility(first, "hidden");
+    const { session_id } = await visitor.start("tabs", "Story 7");
+    const seventh = await visitor.openBeside(context, `/chat/${session_id}`);
+    await untilText(seventh, "Once upon a time");
+    inTabs.say(", the end.");
+    await untilText(seventh, "Once upon a time, the end.");
+    inTabs.end();
+    for (const page of [seventh, ...hidden]) await untilTitle(page, "Done");
+    for (const page of hidden) {
+      await setVisibility(page, "visible");
+      await untilText(page, "Once upon a time, the end.");
+    }
+    await context.close();
   });
 
   test("a stop that does not get through is told of and can be tried again; what was written stays", async () => {

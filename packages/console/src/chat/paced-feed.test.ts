@@ -4,7 +4,8 @@ import { test } from "node:test";
 import type { RunEvent } from "@baton/client";
 import * as fc from "fast-check";
 import { z } from "zod";
-import { type EventSource, openFeed, type Pace, toPieces } from "./paced-feed.ts";
+import type { RunSource } from "../feed/seen-source.ts";
+import { openFeed, type Pace, toPieces } from "./paced-feed.ts";
 
 const event = (seq: number, fields: object): RunEvent =>
   z.custom<RunEvent>(() => true).parse({ run: "r", seq, at: seq * 10, lane: "", ...fields });
@@ -17,7 +18,7 @@ const runOf = (model: string, words = 400): readonly RunEvent[] => [
   event(5, { type: "run.ended", outcome: "done", by: "answer", agent: "a", text: "" }),
 ];
 
-const serve = (events: readonly RunEvent[]): EventSource => ({
+const serve = (events: readonly RunEvent[]): RunSource => ({
   events: async () => events,
   async *followBatches(_run, { after = 0 } = {}) {
     yield events.filter(({ seq }) => seq > after);

@@ -5,7 +5,8 @@
  * in at most eight seconds; what real models write passes as it comes. Nothing is changed, dropped or put in another
  * order, but a long piece of text is given in parts.
  */
-import type { Client, FollowOptions, RunEvent } from "@baton/client";
+import type { FollowOptions, RunEvent } from "@baton/client";
+import type { RunSource } from "../feed/seen-source.ts";
 
 const WORD_MS = 18;
 const HANDOFF_MS = 350;
@@ -24,12 +25,9 @@ export interface Pace {
   readonly ahead: readonly RunEvent[];
 }
 
-/** Where events come from. */
-export type EventSource = Pick<Client, "events" | "followBatches">;
-
 /** How a run is followed. */
 export interface FeedOptions {
-  readonly client: EventSource;
+  readonly client: RunSource;
   readonly pace: "reading" | "off";
   readonly wait: (ms: number, abort: AbortSignal) => Promise<void>;
   readonly onPace: (pace: Pace) => void;
@@ -37,7 +35,7 @@ export interface FeedOptions {
 
 /** A source of events that can be hurried. */
 export interface PacedFeed {
-  readonly source: EventSource;
+  readonly source: RunSource;
   /** Shows all that there is. */
   readonly skip: () => void;
   /** Connects again now, instead of at the next try. */

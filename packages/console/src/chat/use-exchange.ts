@@ -2,7 +2,8 @@
  * Use exchange: one run of a conversation, open as long as it is shown, at reading speed if this tab has just started it.
  */
 import { useEffect, useState } from "react";
-import { useApp } from "../app-context.ts";
+import { useSource } from "../feed/use-source.ts";
+import { wait } from "../feed/wait.ts";
 import { type Connection, type OpenRun, openRun } from "../store/open-run.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { onFrame } from "../store/use-run.ts";
@@ -28,7 +29,7 @@ interface Opened {
 
 /** Opens a run. */
 export function useExchange(run: string, pace: "reading" | "off"): ShownExchange {
-  const { client } = useApp();
+  const client = useSource();
   const [opened, setOpened] = useState<Opened>();
   const [connection, setConnection] = useState<Connection>(LOADING);
   const [shownPace, setPace] = useState<Pace>(IN_TIME);
@@ -60,18 +61,4 @@ export function useExchange(run: string, pace: "reading" | "off"): ShownExchange
 
 function isSame(one: Pace, other: Pace): boolean {
   return one.tookMs === other.tookMs && one.ahead.length === other.ahead.length;
-}
-
-/** Waits, or until it is aborted. */
-function wait(ms: number, abort: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      clearTimeout(timer);
-      abort.removeEventListener("abort", go);
-      resolve();
-    };
-    const timer = setTimeout(go, ms);
-    if (abort.aborted) go();
-    else abort.addEventListener("abort", go);
-  });
 }

@@ -6,6 +6,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useApp } from "../app-context.ts";
 import { FeedStore } from "./feed-store.ts";
+import { isSeen, onVisibility } from "./visibility.ts";
 
 interface Feed {
   readonly store: FeedStore;
@@ -80,10 +81,5 @@ export function useLostFeed(): Readonly<{ lost: FeedStore["lost"]; tryNow: () =>
 }
 
 function useVisibility(): boolean {
-  return useSyncExternalStore(subscribeVisibility, () => document.visibilityState === "visible");
-}
-
-function subscribeVisibility(listener: () => void): () => void {
-  document.addEventListener("visibilitychange", listener);
-  return () => document.removeEventListener("visibilitychange", listener);
+  return useSyncExternalStore(onVisibility, isSeen);
 }

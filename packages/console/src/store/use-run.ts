@@ -2,7 +2,7 @@
  * Use run: a run that is open as long as a part of the page shows it, and parts that are drawn again when it changes.
  */
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { useApp } from "../app-context.ts";
+import { useSource } from "../feed/use-source.ts";
 import { type Connection, type OpenRun, openRun, type OpenRunOptions } from "./open-run.ts";
 import type { RunStore } from "./run-store.ts";
 import type { Changed } from "./story-index.ts";
@@ -18,7 +18,7 @@ const HIDDEN_MS = 250;
 
 /** Opens a run, and closes it when it is no longer shown. */
 export function useRun(run: string, past: OpenRunOptions["past"]): ShownRun {
-  const { client } = useApp();
+  const client = useSource();
   const [opened, setOpened] = useState<OpenRun>();
   const [connection, setConnection] = useState<Connection>(LOADING);
   useEffect(() => {

@@ -4,7 +4,7 @@
  * Errors of pages, and requests to other hosts, are kept for a test to look at.
  */
 import type { RunEvent } from "@baton/core";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { z } from "zod";
 
 /** A run that was started. */
@@ -35,6 +35,11 @@ export class Visitor {
   async open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
     context.setDefaultTimeout(30_000);
+    return this.openBeside(context, path);
+  }
+
+  /** Opens a page in a tab beside others. */
+  async openBeside(context: BrowserContext, path: string): Promise<Page> {
     const page = await context.newPage();
     page.on("console", (message) => {
       if (message.type() === "error" && this.#expected?.test(message.text()) !== true) {
@@ -108,4 +113,12 @@ export async function saidIn(page: Page): Promise<readonly string[]> {
 /** Whether the page is wider than its window. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** Hides a tab or shows it again; a browser without a window does so never itself. */
+export async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
+  await page.evaluate((wanted) => {
+    Object.defineProperty(document, "visibilityState", { value: wanted, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
 }

@@ -1,0 +1,14 @@
+/**
+ * Use source: where the parts of a page get a run's events from.
+ */
+import { useMemo } from "react";
+import { useApp } from "../app-context.ts";
+import { type RunSource, whileSeen } from "./seen-source.ts";
+import { isSeen, onVisibility } from "./visibility.ts";
+import { wait } from "./wait.ts";
+
+/** The events of runs, without an open connection while the tab cannot be seen. */
+export function useSource(): RunSource {
+  const { client } = useApp();
+  return useMemo(() => whileSeen({ client, isSeen, onChange: onVisibility, wait }), [client]);
+}

@@ -1,0 +1,14 @@
+/**
+ * Visibility: whether the tab can be seen.
+ */
+
+/** Whether it can be seen now. */
+export function isSeen(): boolean {
+  return document.visibilityState === "visible";
+}
+
+/** Calls back when that changes; returns how to stop. */
+export function onVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
+}
