@@ -74,7 +74,7 @@ async function version() {
 }
 
 async function toUnknownCommand(name) {
-  const { nearest } = await import("@baton/core");
+  const { nearest } = await import("@baton/core/ports");
   const near = nearest(
     name,
     COMMANDS.map((command) => command.name),
@@ -86,7 +86,7 @@ async function toUnknownCommand(name) {
 async function toUnusable({ name, flags }, { message, flag }) {
   const more = `\`baton ${name} --help\` lists what it takes.`;
   if (flag === undefined) return [message, more];
-  const { nearest } = await import("@baton/core");
+  const { nearest } = await import("@baton/core/ports");
   const near = nearest(flag, Object.keys(flags));
   return [message, near === undefined ? more : `Did you mean \`--${near}\`?`];
 }

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { BatonError } from "@baton/core";
 import { toMessage } from "@baton/core/ports";
-import { isCrew } from "./crew-path.ts";
+import { isCrew } from "./crew/crew-path.ts";
 
 /** The variables of a process. */
 type Variables = Record<string, string | undefined>;

@@ -1,7 +1,7 @@
 /**
  * Shell word: a path or an input as it can be typed into a shell, which reads it as nothing but text.
  */
-import { toOneLine } from "./printable.ts";
+import { toOneLine } from "./terminal/printable.ts";
 
 /** The text, in quotes if it needs them; in single quotes if a shell would read something in it within double ones. */
 export function toShellWord(word: string): string {

@@ -6,11 +6,11 @@
  */
 import { BatonError } from "@baton/core";
 import { toBatonError } from "@baton/core/ports";
-import { giveModules } from "./crew-modules.ts";
+import { giveModules } from "./crew/module-fallback.ts";
 import { readEnvFiles } from "./env-file.ts";
 import { UNUSABLE } from "./exit-code.ts";
-import type { Command, Invocation } from "./invocation.ts";
-import { toPrintable } from "./printable.ts";
+import type { Command, Invocation } from "./command-line.ts";
+import { toPrintable } from "./terminal/printable.ts";
 
 const DEFECT = 1;
 

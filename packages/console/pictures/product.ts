@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import type { Agent, Crew, Model } from "@baton/core";
 import { MemoryDatabase, Store } from "@baton/store";
 import { z } from "zod";
-import { openThreads } from "../../cli/src/crew-source.ts";
+import { openThreads } from "../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../cli/src/serve/assistant-module.ts";
 import { findServed, toServed } from "../../cli/src/serve/served-crews.ts";
 import { ServedModels } from "../../cli/src/serve/served-models.ts";

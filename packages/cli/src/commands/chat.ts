@@ -5,23 +5,23 @@
  */
 import { BatonError } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
-import { type Asker, type Said, TerminalAsker } from "../asker.ts";
-import { toBaton, toWaitingText } from "../continuation.ts";
-import { findCrew } from "../crew-path.ts";
-import { openCrew } from "../crew-source.ts";
-import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
-import { openEngine } from "../engine.ts";
+import { type Asker, type Said, TerminalAsker } from "../terminal/user-prompt.ts";
+import { toBaton, toWaitingText } from "../runs/resume-command.ts";
+import { findCrew } from "../crew/crew-path.ts";
+import { openCrew } from "../crew/crew-loader.ts";
+import { dataFolderOf, openAnyStore, watchStore } from "../runs/data-folder.ts";
+import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, valueOf } from "../invocation.ts";
-import { BLANK, toLine, type Line } from "../line.ts";
-import { toPrintable } from "../printable.ts";
-import type { Life } from "../live-run.ts";
-import { PipeAsker, QUIT } from "../pipe-asker.ts";
-import { questionsOf } from "../question-view.ts";
+import { type Command, valueOf } from "../command-line.ts";
+import { BLANK, toLine, type Line } from "../terminal/styled-line.ts";
+import { toPrintable } from "../terminal/printable.ts";
+import type { Life } from "../runs/run-completion.ts";
+import { PipeAsker, QUIT } from "../terminal/pipe-prompt.ts";
+import { questionsOf } from "../view/question-view.ts";
 import { toShellWord } from "../shell-word.ts";
-import { openStage, PROMPT, type Stage, toOpening } from "../stage.ts";
-import { showStrayErrors } from "../stray-error.ts";
-import { isInteractive } from "../terminal.ts";
+import { openStage, PROMPT, type Stage, toOpening } from "../runs/run-display.ts";
+import { showStrayErrors } from "../uncaught-errors.ts";
+import { isInteractive } from "../terminal/output.ts";
 
 /** Whose conversations they are where nobody else uses the store. */
 const OWNER = { tenant: "local", user: "local" };

@@ -2,17 +2,17 @@
  * `baton check`: everything that is wrong with crews, before they run.
  */
 import type { CrewFile } from "@baton/crewfile";
-import { findCrews, withoutOtherFiles } from "../crew-path.ts";
-import { countOf, loadCrew } from "../crew-source.ts";
+import { findCrews, withoutOtherFiles } from "../crew/crew-path.ts";
+import { countOf, loadCrew } from "../crew/crew-loader.ts";
 import { UNUSABLE } from "../exit-code.ts";
-import { toFindingLines } from "../finding-view.ts";
-import type { Command, Invocation } from "../invocation.ts";
-import { BLANK, cutLine, toLine, type Line } from "../line.ts";
-import { toCount } from "../number-text.ts";
-import { wrap } from "../paragraph.ts";
-import { toOneLine } from "../printable.ts";
-import { Screen } from "../screen.ts";
-import { openOutput } from "../terminal.ts";
+import { toFindingLines } from "../view/finding-view.ts";
+import type { Command, Invocation } from "../command-line.ts";
+import { BLANK, cutLine, toLine, type Line } from "../terminal/styled-line.ts";
+import { toCount } from "../view/number-text.ts";
+import { wrap } from "../terminal/paragraph.ts";
+import { toOneLine } from "../terminal/printable.ts";
+import { Screen } from "../terminal/screen.ts";
+import { openOutput } from "../terminal/output.ts";
 
 interface Checked {
   readonly path: string;

@@ -5,9 +5,9 @@ import { writeFile } from "node:fs/promises";
 import { BatonError } from "@baton/core";
 import { toBatonError } from "@baton/core/ports";
 import { toMermaid, toSvg } from "@baton/crewfile";
-import { findCrew } from "../crew-path.ts";
-import { requireCrew } from "../crew-source.ts";
-import { type Command, valueOf } from "../invocation.ts";
+import { findCrew } from "../crew/crew-path.ts";
+import { requireCrew } from "../crew/crew-loader.ts";
+import { type Command, valueOf } from "../command-line.ts";
 
 /** Prints Mermaid, or writes an SVG file. */
 export const command: Command = async (invocation) => {

@@ -8,14 +8,14 @@ import { given, nearest } from "@baton/core/ports";
 import { CREATE_KEY, createKey, hasScope, type Plan, PLANS, type Scope, SCOPES } from "@baton/server/keys";
 import { type KeyRecord, LOCAL, type Transferred } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, type Invocation, valueOf } from "../invocation.ts";
-import { toKeyLines } from "../keys-table.ts";
-import { Screen } from "../screen.ts";
+import { type Command, type Invocation, valueOf } from "../command-line.ts";
+import { toKeyLines } from "../view/keys-table.ts";
+import { Screen } from "../terminal/screen.ts";
 import { type Configured, configure } from "../serve/config.ts";
 import { isKept, openDatabase, toPlace } from "../serve/database-choice.ts";
 import { toKeyCommand } from "../serve/key-command.ts";
 import type { Config } from "../serve/settings.ts";
-import { openOutput } from "../terminal.ts";
+import { openOutput } from "../terminal/output.ts";
 
 type Action = (invocation: Invocation, configured: Configured, word: string | undefined) => Promise<void>;
 

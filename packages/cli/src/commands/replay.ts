@@ -6,24 +6,24 @@
 import { BatonError, type Crew, type RunEvent } from "@baton/core";
 import type { Database, Store } from "@baton/store";
 import type { Difference } from "@baton/store/replay";
-import { findCrew } from "../crew-path.ts";
-import { checkCrewOf, requireCrewOf, searchCrew } from "../crew-search.ts";
-import { openCrew, requireCrew } from "../crew-source.ts";
-import { dataFolderOf, requireDatabase, requireStore, watchStore } from "../data-folder.ts";
-import { toDifferenceLines } from "../difference-view.ts";
-import { openEngine } from "../engine.ts";
+import { findCrew } from "../crew/crew-path.ts";
+import { checkCrewOf, requireCrewOf, searchCrew } from "../crew/crew-search.ts";
+import { openCrew, requireCrew } from "../crew/crew-loader.ts";
+import { dataFolderOf, requireDatabase, requireStore, watchStore } from "../runs/data-folder.ts";
+import { toDifferenceLines } from "../view/difference-view.ts";
+import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, type Invocation, valueOf } from "../invocation.ts";
-import { toLine } from "../line.ts";
-import { finish } from "../live-run.ts";
-import { toCount } from "../number-text.ts";
-import { play } from "../playback.ts";
-import { toOneLine } from "../printable.ts";
-import { toShortId } from "../run-id.ts";
-import { findRun, type FoundRun } from "../run-search.ts";
-import { Screen } from "../screen.ts";
-import { openJsonStage, openPastStage, stageOf, toOpening } from "../stage.ts";
-import { openOutput } from "../terminal.ts";
+import { type Command, type Invocation, valueOf } from "../command-line.ts";
+import { toLine } from "../terminal/styled-line.ts";
+import { finish } from "../runs/run-completion.ts";
+import { toCount } from "../view/number-text.ts";
+import { play } from "../view/playback.ts";
+import { toOneLine } from "../terminal/printable.ts";
+import { toShortId } from "../runs/run-id.ts";
+import { findRun, type FoundRun } from "../runs/run-search.ts";
+import { Screen } from "../terminal/screen.ts";
+import { openJsonStage, openPastStage, stageOf, toOpening } from "../runs/run-display.ts";
+import { openOutput } from "../terminal/output.ts";
 
 /** A stored run with its log. */
 interface Past {

@@ -6,21 +6,21 @@
  */
 import { BatonError, type Crew } from "@baton/core";
 import { nearest } from "@baton/core/ports";
-import { findCrew } from "../crew-path.ts";
-import { openCrew } from "../crew-source.ts";
-import { dataFolderOf, openAnyStore, watchStore } from "../data-folder.ts";
-import { openEngine } from "../engine.ts";
-import { readStdin, STDIN, toInputLimit, toMissingInput, toRequest } from "../input.ts";
-import { type Command, type Invocation, valueOf } from "../invocation.ts";
-import { finish } from "../live-run.ts";
-import { stageOf, toOpening } from "../stage.ts";
-import { showStrayErrors } from "../stray-error.ts";
+import { findCrew } from "../crew/crew-path.ts";
+import { openCrew } from "../crew/crew-loader.ts";
+import { dataFolderOf, openAnyStore, watchStore } from "../runs/data-folder.ts";
+import { openEngine } from "../runs/engine.ts";
+import { readStdin, STDIN, toInputLimit, toMissingInput, toRequest } from "../runs/input.ts";
+import { type Command, type Invocation, valueOf } from "../command-line.ts";
+import { finish } from "../runs/run-completion.ts";
+import { stageOf, toOpening } from "../runs/run-display.ts";
+import { showStrayErrors } from "../uncaught-errors.ts";
 
 /** Runs a crew; the exit code is its outcome. */
 export const command: Command = async (invocation) => {
   const word = valueOf(invocation, "resume");
   if (word === undefined) return begin(invocation);
-  const { resume } = await import("../resumption.ts");
+  const { resume } = await import("../runs/resume.ts");
   return resume(invocation, word);
 };
 

@@ -3,22 +3,22 @@
  */
 import { BatonError, fold, type RunView } from "@baton/core";
 import { nearest } from "@baton/core/ports";
-import { TerminalAsker } from "../asker.ts";
-import { toBaton, toContinuation, toWaitingText } from "../continuation.ts";
-import { searchCrew } from "../crew-search.ts";
-import { dataFolderOf, hasStore, requireDatabase } from "../data-folder.ts";
+import { TerminalAsker } from "../terminal/user-prompt.ts";
+import { toBaton, toContinuation, toWaitingText } from "../runs/resume-command.ts";
+import { searchCrew } from "../crew/crew-search.ts";
+import { dataFolderOf, hasStore, requireDatabase } from "../runs/data-folder.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, type Invocation, valueOf } from "../invocation.ts";
-import { BLANK, cutLine, toLine } from "../line.ts";
-import { toAge, toCount } from "../number-text.ts";
-import { toOneLine } from "../printable.ts";
-import { toShortId } from "../run-id.ts";
-import { findRun, findRuns, type FoundRun, type RunState, STATES } from "../run-search.ts";
-import { tellEvent } from "../run-story.ts";
-import { STATE_TONES, toRunLines } from "../runs-table.ts";
-import { Screen } from "../screen.ts";
-import { openJsonStage, openPastStage } from "../stage.ts";
-import { isInteractive, openOutput } from "../terminal.ts";
+import { type Command, type Invocation, valueOf } from "../command-line.ts";
+import { BLANK, cutLine, toLine } from "../terminal/styled-line.ts";
+import { toAge, toCount } from "../view/number-text.ts";
+import { toOneLine } from "../terminal/printable.ts";
+import { toShortId } from "../runs/run-id.ts";
+import { findRun, findRuns, type FoundRun, type RunState, STATES } from "../runs/run-search.ts";
+import { tellEvent } from "../view/run-story.ts";
+import { STATE_TONES, toRunLines } from "../view/runs-table.ts";
+import { Screen } from "../terminal/screen.ts";
+import { openJsonStage, openPastStage } from "../runs/run-display.ts";
+import { isInteractive, openOutput } from "../terminal/output.ts";
 
 type Action = (invocation: Invocation, words: readonly string[]) => Promise<number>;
 

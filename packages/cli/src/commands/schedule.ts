@@ -17,13 +17,13 @@ import {
   toScheduleDocument,
 } from "@baton/store";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type Command, type Invocation, valueOf } from "../invocation.ts";
-import { toOneLine, toPrintable } from "../printable.ts";
-import { toOwnerText, toScheduleLines, toZonedText } from "../schedules-table.ts";
-import { Screen } from "../screen.ts";
+import { type Command, type Invocation, valueOf } from "../command-line.ts";
+import { toOneLine, toPrintable } from "../terminal/printable.ts";
+import { toOwnerText, toScheduleLines, toZonedText } from "../view/schedules-table.ts";
+import { Screen } from "../terminal/screen.ts";
 import { type Configured, configure } from "../serve/config.ts";
 import { isKept, openDatabase, toPlace } from "../serve/database-choice.ts";
-import { openOutput } from "../terminal.ts";
+import { openOutput } from "../terminal/output.ts";
 
 type Action = (invocation: Invocation, configured: Configured, word: string | undefined) => Promise<void>;
 

@@ -6,7 +6,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { BatonError } from "@baton/core";
 import type { Environment } from "@baton/models";
-import { type Invocation, valueOf } from "../invocation.ts";
+import { type Invocation, valueOf } from "../command-line.ts";
 import { type Entry, readConfigFile } from "./config-file.ts";
 import { type Config, listSettings, type Setting, SETTINGS } from "./settings.ts";
 

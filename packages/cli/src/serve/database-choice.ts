@@ -5,7 +5,7 @@
  */
 import { BatonError } from "@baton/core";
 import type { Database } from "@baton/store";
-import { hasStore, openFolder } from "../data-folder.ts";
+import { hasStore, openFolder } from "../runs/data-folder.ts";
 import type { Config } from "./settings.ts";
 
 type Place = Pick<Config, "data" | "postgres">;

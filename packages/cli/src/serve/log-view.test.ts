@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
-import { toText } from "../line.ts";
+import { toText } from "../terminal/styled-line.ts";
 import { hasTerminals, inFolder, startOnTerminal } from "../testing/command.ts";
 import { Served } from "../testing/served.ts";
 import { SHOP } from "../testing/shop.ts";

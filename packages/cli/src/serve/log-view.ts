@@ -3,9 +3,9 @@
  *
  * What comes first is held back until the server has said where it listens. A line that is not JSON is shown as it is.
  */
-import { cutLine, type Line, toLine, type Tone } from "../line.ts";
-import { toOneLine } from "../printable.ts";
-import type { Output } from "../screen.ts";
+import { cutLine, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
+import { toOneLine } from "../terminal/printable.ts";
+import type { Output } from "../terminal/screen.ts";
 
 const TONES: ReadonlyMap<string, Tone> = new Map<string, Tone>([
   ["error", "bad"],

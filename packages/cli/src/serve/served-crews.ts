@@ -8,8 +8,8 @@ import { BatonError, type Crew } from "@baton/core";
 import { given } from "@baton/core/ports";
 import type { CrewFile, ToolThreads } from "@baton/crewfile";
 import type { ServedCrew } from "@baton/server";
-import { findCrews, isCrew, listCrews } from "../crew-path.ts";
-import { requireCrew } from "../crew-source.ts";
+import { findCrews, isCrew, listCrews } from "../crew/crew-path.ts";
+import { requireCrew } from "../crew/crew-loader.ts";
 import { type Assistant, loadAssistant } from "./assistant-module.ts";
 
 /** A crew as it was read, and its name in routes. */

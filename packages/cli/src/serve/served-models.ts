@@ -7,7 +7,7 @@
 import { BatonError, type Crew, type Script } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
 import type { CrewModels, Environment } from "@baton/models";
-import { openScript } from "../crew-source.ts";
+import { openScript } from "../crew/crew-loader.ts";
 import { openModels, Spending } from "../model-choice.ts";
 import type { FoundCrew } from "./served-crews.ts";
 import type { Config } from "./settings.ts";

@@ -7,7 +7,7 @@ import { MemoryDatabase, Store } from "@baton/store";
 import type { Browser } from "playwright-core";
 import { z } from "zod";
 import { ensureConsole } from "../../build/build.ts";
-import { openThreads } from "../../../cli/src/crew-source.ts";
+import { openThreads } from "../../../cli/src/crew/crew-loader.ts";
 import { toDialects, toMounts } from "../../../cli/src/serve/assistant-module.ts";
 import { findServed, toServed } from "../../../cli/src/serve/served-crews.ts";
 import { ServedModels } from "../../../cli/src/serve/served-models.ts";

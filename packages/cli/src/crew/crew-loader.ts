@@ -1,0 +1,99 @@
+/**
+ * Crew source: a crew as the command opens it, with the script and models it is to run with.
+ *
+ * A crew with errors is refused: they are shown on standard error and the command ends.
+ */
+import { extname } from "node:path";
+import { BatonError, type Crew, type Script } from "@baton/core";
+import { given } from "@baton/core/ports";
+import { readCrew, readScript, type CrewFile, type FileFinding, type ScriptFile, ToolThreads } from "@baton/crewfile";
+import { readEnvOf } from "../env-file.ts";
+import { toFindingLines } from "../view/finding-view.ts";
+import { type Invocation, valueOf } from "../command-line.ts";
+import { chooseModels, PROVIDER_NAMES, type ChosenModels } from "../model-choice.ts";
+import { toCount } from "../view/number-text.ts";
+import { Screen } from "../terminal/screen.ts";
+import { openOutput } from "../terminal/output.ts";
+
+/** A crew that can run; disposing ends the threads of its tools. */
+export interface OpenedCrew extends AsyncDisposable {
+  readonly path: string;
+  readonly crew: Crew;
+  /** As its files are now; another one where a run goes on that began with other files. */
+  readonly current: Crew;
+  readonly models: ChosenModels;
+  readonly warnings: number;
+}
+
+/** How many findings are of one severity. */
+export function countOf(findings: readonly FileFinding[], severity: FileFinding["severity"]): number {
+  return findings.filter((one) => one.severity === severity).length;
+}
+
+/** Threads for the tools of crews; none is started before a tool is called. */
+export function openThreads(): ToolThreads {
+  return new ToolThreads({
+    setup: [new URL(`./module-fallback-worker${extname(import.meta.url)}`, import.meta.url).href],
+  });
+}
+
+/** Reads a crew and all that is wrong with it. */
+export async function loadCrew(path: string, threads = openThreads()): Promise<CrewFile> {
+  // Before its code is loaded: that may read variables.
+  await readEnvOf(path, process.env);
+  return readCrew(path, { providers: PROVIDER_NAMES, threads });
+}
+
+/** Reads a crew that is expected to be without errors; throws where it is not. */
+export async function requireCrew(path: string, threads?: ToolThreads): Promise<CrewFile & { readonly crew: Crew }> {
+  const file = await loadCrew(path, threads);
+  const { crew } = file;
+  if (crew !== undefined) return { ...file, crew };
+  throw refuse(path, file);
+}
+
+/** Opens a crew to run it, with what `--script` and `--model` ask for; `choose` gives the one to run instead. */
+export async function openCrew(
+  path: string,
+  invocation: Invocation,
+  choose?: (current: Crew) => Promise<Crew>,
+): Promise<OpenedCrew> {
+  const file = valueOf(invocation, "script");
+  const model = valueOf(invocation, "model");
+  if (file !== undefined && model !== undefined) {
+    throw new BatonError("invalid", "--script and --model exclude each other; leave one out");
+  }
+  const threads = openThreads();
+  const read = await requireCrew(path, threads);
+  const { crew: current, findings, subCrews, after } = read;
+  const crew = choose === undefined ? current : await choose(current);
+  const script = file === undefined ? read.script : await openScript(file, crew, read);
+  const override = file === undefined ? model : "script";
+  const others = given({ subCrews, after });
+  const models = await chooseModels({ crew, script, override, others, env: process.env });
+  const dispose = () => threads[Symbol.asyncDispose]();
+  return { path, crew, current, models, warnings: countOf(findings, "warning"), [Symbol.asyncDispose]: dispose };
+}
+
+/** Reads a script for a crew that is expected to be without errors; throws where it is not. */
+export async function openScript(path: string, crew: Crew, others?: CrewFile): Promise<Script> {
+  const file = await readScript(path, crew, others);
+  if (file.script === undefined || hasErrors(file)) throw refuse(path, file);
+  return file.script;
+}
+
+function hasErrors({ findings }: ScriptFile): boolean {
+  return countOf(findings, "error") > 0;
+}
+
+/** Shows the errors, and gives the sentence to end with. */
+function refuse(path: string, { findings, texts }: ScriptFile): BatonError {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const screen = new Screen(openOutput(process.stderr));
+  const { isTerminal, width } = screen;
+  screen.draw(errors.flatMap((finding) => toFindingLines(finding, { texts, isTerminal, width })));
+  return new BatonError(
+    "invalid",
+    `${path} has ${toCount(errors.length, "error")}; fix what is shown above, then try again`,
+  );
+}

@@ -1,6 +1,0 @@
-/**
- * Modules worker: gives the tools that a worker thread loads the same modules as those of the main thread.
- */
-import { giveModules } from "./crew-modules.ts";
-
-giveModules();

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toTold } from "./answers.ts";
+import type { Question } from "../view/question-view.ts";
+
+const LAMP: Question = {
+  type: "question.opened",
+  question: "1.1.1/tool",
+  kind: "tool",
+  agent: "a",
+  text: "Lamp is carried out by the client; answer with its result",
+  call: "1.1.1",
+  tool: "Lamp",
+  args: {},
+  schema: {},
+};
+
+const APPROVAL: Question = {
+  type: "question.opened",
+  question: "1.1.2",
+  kind: "approval",
+  agent: "a",
+  text: "Ada wants to use Wire",
+  call: "1.1.2",
+  tool: "Wire",
+  args: {},
+  schema: { enum: ["allow", "deny"] },
+};
+
+const told = (typed: readonly string[], ...questions: readonly Question[]) => toTold(typed, { questions });
+
+test("the only open question takes JSON as it is, with the name of the question or without", () => {
+  const value = { note: "a  =  b\nand 1.1.2=deny" };
+  const json = JSON.stringify(value, undefined, 2);
+  for (const typed of [[json], [`1.1.1/tool=${json}`], [`\n${json}\n`]]) {
+    assert.deepEqual(told(typed, LAMP), { kind: "answers", answers: [{ question: "1.1.1/tool", value }] });
+  }
+});
+
+test("JSON and words answer several questions in any order, in one text or in several", () => {
+  const value = { note: "1.1.2=deny  x", list: [1, 2] };
+  const json = JSON.stringify(value, undefined, 1);
+  const expected = (order: readonly string[]) => ({
+    kind: "answers",
+    answers: order.map((question) => (question === "1.1.2" ? { question, value: "allow" } : { question, value })),
+  });
+  const [lamp, wire] = ["1.1.1/tool", "1.1.2"];
+  assert.deepEqual(told([`1.1.1/tool=${json} 1.1.2=Allow`], LAMP, APPROVAL), expected([lamp, wire]));
+  assert.deepEqual(told(["1.1.2=allow", `1.1.1/tool=${json}`], LAMP, APPROVAL), expected([wire, lamp]));
+  assert.deepEqual(told([`1.1.2=allow\n1.1.1/tool=${json}\n`], LAMP, APPROVAL), expected([wire, lamp]));
+});
+
+test("what is not an answer is told what would be, with the tool whose result it is", () => {
+  const wrong: [readonly string[], readonly Question[], RegExp][] = [
+    [["on"], [LAMP], /^Lamp: the result is not valid JSON: .*; write the result as JSON$/],
+    [
+      ["7"],
+      [{ ...LAMP, schema: { type: "boolean" } }],
+      /^Lamp: the result does not fit: must be boolean, not number; /,
+    ],
+    [
+      ["true"],
+      [LAMP, APPROVAL],
+      /^"true" answers none of the open questions; write: 1\.1\.1\/tool=JSON 1\.1\.2=allow\|deny$/,
+    ],
+    [[""], [LAMP, APPROVAL], /^"" answers none of the open questions; /],
+    [["1.1.1/tool={ 1.1.2=allow"], [LAMP, APPROVAL], /^Lamp: the result is not valid JSON: /],
+    [["1.1.1/tool=1 1.1.1/tool=2"], [LAMP, APPROVAL], /^question 1\.1\.1\/tool is answered twice; leave one out$/],
+  ];
+  for (const [typed, questions, message] of wrong) assert.throws(() => told(typed, ...questions), { message });
+});

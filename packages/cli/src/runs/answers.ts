@@ -1,0 +1,88 @@
+/**
+ * Answers: what was typed to go on with a run, checked against what the run waits for before any of it is used.
+ */
+import { BatonError, type Json, type RunResult } from "@baton/core";
+import { endOfJson, parseResult } from "../tools/tool-result.ts";
+import { toOneLine } from "../terminal/printable.ts";
+import { answersOf, askingOf, type Question, questionsOf, toAllowed } from "../view/question-view.ts";
+
+/** What a run is told: a message, or answers to its questions. */
+export type Told =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "message"; readonly text: string }
+  | { readonly kind: "answers"; readonly answers: readonly Answer[] };
+
+/** The answer to one question. */
+export interface Answer {
+  readonly question: string;
+  readonly value: Json;
+}
+
+/** Whether each word answers a question by its id. */
+export function areNamed(words: readonly string[]): boolean {
+  return words.every((word) => word.indexOf("=") > 0);
+}
+
+/** What was typed, as what the run is told; throws if that is not what it waits for. */
+export function toTold(typed: readonly string[], result: Pick<RunResult, "questions">): Told {
+  if (typed.length === 0) return { kind: "nothing" };
+  const open = questionsOf(result);
+  // Answers may be in quotes together, or in lines of their own.
+  const text = typed.join(" ").trim();
+  const [only] = open;
+  if (only === undefined) return { kind: "message", text: typed.join(" ") };
+  if (open.length === 1 && !isNamed(text, only)) return { kind: "answers", answers: [toAnswer(only, text)] };
+  const answers = toNamedAnswers(text, open);
+  const twice = answers.find(({ question }, index) => answers.findIndex((one) => one.question === question) < index);
+  if (twice !== undefined)
+    throw new BatonError("invalid", `question ${twice.question} is answered twice; leave one out`);
+  return { kind: "answers", answers };
+}
+
+/** JSON may hold `=` anywhere but after a question's id. */
+function isNamed(text: string, question: Question): boolean {
+  if (text.startsWith(`${question.question}=`)) return true;
+  return askingOf(question)?.by === "choice" && areNamed(toOneLine(text).split(" "));
+}
+
+/** Reads one answer after the other: a word ends at white space, JSON at its own end. */
+function toNamedAnswers(text: string, open: readonly Question[]): readonly Answer[] {
+  const answers: Answer[] = [];
+  let rest = text;
+  do {
+    const question = open.find((one) => rest.startsWith(`${one.question}=`));
+    if (question === undefined) throw unknown(rest, open);
+    const value = rest.slice(question.question.length + 1);
+    const end = askingOf(question)?.by === "json" ? endOfJson(value) : endOfWord(value);
+    answers.push(toAnswer(question, value.slice(0, end)));
+    rest = value.slice(end).trimStart();
+  } while (rest !== "");
+  return answers;
+}
+
+function endOfWord(text: string): number {
+  const end = text.search(/\s/);
+  return end === -1 ? text.length : end;
+}
+
+function unknown(rest: string, open: readonly Question[]): BatonError {
+  const known = open.map((one) => `${one.question}=${answersOf(one).join("|")}`).join(" ");
+  const word = rest.slice(0, endOfWord(rest));
+  return new BatonError("invalid", `"${word}" answers none of the open questions; write: ${known}`);
+}
+
+function toAnswer(question: Question, text: string): Answer {
+  const { question: id, schema } = question;
+  if (askingOf(question)?.by === "json") {
+    const read = parseResult(text, schema);
+    if (read.ok) return { question: id, value: read.value };
+    throw new BatonError("invalid", `${question.tool ?? id}: ${read.why}; write ${toAllowed(question)}`);
+  }
+  const word = text.trim().toLowerCase();
+  const choice = answersOf(question);
+  if (choice.includes(word)) return { question: id, value: word };
+  throw new BatonError(
+    "invalid",
+    `"${toOneLine(text)}" does not answer "${question.text}"; write ${choice.join(" or ")}`,
+  );
+}

@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { baton, inFolder, startBaton } from "../testing/command.ts";
+import { DESK } from "../testing/desk.ts";
+import { SHOP, usesIn } from "../testing/shop.ts";
+import { TRIP } from "../testing/trip.ts";
+import { newestIn, runsIn, toEvents, toSuggested } from "../testing/stored.ts";
+
+/** Starts a run and kills it when it has printed this. */
+async function kill(cwd: string, input: string, text: string): Promise<void> {
+  const child = startBaton(["run", "shop", input, "--json"], { cwd });
+  await child.sees(text);
+  child.process.kill("SIGKILL");
+  await child.ended();
+}
+
+test("a run that waits for a message goes on in another process, by the command that it printed", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const paused = await baton(["run", "desk", "vague"], { cwd });
+    assert.equal(paused.exitCode, 3);
+    const args = toSuggested(paused.stderr);
+    assert.deepEqual(args.toSpliced(3, 1), ["run", "desk", "--resume", "your answer"]);
+    const { exitCode, stdout, stderr } = await baton(args, { cwd });
+    assert.deepEqual([exitCode, stderr], [0, ""]);
+    assert.match(stdout, /\n● Ngân {2}asker\n│ Since when\?\n│ And where\?\n╰─ waits for you\n› your answer\n/);
+    assert.match(stdout, /│ Thank you\.\n╰─ \[ENOUGH\] → worker\n[\s\S]*✓ done in/);
+    assert.equal((await runsIn(cwd)).length, 1);
+  });
+});
+
+test("an open question takes its answer, and a wrong one changes nothing", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const paused = await baton(["run", "desk", "wire"], { cwd });
+    const id = await newestIn(cwd);
+    const [, ...before] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    const wrong = await baton(["run", "desk", "--resume", id, "maybe"], { cwd });
+    assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
+    assert.match(wrong.stderr, /^baton: "maybe" does not answer "[^"]*Wire[^"]*"; write allow or deny\n$/);
+    const named = await baton(["run", "desk", "--resume", id, "9=allow"], { cwd });
+    assert.match(named.stderr, /"9=allow" answers none of the open questions; write: 2\.1\.1=allow\|deny\n$/);
+    const [, ...after] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    assert.deepEqual(after, before);
+    const args = toSuggested(paused.stderr);
+    assert.equal(args.at(-1), "allow");
+    const { exitCode, stdout } = await baton(args, { cwd });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /│ {3}allowed\n│ ✓ Wire\([^\n]*\n│ {3}sent\n/);
+  });
+});
+
+test("several open questions are answered by their names, all or some", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    const { stderr } = await baton(["run", "shop", "two"], { cwd });
+    const args = toSuggested(stderr);
+    assert.deepEqual(args.slice(4), ["1.1.1=allow", "1.1.2=allow"]);
+    const unnamed = await baton([...args.slice(0, 4), "allow"], { cwd });
+    assert.equal(unnamed.exitCode, 2);
+    assert.match(unnamed.stderr, /write: 1\.1\.1=allow\|deny 1\.1\.2=allow\|deny\n$/);
+    const some = await baton([...args.slice(0, 4), "1.1.2=deny"], { cwd });
+    assert.equal(some.exitCode, 3);
+    const rest = await baton(toSuggested(some.stderr), { cwd });
+    assert.equal(rest.exitCode, 0);
+    assert.deepEqual(await usesIn(cwd), ["asked 1"]);
+    const all = await baton(["run", "shop", "two"], { cwd });
+    assert.equal((await baton(toSuggested(all.stderr), { cwd })).exitCode, 0);
+    assert.deepEqual(await usesIn(cwd), ["asked 1", "asked 1", "asked 2"]);
+  });
+});
+
+test("answers in one pair of quotes, or in lines of standard input, are as many answers", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    for (const { answer, input } of [
+      { answer: "1.1.1=deny 1.1.2=allow", input: "" },
+      { answer: "-", input: "1.1.1=deny\n1.1.2=allow\n" },
+    ]) {
+      await baton(["run", "shop", "two"], { cwd });
+      const { exitCode, stderr } = await baton(["run", "shop", "--resume", await newestIn(cwd), answer], {
+        cwd,
+        input,
+      });
+      assert.deepEqual([exitCode, stderr], [0, ""]);
+    }
+    assert.deepEqual(await usesIn(cwd), ["asked 2", "asked 2"]);
+  });
+});
+
+test("a tool of the client waits for its result as JSON, and wrong JSON changes nothing", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const paused = await baton(["run", "trip", "find"], { cwd });
+    assert.equal(paused.exitCode, 3);
+    assert.match(paused.stdout, /│ \? Where\(accuracy: "high"\) {2}is yours to carry out\n$/);
+    assert.match(
+      paused.stderr,
+      /^baton: the run is paused: a asks you to carry out Where with \{ "accuracy": "high" \}\.\nGo on with it \(the result as JSON, which must fit \{"type":"object",.*\}\):\nbaton run trip --resume \w{8} 'JSON'\n$/,
+    );
+    const id = await newestIn(cwd);
+    const [, ...before] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    for (const [answer, why] of [
+      ["Hanoi", /^baton: Where: the result is not valid JSON: Unexpected token 'H'/],
+      ['{"town": "Hanoi"}', /^baton: Where: the result does not fit: city is missing; write the result as JSON, /],
+    ] as const) {
+      const wrong = await baton(["run", "trip", "--resume", id, answer], { cwd });
+      assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
+      assert.match(wrong.stderr, why);
+    }
+    const [, ...after] = toEvents((await baton(["runs", "show", id, "--json"], { cwd })).stdout);
+    assert.deepEqual(after, before);
+    const { exitCode, stdout, stderr } = await baton(["run", "trip", "--resume", id, '{"city": "a  =  b"}'], { cwd });
+    assert.deepEqual([exitCode, stderr], [0, ""]);
+    assert.match(stdout, /│ ✓ Where\(accuracy: "high"\) {2}\d+ ms\n│ {3}\{"city":"a = b"\}\n│ All done\.\n/);
+    const log = await baton(["runs", "show", id, "--json"], { cwd });
+    assert.ok(log.stdout.includes('"output":{"city":"a  =  b"}'), log.stdout);
+  });
+});
+
+test("a tool of the client that needs an approval waits for that first, then for its result", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const paused = await baton(["run", "trip", "contract"], { cwd });
+    const allowed = await baton(toSuggested(paused.stderr), { cwd });
+    assert.equal(allowed.exitCode, 3);
+    assert.match(
+      allowed.stdout,
+      /needs your approval\n│ {3}allowed\n│ \? Sign\(text: "a = b"\) {2}is yours to carry out\n$/,
+    );
+    assert.match(allowed.stderr, /\nGo on with it \(the result as JSON\):\n/);
+    const result = await baton(["run", "--resume", await newestIn(cwd), '"deny"'], { cwd });
+    assert.equal(result.exitCode, 0);
+    assert.match(result.stdout, /is yours to carry out\n│ ✓ Sign\(text: "a = b"\) {2}\d+ ms\n│ {3}deny\n/);
+  });
+});
+
+test("results and other answers are given by the names of their questions, whole, in words or in lines", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    const mixed = await baton(["run", "trip", "mixed"], { cwd });
+    assert.match(mixed.stderr, / '1\.1\.1\/tool=JSON' 1\.1\.2=allow\n$/);
+    const id = await newestIn(cwd);
+    const some = await baton(["run", "--resume", id, '1.1.1/tool={"city": "Ho Chi Minh City"}', "1.1.2=deny"], { cwd });
+    assert.deepEqual([some.exitCode, some.stderr], [0, ""]);
+    assert.match(some.stdout, /\{"city":"Ho Chi Minh City"\}/);
+    await baton(["run", "trip", "twice"], { cwd });
+    const input = '1.1.1/tool={\n  "city": "Huế"\n}\n1.1.2/tool={"city": "Vinh"}\n';
+    const lines = await baton(["run", "trip", "--resume", await newestIn(cwd), "-"], { cwd, input });
+    assert.deepEqual([lines.exitCode, lines.stderr], [0, ""]);
+    assert.match(
+      lines.stdout,
+      /"low"\) {2}\d+ ms\n│ {3}\{"city":"Huế"\}\n[\s\S]*"high"\) {2}\d+ ms\n│ {3}\{"city":"Vinh"\}/,
+    );
+  });
+});
+
+test("a result from standard input may be larger than a message, up to what a run keeps", async () => {
+  await inFolder(TRIP, async (cwd) => {
+    await baton(["run", "trip", "find"], { cwd });
+    const args = ["run", "trip", "--resume", await newestIn(cwd), "-"];
+    const tooLarge = await baton(args, { cwd, input: JSON.stringify({ city: "x".repeat(1_100_000) }) });
+    assert.equal(tooLarge.exitCode, 2);
+    assert.match(
+      tooLarge.stderr,
+      /^baton: the result is larger than 1 MB, the most that a run keeps; make it smaller\n$/,
+    );
+    const large = await baton(args, { cwd, input: JSON.stringify({ city: "x".repeat(100_000) }) });
+    assert.deepEqual([large.exitCode, large.stderr], [0, ""]);
+  });
+});
+
+test("a run that was killed goes on, and no finished step runs again", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await kill(cwd, "look", '"tool":"Look"');
+    const id = await newestIn(cwd);
+    const answered = await baton(["run", "shop", "--resume", id, "hello"], { cwd });
+    assert.equal(answered.exitCode, 2);
+    assert.match(answered.stderr, /was interrupted and waits for no answer; leave the answer out\n$/);
+    const { exitCode, stdout } = await baton(["run", "--resume", id.slice(0, 6)], { cwd });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /run \w{8} goes on\n[\s\S]*│ ✓ Look\(\)[\s\S]*│ All done\.\n/);
+    assert.deepEqual(await usesIn(cwd), ["note", "looked", "looked"]);
+  });
+});
+
+test("what cannot be undone and was interrupted is asked about, not done again", async () => {
+  await inFolder(SHOP, async (cwd) => {
+    await kill(cwd, "pay", '"effect.intended"');
+    const doubtful = await baton(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
+    assert.equal(doubtful.exitCode, 3);
+    assert.match(doubtful.stderr, /it may or may not be done.* with \{ "amount": 5 \}/);
+    assert.match(doubtful.stderr, /\nGo on with it \(again or skip\):\n/);
+    const args = [...toSuggested(doubtful.stderr).slice(0, -1), "skip"];
+    const { exitCode, stdout } = await baton(args, { cwd });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /│ \? Pay\(amount: 5\) {2}was interrupted: was it done\?\n│ {3}is left as it is\n│ ✗ Pay/);
+    assert.deepEqual(await usesIn(cwd), ["paid"]);
+  });
+});
+
+test("a run goes on with the crew it began with, and asks first where its tools have changed", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const { stderr } = await baton(["run", "desk", "vague"], { cwd });
+    const args = toSuggested(stderr);
+    const changed = DESK["desk/crew.yaml"].replace(
+      '{ signal: "[ENOUGH]", target: worker }',
+      '{ signal: "[ENOUGH]", target: front }',
+    );
+    assert.notEqual(changed, DESK["desk/crew.yaml"]);
+    await writeFile(join(cwd, "desk/crew.yaml"), changed);
+    await writeFile(
+      join(cwd, "desk/tools.ts"),
+      DESK["desk/tools.ts"].replace("z.object({ to: z.string(),", "z.object({ who: z.string(),"),
+    );
+    const asked = await baton(args, { cwd });
+    assert.equal(asked.exitCode, 2);
+    assert.match(
+      asked.stderr,
+      /"your answer" does not answer "tool Wire takes other input now[^"]*"; write continue or cancel\n$/,
+    );
+    const paused = await baton(args.slice(0, 4), { cwd });
+    assert.equal(paused.exitCode, 3);
+    assert.match(paused.stderr, /tool Wire takes other input now: may the run go on/);
+    const waiting = await baton(toSuggested(paused.stderr), { cwd });
+    assert.equal(waiting.exitCode, 3);
+    assert.match(waiting.stderr, /asker waits for an answer/);
+    const { exitCode, stdout } = await baton(args, { cwd });
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /╰─ \[ENOUGH\] → worker\n/);
+  });
+});
+
+test("an answer may come from standard input", async () => {
+  await inFolder(DESK, async (cwd) => {
+    await baton(["run", "desk", "vague"], { cwd });
+    const { stdout } = await baton(["run", "desk", "--resume", await newestIn(cwd), "-"], { cwd, input: "one\ntwo\n" });
+    assert.match(stdout, /\n› one two\n[\s\S]*✓ done in/);
+    const [run] = await runsIn(cwd);
+    assert.ok((await baton(["runs", "show", run?.id ?? ""], { cwd })).stdout.includes("\n› one\n  two\n"));
+  });
+});
+
+test("--json prints what is new, and nothing of what was printed before", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const before = toEvents((await baton(["run", "desk", "vague", "--json"], { cwd })).stdout);
+    const { stdout } = await baton(["run", "desk", "--resume", await newestIn(cwd), "Monday", "--json"], { cwd });
+    const after = toEvents(stdout);
+    assert.deepEqual(
+      [...before, ...after].map(({ seq }) => seq),
+      [...before, ...after].map((_, index) => index + 1),
+    );
+    assert.deepEqual([after[0]?.type, after[0]?.["input"]], ["run.resumed", "Monday"]);
+  });
+});
+
+test("what cannot go on says why, with what to do", async () => {
+  await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
+    const nothing = await baton(["run", "desk", "--resume", "abcdef"], { cwd });
+    assert.deepEqual([nothing.exitCode, nothing.stdout], [2, ""]);
+    assert.match(nothing.stderr, /^baton: no runs are kept in \.baton; /);
+    await baton(["run", "desk", "work"], { cwd });
+    const ended = await newestIn(cwd);
+    await baton(["run", "desk", "vague"], { cwd });
+    const paused = await newestIn(cwd);
+    const wrong: [string[], RegExp][] = [
+      [["desk", "--resume", ended], /has ended \(done\); `baton runs show \w{8}` shows it, /],
+      [["desk", "--resume", "nosuchrun"], /^baton: there is no run nosuchrun; `baton runs` lists/],
+      [["desk", "--resume", "abc"], /^baton: there is no run abc; write at least 4 characters/],
+      [["shop", "--resume", paused, "hi"], /is of crew desk, and this is shop; name the folder of the other one/],
+      [
+        ["nope", "--resume", paused, "hi"],
+        /^baton: there is no crew at nope; if it is part of the answer, put the answer in quotes/,
+      ],
+      [["desk", "--resume", paused, "hi", "--task", "work"], /--task is for a new run; leave it out/],
+    ];
+    for (const [args, expected] of wrong) {
+      const { exitCode, stdout, stderr } = await baton(["run", ...args], { cwd });
+      assert.deepEqual([exitCode, stdout], [2, ""], stderr);
+      assert.match(stderr, expected);
+    }
+    await rm(join(cwd, "desk"), { recursive: true });
+    const gone = await baton(["run", "--resume", paused, "hi"], { cwd });
+    assert.match(gone.stderr, /is of crew desk, which is not in this folder; name the folder of that crew\n$/);
+  });
+});
+
+test("a run that is running in another process is left to that process", async () => {
+  await inFolder(DESK, async (cwd) => {
+    const child = startBaton(["run", "desk", "hang", "--json"], { cwd });
+    await child.sees('"call.started"');
+    const id = await newestIn(cwd);
+    const { exitCode, stderr } = await baton(["run", "desk", "--resume", id], { cwd });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /is running in another process; `baton runs show \w{8}` shows how far it is\n$/);
+    const removed = await baton(["runs", "delete", id, "--yes"], { cwd });
+    assert.equal(removed.exitCode, 2);
+    assert.match(removed.stderr, /is running, so nothing was deleted; end it first\n$/);
+    child.process.kill("SIGINT");
+    assert.equal((await child.ended()).exitCode, 130);
+    assert.equal((await runsIn(cwd))[0]?.state, "cancelled");
+  });
+});

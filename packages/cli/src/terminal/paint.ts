@@ -1,0 +1,52 @@
+/**
+ * Paint: from tones to the terminal's colours, or to none.
+ *
+ * Without colours a chip keeps the brackets of its signal; with them it is a block of its agent's colour. Colours are
+ * such that they can be read on light and on dark.
+ */
+import { toText, type Line, type Span, type Tone } from "./styled-line.ts";
+
+/** A line as it is written to the output. */
+export type Paint = (line: Line) => string;
+
+const RESET = "\u001b[0m";
+const CODES: ReadonlyMap<string, string> = new Map([
+  ["dim", "2"],
+  ["strong", "1"],
+  ["good", "32"],
+  ["bad", "31"],
+  ["warn", "33"],
+  ["italic", "3"],
+  ["code", "36"],
+  ["link", "4"],
+  ["strike", "9"],
+]);
+/** For agents: out of 256 colours, or of 16. */
+const RICH = ["38;5;37", "38;5;133", "38;5;68", "38;5;172", "38;5;71", "38;5;167"] as const;
+const BASIC = ["36", "35", "34", "33", "32", "31"] as const;
+const STYLES: ReadonlyMap<string, string> = new Map([
+  ["agent", ""],
+  ["title", "1;"],
+  ["chip", "1;7;"],
+]);
+
+/** The way to paint for a colour depth in bits, as Node's terminals report it; 1 is no colour. */
+export function toPaint(depth: number): Paint {
+  if (depth <= 1) return toText;
+  const colours = depth >= 8 ? RICH : BASIC;
+  return (line) => line.map((span) => paintSpan(span, colours)).join("");
+}
+
+function paintSpan({ text, tone }: Span, colours: readonly string[]): string {
+  if (tone === "plain" || text === "") return text;
+  return `\u001b[${toCode(tone, colours)}m${tone.startsWith("chip") ? toChip(text) : text}${RESET}`;
+}
+
+function toCode(tone: Tone, colours: readonly string[]): string {
+  const [kind = "", index = "0"] = tone.split("-");
+  return CODES.get(tone) ?? `${STYLES.get(kind) ?? ""}${colours[Number(index) % colours.length]}`;
+}
+
+function toChip(text: string): string {
+  return text.startsWith("[") && text.endsWith("]") ? ` ${text.slice(1, -1)} ` : text;
+}

@@ -1,0 +1,81 @@
+/**
+ * Tool call: one call of a crew's tool by hand, carried out by the engine as an agent's call is: checked arguments,
+ * time limits, retries, threads, cancel.
+ *
+ * The run it belongs to has one agent, a program that makes this call, and is kept nowhere. Permissions are rules for
+ * agents, so that neither the crew's nor the tool's own are asked: the person who types the command decides.
+ */
+import { type Crew, defineCrew, defineProgram, Engine, type Json, type RunEvent, type Tool } from "@baton/core";
+import { type Documents, type FactOf, parseJson, type Prepared } from "@baton/core/ports";
+import { EXIT_CODES } from "../exit-code.ts";
+import { Interrupts } from "../runs/interrupts.ts";
+
+/** What is called, with what, and who hears what happens meanwhile. */
+export interface ToolCall {
+  readonly crew: Crew;
+  readonly tool: Tool;
+  readonly args: Json;
+  /** What is kept for the user. */
+  readonly documents: Documents;
+  readonly tell: (event: RunEvent) => void;
+}
+
+/** What became of the call: the document to print, and the exit code. */
+export interface Called {
+  readonly document: unknown;
+  readonly exitCode: number;
+}
+
+const CALLER = "caller";
+
+/** Carries out one call; Ctrl-C cancels it. */
+export async function callTool({ crew, tool, args, documents, tell }: ToolCall): Promise<Called> {
+  const kept = keepOutput(tool);
+  const program = defineProgram(({ results }) =>
+    results.length === 0 ? { call: [{ tool: tool.name, args }] } : { say: "done", end: true },
+  );
+  const own = defineCrew({
+    name: crew.name,
+    agents: [{ id: CALLER, model: { name: "code/call" }, tools: [tool.name], isTerminal: true }],
+    tools: [kept.tool],
+    programs: new Map([["call", program]]),
+    permissions: new Map([["*", "allow"]]),
+    settings: crew.settings,
+  });
+  await using engine = new Engine({ model: () => program, documents: () => documents });
+  const run = engine.start(own, { input: `call ${tool.name}` });
+  await using _interrupts = new Interrupts(run, () => undefined);
+  let ended: FactOf<"call.ended"> | undefined;
+  for await (const event of run.events()) {
+    if (event.type === "call.ended") ended = event;
+    tell(event);
+  }
+  const { outcome, error } = await run.result;
+  const isCancelled = outcome === "cancelled";
+  const failure = ended === undefined || isCancelled ? (error ?? ended?.error) : ended.error;
+  if (failure === undefined && ended !== undefined && !isCancelled) {
+    return { document: ended.wholeChars === undefined ? ended.output : kept.whole(), exitCode: EXIT_CODES.done };
+  }
+  const kind = isCancelled ? "cancelled" : (failure?.kind ?? failure?.code ?? "crash");
+  const message = failure?.message ?? `${tool.name} was interrupted`;
+  return toFailed({ kind, message }, isCancelled ? EXIT_CODES.cancelled : EXIT_CODES.failed);
+}
+
+/** A failure as it is printed. */
+export function toFailed(error: Readonly<{ kind: string; message: string }>, exitCode = EXIT_CODES.failed): Called {
+  return { document: { error }, exitCode };
+}
+
+/** The tool without its permission hook; `whole` is what its last run gave, which the log would cut at 1 MiB. */
+function keepOutput({ permission: _hook, ...tool }: Tool): Readonly<{ tool: Tool; whole: () => unknown }> {
+  let output: unknown;
+  const bind = (prepared: Prepared): Prepared =>
+    prepared.ok ? { ok: true, run: async (context) => (output = await prepared.run(context)) } : prepared;
+  const prepare = (args: Json): Prepared | Promise<Prepared> => {
+    const prepared = tool.prepare(args);
+    return prepared instanceof Promise ? prepared.then(bind) : bind(prepared);
+  };
+  // A thread gives what is too long for the log as text.
+  const whole = () => (tool.pool === undefined || typeof output !== "string" ? output : (parseJson(output) ?? output));
+  return { tool: { ...tool, prepare }, whole };
+}

@@ -1,0 +1,36 @@
+/**
+ * Call text: tool calls, arguments and results as people read them.
+ *
+ * A call fits on a line and is cut there; what a person is asked to approve is never cut.
+ */
+import type { Json } from "@baton/core";
+import { toOneLine, toPrintable } from "../terminal/printable.ts";
+
+/** More of a value than this is never looked at where it is cut anyway. */
+const MAX_CHARS = 400;
+
+/** `GetDiskSpace(path: "/")` */
+export function toCallText(tool: string, args: Json): string {
+  const isNamed = typeof args === "object" && args !== null && !Array.isArray(args);
+  const parts = isNamed ? Object.entries(args).map(([name, value]) => `${name}: ${toShort(value)}`) : [toShort(args)];
+  return toOneLine(`${tool}(${parts.join(", ")})`);
+}
+
+/** What a tool gave, on one line. */
+export function toOutputText(output: Json): string {
+  return toOneLine(typeof output === "string" ? output.slice(0, MAX_CHARS) : toShort(output));
+}
+
+/** The exact arguments, indented, all of them; what cannot be seen is written by its number. */
+export function toExactText(args: Json): string {
+  const json = JSON.stringify(args, undefined, 2);
+  return toPrintable(json.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, toEscape));
+}
+
+function toEscape(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+function toShort(value: Json): string {
+  return JSON.stringify(value).slice(0, MAX_CHARS);
+}

@@ -1,0 +1,43 @@
+/**
+ * Difference view: where a run and its log part, as people read it: both sides, one above the other.
+ */
+import type { Difference } from "@baton/store/replay";
+import { BLANK, type Line, toLine, type Tone } from "../terminal/styled-line.ts";
+import { wrap } from "../terminal/paragraph.ts";
+import { toPrintable } from "../terminal/printable.ts";
+
+const STAMP: readonly string[] = ["type", "run", "seq", "at", "lane"];
+/** Of one side; texts of models and tools can be long. */
+const MAX_LINES = 12;
+const INDENT = "    ";
+
+/** The sentence, then what the log has and what would be now. */
+export function toDifferenceLines({ text, logged, now }: Difference, width: number): readonly Line[] {
+  const head = wrap(toPrintable(text), width - 2);
+  return [
+    ...head.map((line, index) => toLine([index === 0 ? "✗ " : "  ", "bad"], [line, "strong"])),
+    BLANK,
+    ...toSide("then", logged, { tone: "good", width }),
+    ...toSide("now", now, { tone: "bad", width }),
+  ];
+}
+
+interface Look {
+  readonly tone: Tone;
+  readonly width: number;
+}
+
+function toSide(title: string, side: Difference["now"], { tone, width }: Look): readonly Line[] {
+  const name = typeof side === "object" ? side.type : (side ?? "nothing");
+  const lines = typeof side === "object" ? toFields(side, width - INDENT.length) : [];
+  const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), "…"] : lines;
+  return [
+    toLine([`  ${title.padEnd(5)}`, tone], toPrintable(name)),
+    ...shown.map((line) => toLine([`${INDENT}${line}`, "dim"])),
+  ];
+}
+
+function toFields(fact: object, width: number): readonly string[] {
+  const fields = Object.entries(fact).filter(([name]) => !STAMP.includes(name));
+  return fields.flatMap(([name, value]) => wrap(toPrintable(`${name}: ${JSON.stringify(value)}`), width));
+}

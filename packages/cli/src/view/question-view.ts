@@ -1,0 +1,84 @@
+/**
+ * Question view: what a paused run waits for, as lines, as a sentence, and as what may be answered.
+ *
+ * What is to be approved or carried out is shown exactly and whole.
+ */
+import type { RunResult } from "@baton/core";
+import type { FactOf } from "@baton/core/ports";
+import type { Choice } from "../terminal/user-prompt.ts";
+import { toExactText } from "./call-text.ts";
+import { toSchemaText } from "../tools/tool-result.ts";
+import { BLANK, cutLine, toLine, type Line } from "../terminal/styled-line.ts";
+import { wrap } from "../terminal/paragraph.ts";
+import { toOneLine } from "../terminal/printable.ts";
+
+/** A question of a run. */
+export type Question = FactOf<"question.opened">;
+
+/** How a question is asked: for one of two words, or for JSON. */
+export type Asking =
+  | { readonly by: "choice"; readonly label: string; readonly choice: Choice }
+  | { readonly by: "json"; readonly label: string };
+
+const ASKINGS: Readonly<Record<Question["kind"], Asking | undefined>> = {
+  approval: { by: "choice", label: "  Allow it? (y/n) ", choice: ["allow", "deny"] },
+  doubt: { by: "choice", label: "  Do it again? (y/n) ", choice: ["again", "skip"] },
+  change: { by: "choice", label: "  Go on? (y/n) ", choice: ["continue", "cancel"] },
+  pause: undefined,
+  message: undefined,
+  tool: { by: "json", label: "  result as JSON: " },
+};
+
+/** How it is asked; undefined if a message is the answer. */
+export function askingOf({ kind }: Question): Asking | undefined {
+  return ASKINGS[kind];
+}
+
+/** The open questions that a message does not answer. */
+export function questionsOf({ questions }: Pick<RunResult, "questions">): readonly Question[] {
+  return questions.filter((question) => askingOf(question) !== undefined);
+}
+
+/** Every answer that the question takes: two words, or `JSON`. */
+export function answersOf(question: Question): readonly string[] {
+  const asking = askingOf(question);
+  return asking?.by === "choice" ? asking.choice : ["JSON"];
+}
+
+/** What may be answered, in words. */
+export function toAllowed(question: Question): string {
+  if (askingOf(question)?.by === "choice") return answersOf(question).join(" or ");
+  const schema = toSchemaText(question.schema);
+  return `the result as JSON${schema === undefined ? "" : `, which must fit ${toOneLine(schema)}`}`;
+}
+
+/** A question, with the exact arguments if it is about a call. */
+export function toQuestionLines({ kind, text, tool = "", args, schema }: Question, width: number): readonly Line[] {
+  const isTool = kind === "tool";
+  const [first = "", ...rest] = wrap(toOneLine(isTool ? `${tool} is yours to carry out` : text), width - 2);
+  const tail = isTool || kind === "approval" ? " with" : "";
+  const head = cutLine(toLine(["? ", "warn"], [first, "strong"], rest.length === 0 ? tail : ""), width);
+  const more = rest.map((line, index) => toLine([`  ${line}`, "strong"], index === rest.length - 1 ? tail : ""));
+  const exact = args === undefined ? [] : wrap(toExactText(args), width - 4);
+  const fitting = isTool ? toSchemaText(schema) : undefined;
+  const shape = fitting === undefined ? [] : wrap(toOneLine(`The result must fit ${fitting}`), width - 2);
+  return [
+    BLANK,
+    head,
+    ...more,
+    ...exact.map((line) => toLine(`    ${line}`)),
+    ...shape.map((line) => toLine([`  ${line}`, "dim"])),
+  ];
+}
+
+/** What a run waits for, for somebody who cannot be asked here. */
+export function toWaiting({ agent, questions }: Pick<RunResult, "agent" | "questions">): string {
+  const wants = questionsOf({ questions }).map(toWant);
+  return toOneLine(`the run is paused: ${wants.length === 0 ? `${agent} waits for an answer` : wants.join("; ")}`);
+}
+
+function toWant({ kind, agent, tool = "", text, args = null }: Question): string {
+  if (kind === "approval") return `${agent} asks to use ${tool} with ${toExactText(args)}`;
+  if (kind === "tool") return `${agent} asks you to carry out ${tool} with ${toExactText(args)}`;
+  return kind === "doubt" ? `${text}, with ${toExactText(args)}` : text;
+}

@@ -1,0 +1,139 @@
+/**
+ * Run summary: how a run ended, how long it worked and what it used.
+ *
+ * Time spent waiting, for a person or for a process that recovers the run, is not counted. Money is shown only if the
+ * price of every model is known.
+ */
+import type { ErrorCode, Outcome, Receipt, RunEvent } from "@baton/core";
+import { type FactOf, openFold, toProgramName, toReceiptLines } from "@baton/core/ports";
+import type { Cast } from "./agent-view.ts";
+import { toLine, type Line, type Tone } from "../terminal/styled-line.ts";
+import { toCount, toDuration, toNumber, toUsd } from "./number-text.ts";
+import { wrap } from "../terminal/paragraph.ts";
+import { toOneLine, toPrintable } from "../terminal/printable.ts";
+
+/** Models that cost nothing. */
+const FREE: readonly (string | undefined)[] = ["script", "offline"];
+
+const MARKS: Readonly<Record<Outcome, readonly [sign: string, tone: Tone]>> = {
+  done: ["✓", "good"],
+  paused: ["⏸", "warn"],
+  limit: ["▲", "warn"],
+  cancelled: ["■", "warn"],
+  failed: ["✗", "bad"],
+};
+
+/** Keeps the words of one part on one line. */
+const NO_BREAK = "\u00a0";
+
+/** What follows from the fate of a piece of work. */
+const FATES: Readonly<Record<keyof Receipt, string>> = {
+  abandoned: "; its result is dropped",
+  finished: " in time",
+  stopped: "",
+};
+
+/** Adds up one run. */
+export class RunSummary {
+  readonly #cast: Cast;
+  readonly #models = new Map<string, string>();
+  /** What a receipt may name: agents by id, tools by the position of their calls. */
+  readonly #agents = new Map<string, string>();
+  readonly #tools = new Map<string, string>();
+  readonly #fold = openFold();
+  #workedMs = 0;
+  #since = 0;
+  #isWaiting = false;
+  #turns = 0;
+  /** A step of a model whose price is not known. */
+  #hasUnknownPrice = false;
+
+  constructor(cast: Cast) {
+    this.#cast = cast;
+  }
+
+  add(event: RunEvent): void {
+    const isBeginning = event.type === "run.started" || event.type === "run.resumed";
+    if (!isBeginning && !this.#isWaiting) this.#workedMs += event.at - this.#since;
+    this.#since = event.at;
+    this.#fold.add([event]);
+    switch (event.type) {
+      case "run.started":
+      case "run.resumed":
+        this.#isWaiting = false;
+        return;
+      case "run.paused":
+        this.#isWaiting = true;
+        return;
+      case "turn.started":
+        this.#turns += 1;
+        this.#agents.set(event.agent, this.#cast(event.agent).name);
+        return;
+      case "step.started":
+        this.#models.set(event.step, event.model);
+        return;
+      case "step.ended":
+        this.#addStep(event);
+        return;
+      case "call.started":
+        this.#tools.set(event.call, event.tool);
+        return;
+      default:
+    }
+  }
+
+  /** The last lines of a run. */
+  toLines({ outcome, error, receipt }: FactOf<"run.ended">, width: number): readonly Line[] {
+    const [sign, tone] = MARKS[outcome];
+    const head = `${outcome} in ${toDuration(this.#workedMs)}`;
+    const parts = [head, ...this.#toParts()].map((part) => part.replaceAll(" ", NO_BREAK));
+    const lines = wrap(parts.join(" · "), width - 2).map((line) => line.replaceAll(NO_BREAK, " ").replace(/ ·$/, ""));
+    const shown = lines.map((line, index) =>
+      index === 0
+        ? toLine([`${sign} ${line.slice(0, head.length)}`, tone], [line.slice(head.length), "dim"])
+        : toLine([`  ${line}`, "dim"]),
+    );
+    const why = error === undefined || outcome === "cancelled" ? [] : wrap(toPrintable(error.message), width - 2);
+    const next = toNext(outcome, error?.code);
+    return [
+      ...shown,
+      ...why.map((line) => toLine([`  ${line}`, outcome === "failed" ? "bad" : "warn"])),
+      ...(next === undefined ? [] : wrap(next, width - 2).map((line) => toLine([`  ${line}`, "dim"]))),
+      ...(receipt === undefined ? [] : this.#toReceipt(receipt, width)),
+    ];
+  }
+
+  /** What became of everything that was running, a line for each piece of work. */
+  #toReceipt(receipt: Receipt, width: number): readonly Line[] {
+    return toReceiptLines(receipt, { tools: this.#tools, agents: this.#agents })
+      .flatMap(({ fate, text }) => wrap(toOneLine(`${text}${FATES[fate]}`), width - 2))
+      .map((line) => toLine([`  ${line}`, "dim"]));
+  }
+
+  #addStep({ step, costUsd }: FactOf<"step.ended">): void {
+    const model = this.#models.get(step) ?? "";
+    const isFree = FREE.includes(model) || toProgramName(model) !== undefined;
+    this.#models.delete(step);
+    this.#hasUnknownPrice ||= costUsd === undefined && !isFree;
+  }
+
+  #toParts(): readonly string[] {
+    const { steps, calls, usage, costUsd } = this.#fold.view;
+    return [
+      toCount(this.#turns, "turn"),
+      toCount(steps, "model call"),
+      ...(calls === 0 ? [] : [toCount(calls, "tool call")]),
+      `${toCount(usage.inputTokens, "token")} in, ${toNumber(usage.outputTokens)} out`,
+      ...(this.#hasUnknownPrice || costUsd === 0 ? [] : [toUsd(costUsd)]),
+    ];
+  }
+}
+
+/** What the user can do about it. */
+function toNext(outcome: Outcome, code: ErrorCode | undefined): string | undefined {
+  if (outcome === "limit") return "If it should go further, raise the limit under `settings` in crew.yaml.";
+  if (outcome !== "failed") return undefined;
+  if (code === "internal" || code === "diverged") return "This is a defect of Baton; please report it.";
+  if (code === "group") return "See above what each member of the group met.";
+  return "Try again, or choose another model with --model NAME; --script FILE needs none.";
+}

@@ -1,0 +1,102 @@
+/**
+ * Runs table: stored runs as lines, one each, that fit the width.
+ *
+ * Where there is little room, what matters least is left out.
+ */
+import { cutLine, type Line, type Span, toLine, type Tone } from "../terminal/styled-line.ts";
+import { toAge, toNumber, toUsd } from "./number-text.ts";
+import { toOneLine } from "../terminal/printable.ts";
+import { toShortId } from "../runs/run-id.ts";
+import type { FoundRun, RunState } from "../runs/run-search.ts";
+import { cutText, widthOf } from "../terminal/width.ts";
+
+interface Column {
+  readonly title: string;
+  readonly text: (run: FoundRun, now: number) => string;
+  readonly tone?: (run: FoundRun) => Tone;
+  readonly isNumber?: boolean;
+}
+
+/** The tone of what a run is doing. */
+export const STATE_TONES: Readonly<Record<RunState, Tone>> = {
+  queued: "dim",
+  running: "strong",
+  interrupted: "warn",
+  paused: "warn",
+  done: "good",
+  limit: "warn",
+  cancelled: "dim",
+  failed: "bad",
+};
+
+const MAX_CREW = 20;
+const MIN_INPUT = 16;
+/** Of an input, on a line that nothing else cuts. */
+const MAX_INPUT = 200;
+const GAP = "  ";
+
+const RUN: Column = { title: "run", text: ({ id }) => toShortId(id), tone: () => "strong" };
+const CREW: Column = { title: "crew", text: ({ crew }) => cutText(toOneLine(crew), MAX_CREW) };
+const STATE: Column = { title: "status", text: ({ state }) => state, tone: ({ state }) => STATE_TONES[state] };
+const AGE: Column = { title: "age", text: ({ createdAt }, now) => toAge(now - createdAt), isNumber: true };
+const TURNS: Column = { title: "turns", text: ({ turns }) => toNumber(turns), isNumber: true };
+const CALLS: Column = { title: "calls", text: ({ calls }) => toNumber(calls), isNumber: true };
+const TOKENS: Column = {
+  title: "tokens",
+  text: ({ inputTokens, outputTokens }) => toNumber(inputTokens + outputTokens),
+  isNumber: true,
+};
+const COST: Column = {
+  title: "cost",
+  text: ({ costUsd }) => (costUsd === 0 ? "" : toUsd(costUsd)),
+  isNumber: true,
+};
+const COLUMNS: readonly Column[] = [RUN, CREW, STATE, AGE, TURNS, CALLS, TOKENS, COST];
+/** What is left out first comes first. */
+const LEAVABLE: readonly Column[] = [CALLS, TURNS, TOKENS, COST, AGE, CREW];
+
+/** A line of titles, and one for each run. */
+export function toRunLines(
+  runs: readonly FoundRun[],
+  { now, width }: { readonly now: number; readonly width: number },
+): readonly Line[] {
+  const all = COLUMNS.map((column) => ({ column, width: widthIn(column, runs, now) }));
+  const shown = all.filter(({ width: own }) => own > 0);
+  for (const column of LEAVABLE) {
+    if (sum(shown.map((one) => one.width + GAP.length)) + MIN_INPUT <= width) break;
+    const index = shown.findIndex((one) => one.column === column);
+    if (index !== -1) shown.splice(index, 1);
+  }
+  const titles = shown.flatMap((one) => toCell(one.column.title, "dim", one));
+  const rows = runs.map((run) => [
+    ...shown.flatMap((one) => toCell(one.column.text(run, now), one.column.tone?.(run) ?? "plain", one)),
+    ...toInput(run),
+  ]);
+  return [[...titles, ...toLine(["input", "dim"])], ...rows].map((line) => cutLine(line, width));
+}
+
+/** Of a run that is damaged only the reason is known. */
+function toInput({ input, error }: FoundRun): Line {
+  if (input === "" && error?.code === "damaged") return toLine([toOneLine(error.message), "bad"]);
+  return toLine(toOneLine(input.slice(0, MAX_INPUT)));
+}
+
+interface Shown {
+  readonly column: Column;
+  readonly width: number;
+}
+
+/** 0 where the column says nothing of any run. */
+function widthIn({ title, text }: Column, runs: readonly FoundRun[], now: number): number {
+  const widest = Math.max(...runs.map((run) => widthOf(text(run, now))));
+  return widest === 0 ? 0 : Math.max(widest, title.length);
+}
+
+function toCell(text: string, tone: Tone, { column, width }: Shown): readonly Span[] {
+  const space = " ".repeat(Math.max(0, width - widthOf(text)));
+  return column.isNumber === true ? toLine(space, [text, tone], GAP) : toLine([text, tone], `${space}${GAP}`);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,86 @@
+/**
+ * Tool view: a tool as people read it.
+ */
+import type { Crew, Effect, Json, Tool } from "@baton/core";
+import type { PermissionRule } from "@baton/core/ports";
+import { cutLine, toLine, type Line } from "../terminal/styled-line.ts";
+import { wrap } from "../terminal/paragraph.ts";
+import { toOneLine } from "../terminal/printable.ts";
+
+/** All there is to know about a tool of a crew. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: Effect;
+  /** `hook`: the tool decides for each call. */
+  readonly permission: PermissionRule | "hook";
+  /** The client that follows the run executes it. */
+  readonly isClient: boolean;
+  readonly agents: readonly string[];
+  readonly inputSchema: Json;
+}
+
+const EFFECTS = { read: "good", idempotent: "warn", irreversible: "bad" } as const;
+const PERMISSIONS = {
+  allow: "allowed",
+  ask: "asks a person first",
+  deny: "not allowed",
+  hook: "decides for each call",
+} as const;
+
+/** What a crew makes of a tool. */
+export function toToolFacts({ permissions, agents }: Crew, tool: Tool): ToolFacts {
+  const { name, description, effect, isClient, inputSchema } = tool;
+  const rule = permissions.get(name) ?? permissions.get("*") ?? (effect === "irreversible" ? "ask" : "allow");
+  const users = [...agents.values()].filter(({ tools }) => tools.includes(name)).map(({ id }) => id);
+  const permission = rule !== "deny" && tool.permission !== undefined ? "hook" : rule;
+  return { name, description, effect, permission, isClient, agents: users, inputSchema };
+}
+
+/** The lines of one tool. */
+export function toToolLines(facts: ToolFacts, width: number): readonly Line[] {
+  const { name, description, effect, permission, isClient, agents, inputSchema } = facts;
+  const users = agents.length === 0 ? "no agent has it" : agents.join(", ");
+  const about = [PERMISSIONS[permission], ...(isClient ? ["carried out by the client"] : []), users].join(" · ");
+  const indented = (text: string) => wrap(toOneLine(text), width - 2).map((line) => toLine(`  ${line}`));
+  return [
+    cutLine(toLine([name, "strong"], "  ", [effect, EFFECTS[effect]], [`  ${about}`, "dim"]), width),
+    ...indented(description),
+    ...toParameters(inputSchema).flatMap((text) =>
+      wrap(toOneLine(text), width - 4).map((line) => toLine([`    ${line}`, "dim"])),
+    ),
+    [],
+  ];
+}
+
+/** `path: string, default "/": A path to look at` */
+function toParameters(schema: Json): readonly string[] {
+  const required = fieldOf(schema, "required");
+  return Object.entries(fieldsOf(fieldOf(schema, "properties"))).map(([name, parameter]) => {
+    const fallback = fieldOf(parameter, "default");
+    const isNeeded = Array.isArray(required) && required.includes(name) && fallback === undefined;
+    const need = fallback === undefined ? (isNeeded ? "" : ", optional") : `, default ${JSON.stringify(fallback)}`;
+    const meaning = fieldOf(parameter, "description");
+    return `${name}: ${toType(parameter)}${need}${typeof meaning === "string" ? `: ${meaning}` : ""}`;
+  });
+}
+
+function toType(schema: Json): string {
+  const options = fieldOf(schema, "enum");
+  if (Array.isArray(options)) return options.map((option) => JSON.stringify(option)).join(" | ");
+  const type = fieldOf(schema, "type");
+  if (type === "array") return `list of ${toType(fieldOf(schema, "items") ?? {})}`;
+  return typeof type === "string" ? type : "value";
+}
+
+function fieldOf(value: Json, name: string): Json | undefined {
+  return Object.hasOwn(fieldsOf(value), name) ? fieldsOf(value)[name] : undefined;
+}
+
+function fieldsOf(value: Json | undefined): { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !isList(value) ? value : {};
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
