@@ -3,10 +3,11 @@
  */
 import { Ban, CircleX, Gauge } from "lucide-react";
 import { useApp } from "../app-context.ts";
+import { readReceipt, type ReceiptLine } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
+import { formatOf } from "../ui/format.ts";
 import { Link } from "../ui/link.tsx";
 import { nameOf, useChat } from "./chat-context.ts";
-import { type ReceiptLine, toReceiptLines } from "./receipt-lines.ts";
 import "./outcome-card.css";
 
 /** The card of a run that has ended badly; nothing for others. */
@@ -18,14 +19,18 @@ export function OutcomeCard({ store }: { readonly store: RunStore }) {
 }
 
 function ReceiptCard({ store }: { readonly store: RunStore }) {
-  const { words } = useApp();
-  const receipt = store.story.ended?.receipt;
-  const lines = receipt === undefined ? [] : toReceiptLines(receipt, store.story);
+  const { words, settings } = useApp();
+  const { lines, settledMs } = readReceipt(store.story);
   return (
     <section className="chat-outcome cancelled" role="group" aria-label={words.receipt.title}>
       <header>
         <Ban size={16} aria-hidden />
         <strong>{words.receipt.title}</strong>
+        {settledMs !== undefined && (
+          <small title={words.runPage.settledWhy}>
+            {words.runPage.settled(formatOf(settings.language).duration(settledMs))}
+          </small>
+        )}
       </header>
       {lines.length === 0 && <p>{words.receipt.none}</p>}
       {(["abandoned", "finished", "stopped"] as const).map((fate) => (
@@ -42,20 +47,22 @@ interface FateProps {
 }
 
 function Fate({ run, fate, lines }: FateProps) {
-  const { words } = useApp();
+  const { words, settings } = useApp();
+  const { duration } = formatOf(settings.language);
   const { cast } = useChat();
   if (lines.length === 0) return null;
   return (
     <div className={`outcome-fate ${fate}`}>
       <h2>{words.receipt[fate]}</h2>
       <ul>
-        {lines.map(({ name, position }) => (
+        {lines.map(({ name, position, ms }) => (
           <li key={`${name} ${position ?? ""}`}>
             {position === undefined ? (
               nameOf(cast, name)
             ) : (
               <Link to={{ page: "run", id: run, sel: position }}>{`${nameOf(cast, name)} ${position}`}</Link>
             )}
+            {ms !== undefined && <small> {words.runPage.after(duration(ms))}</small>}
           </li>
         ))}
       </ul>

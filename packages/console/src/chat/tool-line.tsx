@@ -5,6 +5,7 @@ import type { Json } from "@baton/client";
 import { Check, CirclePause, CircleSlash, LoaderCircle, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../app-context.ts";
+import { type Fate, fateOf } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { CallSpan } from "../store/story.ts";
 import { formatOf } from "../ui/format.ts";
@@ -15,7 +16,7 @@ import { mainArgument, provenanceOf } from "./provenance.ts";
 import "./tool-line.css";
 
 /** How a call is doing. */
-export type CallState = "running" | "waiting" | "done" | "failed" | "stopped";
+export type CallState = "running" | "waiting" | "done" | "failed" | Fate;
 
 const ICONS = {
   running: LoaderCircle,
@@ -23,11 +24,15 @@ const ICONS = {
   done: Check,
   failed: X,
   stopped: CircleSlash,
+  finished: Check,
+  abandoned: X,
 } as const satisfies Record<CallState, unknown>;
 
 /** How a call is doing, by what the log says of it. */
-function callState(store: RunStore, { call, ended, to }: CallSpan): CallState {
-  if (ended?.error?.code === "cancelled") return "stopped";
+function callState(store: RunStore, span: CallSpan): CallState {
+  const { call, ended, to } = span;
+  const fate = fateOf(store.story, call, span);
+  if (fate !== undefined) return fate;
   if (ended !== undefined) return ended.error === undefined ? "done" : "failed";
   if (to !== undefined) return "stopped";
   const asked = store.story.questions.some(

@@ -56,6 +56,9 @@ function Question({ question, onAnswer }: QuestionProps) {
   const { words } = useApp();
   const { agent, tool, args, text, kind, schema } = question;
   const choices = choicesOf(schema);
+  const press = (choice: string): void => {
+    onAnswer(choice).catch(() => undefined);
+  };
   return (
     <section className="asks-question">
       <p>
@@ -68,7 +71,7 @@ function Question({ question, onAnswer }: QuestionProps) {
       ) : (
         <div className="asks-choices">
           {choices.map((choice) => (
-            <Button key={choice} kind={choice === "allow" ? "primary" : "plain"} onPress={() => onAnswer(choice)}>
+            <Button key={choice} kind={choice === "allow" ? "primary" : "plain"} onPress={() => press(choice)}>
               {nameOf(choice, words.question)}
             </Button>
           ))}

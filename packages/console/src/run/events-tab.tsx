@@ -7,6 +7,7 @@ import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "../graph/agent-color.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { countUpTo } from "../store/growing-text.ts";
+import type { Story } from "../store/story.ts";
 import { formatOf } from "../ui/format.ts";
 import { useLoaded } from "../use-loaded.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -65,14 +66,7 @@ export function EventsTab({ store, version, seq, colors, onSeek }: EventsTabProp
           {say.deltas}
         </label>
       </div>
-      <Rows
-        events={shown}
-        seqs={seqs}
-        seq={seq}
-        startedAt={store.story.started?.at ?? 0}
-        colors={colors}
-        onSeek={onSeek}
-      />
+      <Rows events={shown} seqs={seqs} seq={seq} story={store.story} colors={colors} onSeek={onSeek} />
       <div className="events-foot">
         <span>{say.count(formatOf(settings.language).number(shown.length))}</span>
         <CopyButton text={`baton runs show ${store.id} --json`} label={say.command}>
@@ -105,12 +99,12 @@ interface RowsProps {
   readonly events: readonly RunEvent[];
   readonly seqs: readonly number[];
   readonly seq: number;
-  readonly startedAt: number;
+  readonly story: Story;
   readonly colors: AgentColors;
   readonly onSeek: (seq: number) => void;
 }
 
-function Rows({ events, seqs, seq, startedAt, colors, onSeek }: RowsProps) {
+function Rows({ events, seqs, seq, story, colors, onSeek }: RowsProps) {
   const { words, settings } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState({ top: 0, height: FIRST_HEIGHT });
@@ -132,6 +126,7 @@ function Rows({ events, seqs, seq, startedAt, colors, onSeek }: RowsProps) {
       className="events-list"
       ref={box}
       onScroll={take}
+      data-scroll="events"
       tabIndex={0}
       role="region"
       aria-label={words.runPage.events.list}
@@ -148,8 +143,8 @@ function Rows({ events, seqs, seq, startedAt, colors, onSeek }: RowsProps) {
           >
             <span className="events-seq">{event.seq}</span>
             <span className="events-type">{event.type}</span>
-            <span className="events-what">{sayEvent(words.runPage.happened, event)}</span>
-            <span className="events-time">{duration(event.at - startedAt)}</span>
+            <span className="events-what">{sayEvent(words.runPage.happened, event, story)}</span>
+            <span className="events-time">{duration(event.at - (story.started?.at ?? 0))}</span>
           </button>
         ))}
       </div>

@@ -1,7 +1,9 @@
 /**
  * Happening: an event in a few words, its family, and who it is about.
  */
-import type { RunEvent } from "@baton/client";
+import type { Failure, RunEvent } from "@baton/client";
+import { type Fate, fateOf, isCancelled } from "../store/receipt-lines.ts";
+import type { Story } from "../store/story.ts";
 import type { Words } from "../words/words.ts";
 
 /** What events are filtered by. */
@@ -30,9 +32,9 @@ const FAMILY_OF: ReadonlyMap<string, Family> = new Map([
   ["warning", "error"],
 ]);
 
-/** Whether an event is of a family; one that brings a failure is an error, too. */
+/** Whether an event is of a family; one that brings a failure is an error, too. Work that was stopped did not fail. */
 export function isOf(event: RunEvent, family: Family): boolean {
-  if (family === "error" && "error" in event && event.error !== undefined) return true;
+  if (family === "error" && "error" in event && event.error !== undefined && !isCancelled(event.error)) return true;
   return FAMILY_OF.get(event.type.slice(0, event.type.indexOf("."))) === family;
 }
 
@@ -44,9 +46,10 @@ export function agentOf(event: RunEvent): string {
 }
 
 type Say = Words["runPage"]["happened"];
+type Fated = Pick<Story, "fates">;
 
 /** An event in a few words. */
-export function sayEvent(say: Say, event: RunEvent): string {
+export function sayEvent(say: Say, event: RunEvent, story: Fated): string {
   switch (event.type) {
     case "run.started":
       return say.started;
@@ -59,7 +62,7 @@ export function sayEvent(say: Say, event: RunEvent): string {
     case "turn.started":
       return say.turn(event.agent);
     case "turn.ended":
-      return say.turnEnded(event.agent);
+      return sayEnd(say, { ended: event, fate: fateOf(story, event.turn, { ended: event }), name: event.agent });
     case "group.started":
       return say.group(event.group, event.agents.length);
     case "group.ended":
@@ -69,11 +72,25 @@ export function sayEvent(say: Say, event: RunEvent): string {
     case "handoff.made":
       return say.handoff(event.from, event.to);
     default:
-      return sayWork(say, event);
+      return sayWork(say, event, story);
   }
 }
 
-function sayWork(say: Say, event: RunEvent): string {
+type End = Readonly<{
+  ended: Readonly<{ type: "turn.ended" | "step.ended" | "call.ended"; error?: Failure }>;
+  fate: Fate | undefined;
+  name: string;
+}>;
+
+/** How a turn, step or call ended: by a cancel, by a failure, or well. */
+function sayEnd(say: Say, { ended: { type, error }, fate, name }: End): string {
+  if (fate !== undefined) return say.fates[fate](name);
+  if (type === "turn.ended") return say.turnEnded(name);
+  if (error !== undefined) return say.failed(name);
+  return type === "step.ended" ? say.wrote(name) : say.called(name);
+}
+
+function sayWork(say: Say, event: RunEvent, story: Fated): string {
   switch (event.type) {
     case "step.started":
     case "text.delta":
@@ -83,11 +100,11 @@ function sayWork(say: Say, event: RunEvent): string {
     case "step.retried":
       return say.retried(event.agent);
     case "step.ended":
-      return event.error === undefined ? say.wrote(event.agent) : say.failed(event.agent);
+      return sayEnd(say, { ended: event, fate: isCancelled(event.error) ? "stopped" : undefined, name: event.agent });
     case "call.started":
       return say.call(event.agent, event.tool);
     case "call.ended":
-      return event.error === undefined ? say.called(event.tool) : say.failed(event.tool);
+      return sayEnd(say, { ended: event, fate: fateOf(story, event.call, { ended: event }), name: event.tool });
     case "question.opened":
       return say.question(event.agent);
     case "question.answered":

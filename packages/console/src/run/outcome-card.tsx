@@ -2,8 +2,10 @@
  * Outcome card: how a run ended if it did not end well: the error with its step, or the receipt of a stop.
  */
 import { useApp } from "../app-context.ts";
+import { isCancelled, readReceipt, type ReceiptLine } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { Button } from "../ui/button.tsx";
+import { formatOf } from "../ui/format.ts";
 import "./outcome.css";
 
 interface OutcomeCardProps {
@@ -11,6 +13,11 @@ interface OutcomeCardProps {
   readonly seq: number;
   readonly onSelect: (position: string) => void;
   readonly onFork: (seq: number) => void;
+}
+
+interface LineProps {
+  readonly line: ReceiptLine;
+  readonly onSelect: (position: string) => void;
 }
 
 /** Shown once the playhead has come to the end. */
@@ -24,12 +31,12 @@ export function OutcomeCard({ store, seq, onSelect, onFork }: OutcomeCardProps) 
   return (
     <div className={`outcome ${ended.outcome}`} role="note">
       <h3>{words.status[ended.outcome]}</h3>
-      {ended.error !== undefined && (
+      {ended.error !== undefined && !isCancelled(ended.error) && (
         <p>
           {ended.error.message} <code>{ended.error.code}</code>
         </p>
       )}
-      {ended.receipt !== undefined && <ReceiptList receipt={ended.receipt} onSelect={onSelect} />}
+      {ended.receipt !== undefined && <ReceiptList store={store} onSelect={onSelect} />}
       <div className="outcome-actions">
         {step !== undefined && (
           <Button kind="quiet" onPress={() => onSelect(step.step)}>
@@ -42,31 +49,50 @@ export function OutcomeCard({ store, seq, onSelect, onFork }: OutcomeCardProps) 
   );
 }
 
-const FATES = ["stopped", "finished", "abandoned"] as const;
+const FATES = ["abandoned", "finished", "stopped"] as const;
 
-interface ReceiptListProps {
-  readonly receipt: Readonly<Record<(typeof FATES)[number], readonly string[]>>;
-  readonly onSelect: (position: string) => void;
+/** What became of the work, each with how long after the stop it ended. */
+function ReceiptList({ store, onSelect }: Pick<OutcomeCardProps, "store" | "onSelect">) {
+  const { words, settings } = useApp();
+  const { duration } = formatOf(settings.language);
+  const { lines, settledMs } = readReceipt(store.story);
+  if (lines.length === 0) return <p>{words.receipt.none}</p>;
+  return (
+    <>
+      {settledMs !== undefined && (
+        <p className="outcome-settled" title={words.runPage.settledWhy}>
+          {words.runPage.settled(duration(settledMs))}
+        </p>
+      )}
+      <dl className="outcome-receipt">
+        {FATES.filter((fate) => lines.some((line) => line.fate === fate)).map((fate) => (
+          <div key={fate} className={fate}>
+            <dt>{words.receipt[fate]}</dt>
+            {lines
+              .filter((line) => line.fate === fate)
+              .map((line) => (
+                <Line key={`${line.name} ${line.position ?? ""}`} line={line} onSelect={onSelect} />
+              ))}
+          </div>
+        ))}
+      </dl>
+    </>
+  );
 }
 
-function ReceiptList({ receipt, onSelect }: ReceiptListProps) {
-  const { words } = useApp();
-  const isEmpty = FATES.every((fate) => receipt[fate].length === 0);
-  if (isEmpty) return <p>{words.receipt.none}</p>;
+function Line({ line: { name, position, ms }, onSelect }: LineProps) {
+  const { words, settings } = useApp();
+  const { duration } = formatOf(settings.language);
   return (
-    <dl className="outcome-receipt">
-      {FATES.filter((fate) => receipt[fate].length > 0).map((fate) => (
-        <div key={fate} className={fate}>
-          <dt>{words.receipt[fate]}</dt>
-          <dd>
-            {receipt[fate].map((name) => (
-              <Button key={name} kind="quiet" onPress={() => onSelect(name.slice(name.indexOf(":") + 1))}>
-                <code>{name}</code>
-              </Button>
-            ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <dd>
+      {position === undefined ? (
+        <span>{name}</span>
+      ) : (
+        <Button kind="quiet" onPress={() => onSelect(position)}>
+          {name} <code>{position}</code>
+        </Button>
+      )}
+      {ms !== undefined && <small>{words.runPage.after(duration(ms))}</small>}
+    </dd>
   );
 }

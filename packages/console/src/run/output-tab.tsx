@@ -4,8 +4,9 @@
 import type { ReactNode } from "react";
 import { useApp } from "../app-context.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { fateOf, isCancelled } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
-import { type CallSpan, hasBegun, type StepSpan } from "../store/story.ts";
+import { type CallSpan, hasBegun, type StepSpan, type Story } from "../store/story.ts";
 import { useChanges } from "../store/use-run.ts";
 import { formatOf } from "../ui/format.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -40,10 +41,10 @@ export function OutputTab({ store, step, call, seq }: OutputTabProps) {
         </details>
       )}
       {calls.map((one) => (
-        <Call key={one.call} call={one} seq={seq} />
+        <Call key={one.call} call={one} seq={seq} story={store.story} />
       ))}
       <Part title={say.text}>{text === "" ? <p className="output-none">{say.none}</p> : <Markdown text={text} />}</Part>
-      {ended?.error !== undefined && (
+      {ended?.error !== undefined && !isCancelled(ended.error) && (
         <Part title={say.error}>
           <p className="output-error">{ended.error.message}</p>
         </Part>
@@ -57,9 +58,11 @@ function Facts({ step, isDone }: { readonly step: StepSpan; readonly isDone: boo
   const { output: say } = words.runPage;
   const { number, money, duration } = formatOf(settings.language);
   const { ended, model, attempts, from, to } = step;
+  const isStopped = ended === undefined || isCancelled(ended.error);
+  const finish = isStopped ? words.runPage.fates.stopped : ended.finish;
   const rows: readonly (readonly [string, string])[] = [
     [say.model, ended?.model ?? model],
-    [say.finish, isDone && ended !== undefined ? ended.finish : say.running],
+    [say.finish, isDone ? finish : say.running],
     ...(isDone && ended !== undefined
       ? ([
           [say.usage, say.usageOf(number(ended.usage.inputTokens), number(ended.usage.outputTokens))],
@@ -95,12 +98,13 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-function Call({ call, seq }: { readonly call: CallSpan; readonly seq: number }) {
+function Call({ call, seq, story }: Readonly<{ call: CallSpan; seq: number; story: Story }>) {
   const { words } = useApp();
   const { output: say, crew } = words.runPage;
   const isDone = call.to !== undefined && call.to.seq <= seq;
   const result = isDone ? call.ended?.output : undefined;
-  const error = isDone ? call.ended?.error : undefined;
+  const fate = isDone ? fateOf(story, call.call, call) : undefined;
+  const error = isDone && fate === undefined ? call.ended?.error : undefined;
   return (
     <section className="output-part">
       <h3>
@@ -109,6 +113,7 @@ function Call({ call, seq }: { readonly call: CallSpan; readonly seq: number }) 
       <Value title={say.arguments} value={call.args} />
       {result !== undefined && <Value title={say.result} value={result} />}
       {error !== undefined && <p className="output-error">{error.message}</p>}
+      {fate !== undefined && <p className="output-none">{words.receipt[fate]}</p>}
       {!isDone && <p className="output-none">{say.running}</p>}
     </section>
   );

@@ -155,7 +155,7 @@ function useSaying(store: RunStore, axis: Axis): Readonly<Record<"say" | "short"
   const say = useCallback(
     (seq: number): string => {
       const event = eventAt(store.events, seq);
-      const what = event === undefined ? "" : sayEvent(words.runPage.happened, event);
+      const what = event === undefined ? "" : sayEvent(words.runPage.happened, event, store.story);
       return words.runPage.moment(seq, spoken(axis.clock.valueOf(seq)), what);
     },
     [store, axis, words, spoken],

@@ -1,10 +1,11 @@
 /**
  * Turn view: what an agent wrote and which tools it used in one turn, as far as it had come at an event.
  */
-import { CircleCheck, CirclePause, CircleX, LoaderCircle } from "lucide-react";
+import { CircleCheck, CirclePause, CircleSlash, CircleX, LoaderCircle } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass, initialOf } from "../graph/agent-color.ts";
 import { Markdown } from "../markdown/markdown.tsx";
+import { fateOf } from "../store/receipt-lines.ts";
 import type { RunStore } from "../store/run-store.ts";
 import { type CallSpan, hasBegun, isOpen, type StepSpan, type TurnSpan } from "../store/story.ts";
 import { useChanges } from "../store/use-run.ts";
@@ -32,7 +33,13 @@ export function TurnView(props: TurnViewProps) {
   const steps = turn.steps.filter((step) => hasBegun(step, seq));
   const isDone = turn.to !== undefined && turn.to.seq <= seq;
   const model = steps.at(-1)?.model;
-  const facts = [model, words.runPage.turnNumber(shorten(turn.turn)), isDone && took(turn, duration)].filter(Boolean);
+  const fate = isDone ? fateOf(store.story, turn.turn, turn) : undefined;
+  const facts = [
+    model,
+    words.runPage.turnNumber(shorten(turn.turn)),
+    fate !== undefined && words.runPage.fates[fate],
+    isDone && took(turn, duration),
+  ].filter(Boolean);
   const isSelected = selected !== undefined && (selected === turn.turn || selected.startsWith(`${turn.turn}.`));
   return (
     <section
@@ -54,7 +61,9 @@ export function TurnView(props: TurnViewProps) {
         {steps.map((step) => (
           <StepView key={step.step} step={step} store={store} seq={seq} onSelect={onSelect} />
         ))}
-        {turn.ended?.error !== undefined && isDone && <p className="story-error">{turn.ended.error.message}</p>}
+        {turn.ended?.error !== undefined && isDone && fate === undefined && (
+          <p className="story-error">{turn.ended.error.message}</p>
+        )}
       </div>
     </section>
   );
@@ -110,12 +119,23 @@ function splitSignal(text: string): Readonly<Record<"body" | "signal", string>> 
   return { body: trimmed.slice(0, start).trimEnd(), signal: trimmed.slice(start) };
 }
 
-const CALL_ICONS = { failed: CircleX, done: CircleCheck, waiting: CirclePause, running: LoaderCircle } as const;
+const CALL_ICONS = {
+  failed: CircleX,
+  done: CircleCheck,
+  finished: CircleCheck,
+  stopped: CircleSlash,
+  abandoned: CircleX,
+  waiting: CirclePause,
+  running: LoaderCircle,
+} as const;
 
-function stateOf(call: Readonly<Record<"isFailed" | "isDone" | "isWaiting", boolean>>): keyof typeof CALL_ICONS {
-  if (call.isFailed) return "failed";
-  if (call.isDone) return "done";
-  return call.isWaiting ? "waiting" : "running";
+/** How a call was doing at an event. */
+function stateOf({ story }: RunStore, call: CallSpan, seq: number): keyof typeof CALL_ICONS {
+  const { to, ended } = call;
+  if (to !== undefined && to.seq <= seq) {
+    return fateOf(story, call.call, call) ?? (ended?.error === undefined ? "done" : "failed");
+  }
+  return story.questions.some((one) => one.asked.call === call.call && isOpen(one, seq)) ? "waiting" : "running";
 }
 
 function CallLine({
@@ -126,21 +146,23 @@ function CallLine({
 }: Pick<StepViewProps, "store" | "seq" | "onSelect"> & { readonly call: CallSpan }) {
   const { words, settings } = useApp();
   const { duration } = formatOf(settings.language);
-  const { to, ended, tool, args } = call;
-  const isWaiting = store.story.questions.some((one) => one.asked.call === call.call && isOpen(one, seq));
-  const isDone = to !== undefined && to.seq <= seq;
-  const isFailed = isDone && ended?.error !== undefined;
-  const state = stateOf({ isFailed, isDone, isWaiting });
+  const { tool, args } = call;
+  const state = stateOf(store, call, seq);
   const Icon = CALL_ICONS[state];
   const { ownMs, askedMs } = timesOf(store.story, call);
   const asked = askedMs > 0 ? ` · ${words.runPage.askedFor(duration(askedMs))}` : "";
-  const time = isDone ? `${duration(ownMs)}${asked}` : isWaiting ? words.status.paused : words.status.running;
+  const time = `${duration(ownMs)}${asked}`;
+  const said = state === "done" ? [time] : [words.runPage.callStates[state], ...(isOver(state) ? [time] : [])];
   return (
     <button type="button" className={`story-call story-${state}`} onClick={() => onSelect(call.call)}>
       <Icon size={14} aria-hidden />
       <strong>{tool}</strong>
       <span className="story-args">{brief(args)}</span>
-      <span className="story-time">{time}</span>
+      <span className="story-time">{said.join(" · ")}</span>
     </button>
   );
+}
+
+function isOver(state: keyof typeof CALL_ICONS): boolean {
+  return state !== "waiting" && state !== "running";
 }

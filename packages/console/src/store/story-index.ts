@@ -6,6 +6,7 @@
  */
 import type { RunEvent } from "@baton/client";
 import { GrowingText } from "./growing-text.ts";
+import { toFates } from "./receipt-lines.ts";
 import type {
   Aside,
   CallSpan,
@@ -36,6 +37,7 @@ export class StoryIndex implements Story {
   readonly notes: NoteMark[] = [];
   started: Story["started"];
   ended: Story["ended"];
+  fates: Story["fates"] = new Map();
   readonly #turns = new Map<string, TurnSpan>();
   readonly #steps = new Map<string, StepSpan>();
   readonly #calls = new Map<string, CallSpan>();
@@ -123,6 +125,7 @@ export class StoryIndex implements Story {
     for (const step of this.#steps.values()) step.to ??= mark;
     for (const call of this.#calls.values()) call.to ??= mark;
     for (const group of this.groups) group.to ??= mark;
+    this.fates = toFates(event.receipt, this);
   }
 
   #takeTurn(event: EventOf<"turn.started"> | EventOf<"turn.ended">): void {

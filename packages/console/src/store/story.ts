@@ -4,7 +4,7 @@
  *
  * What is true comes from `openFold`; this only says what to draw, and where.
  */
-import type { Command, FactOf, Failure, Json, RunEvent } from "@baton/client";
+import type { Command, FactOf, Failure, Json, Receipt, RunEvent } from "@baton/client";
 import type { GrowingText } from "./growing-text.ts";
 
 /** A place in the log. */
@@ -123,6 +123,8 @@ export interface Story {
   readonly notes: readonly NoteMark[];
   readonly started: Extract<RunEvent, { type: "run.started" }> | undefined;
   readonly ended: Extract<RunEvent, { type: "run.ended" }> | undefined;
+  /** What a cancel of the run did to calls and turns, by position. */
+  readonly fates: ReadonlyMap<string, keyof Receipt>;
 }
 
 /** Whether a span had begun at an event. */

@@ -1,6 +1,7 @@
 /**
  * Rows: what the timeline draws: one row an agent, with its turns, its calls, and what happened to it.
  */
+import { isCancelled } from "../store/receipt-lines.ts";
 import { type CallSpan, type Span, type Story, type TurnSpan } from "../store/story.ts";
 
 /** How a bar is drawn. */
@@ -43,8 +44,7 @@ export function toRows(story: Story, order: readonly string[]): readonly Row[] {
     rows.set(agent, row);
     return row;
   };
-  const abandoned = toAbandoned(story);
-  for (const turn of story.turns) addTurn(rowOf(turn.crew ?? turn.agent), turn, abandoned);
+  for (const turn of story.turns) addTurn(rowOf(turn.crew ?? turn.agent), turn, story);
   for (const { from, signal, seq } of story.handoffs) {
     if (signal !== undefined) rows.get(from)?.marks.push({ kind: "signal", seq, text: signal });
   }
@@ -61,29 +61,28 @@ export function toRows(story: Story, order: readonly string[]): readonly Row[] {
   return [...rows.values()].toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The calls that did not stop in time, by their positions. */
-function toAbandoned({ ended }: Story): ReadonlySet<string> {
-  const names = ended?.receipt?.abandoned ?? [];
-  return new Set(names.map((name) => name.slice(name.indexOf(":") + 1)));
-}
-
-function addTurn({ bars, marks }: Draft, turn: TurnSpan, abandoned: ReadonlySet<string>): void {
+function addTurn({ bars, marks }: Draft, turn: TurnSpan, { fates }: Pick<Story, "fates">): void {
   bars.push({ kind: "turn", of: turn.turn, ...endsOf(turn) });
-  if (turn.ended?.error !== undefined) {
-    marks.push({ kind: "error", seq: turn.to?.seq ?? turn.from.seq, text: turn.ended.error.message });
+  if (hasFailed(turn)) {
+    marks.push({ kind: "error", seq: turn.to?.seq ?? turn.from.seq, text: turn.ended?.error?.message ?? "" });
   }
   for (const { calls } of turn.steps) {
     for (const call of calls) {
-      bars.push({ kind: kindOf(call, abandoned), of: call.call, ...endsOf(call) });
+      bars.push({ kind: kindOf(call, fates), of: call.call, ...endsOf(call) });
       const { ended, to, from } = call;
-      if (ended?.error === undefined) continue;
-      marks.push({ kind: "error", seq: to?.seq ?? from.seq, text: ended.error.message });
+      if (!hasFailed(call)) continue;
+      marks.push({ kind: "error", seq: to?.seq ?? from.seq, text: ended?.error?.message ?? "" });
     }
   }
 }
 
-function kindOf({ call, effect }: CallSpan, abandoned: ReadonlySet<string>): BarKind {
-  if (abandoned.has(call)) return "abandoned";
+/** Work that was stopped has not failed. */
+function hasFailed({ ended }: TurnSpan | CallSpan): boolean {
+  return ended?.error !== undefined && !isCancelled(ended.error);
+}
+
+function kindOf({ call, effect }: CallSpan, fates: Story["fates"]): BarKind {
+  if (fates.get(call) === "abandoned") return "abandoned";
   return effect === "read" ? "call" : "effect";
 }
 

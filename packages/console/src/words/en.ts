@@ -151,7 +151,15 @@ export const EN = {
     result: "Result",
     reasoning: "Reasoning",
     structured: "Structured output",
-    callStates: { running: "working", waiting: "waiting for you", done: "done", failed: "failed", stopped: "stopped" },
+    callStates: {
+      running: "working",
+      waiting: "waiting for you",
+      done: "done",
+      failed: "failed",
+      stopped: "stopped",
+      finished: "finished",
+      abandoned: "abandoned",
+    },
     kinds: {
       live: "live",
       delayed: "delayed",

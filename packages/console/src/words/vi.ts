@@ -151,7 +151,15 @@ export const VI: Words = {
     result: "Kết quả",
     reasoning: "Suy luận",
     structured: "Kết quả có cấu trúc",
-    callStates: { running: "đang chạy", waiting: "đang chờ bạn", done: "xong", failed: "lỗi", stopped: "đã dừng" },
+    callStates: {
+      running: "đang chạy",
+      waiting: "đang chờ bạn",
+      done: "xong",
+      failed: "lỗi",
+      stopped: "đã dừng",
+      finished: "đã xong",
+      abandoned: "bị bỏ lại",
+    },
     kinds: {
       live: "trực tiếp",
       delayed: "trễ",
