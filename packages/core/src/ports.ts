@@ -95,7 +95,7 @@ export type { Lane } from "./lane.ts";
 export { type Plan, toPlan } from "./plan.ts";
 export { isMember, toCrewPath } from "./position.ts";
 export { type ReceiptLine, type ReceiptNames, toReceiptLines } from "./receipt-text.ts";
-export { isKeyed, Recording } from "./recording.ts";
+export { isKeyed, Recording, withoutWords } from "./recording.ts";
 export { toProgramName } from "./program.ts";
 export { backoffMs } from "./retry.ts";
 export { decideRoute, fallBack, type Route, toPlace } from "./route.ts";

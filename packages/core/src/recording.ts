@@ -4,7 +4,7 @@
  * A run that continues after a pause runs again from the start of that turn: it must say what it said before, and the
  * results of what it did are read from here, so that nothing is done twice.
  */
-import { BatonError } from "./error.ts";
+import { BatonError, type Failure } from "./error.ts";
 import type { Command, Fact, FactOf, RunEvent } from "./event.ts";
 import type { Answer, RecordType } from "./host.ts";
 
@@ -156,10 +156,23 @@ function isOf<Type extends Fact["type"]>(event: Fact, type: Type): event is Fact
 /** A run may continue with another model, and with tools whose effect has changed. */
 const MAY_DIFFER: ReadonlySet<string> = new Set(["model", "effect", "tokens", "window"]);
 
-/** Whether the event is this fact, whatever its stamp. */
+/** Whether the event is this fact, in whatever words and with whatever stamp. */
 function isSame(fact: Fact, event: RunEvent): boolean {
-  const recorded = new Map(Object.entries(event));
-  return Object.entries(fact).every(
+  const recorded = new Map(Object.entries(withoutWords(event)));
+  return Object.entries(withoutWords(fact)).every(
     ([key, value]) => MAY_DIFFER.has(key) || JSON.stringify(value) === JSON.stringify(recorded.get(key)),
   );
 }
+
+/**
+ * A fact without the sentences that the engine itself writes for people: a run recorded earlier may have other ones.
+ * Failures of calls and steps keep theirs, because models read them.
+ */
+export function withoutWords(fact: Fact): Fact {
+  if (fact.type === "warning.raised") return { ...fact, text: "" };
+  if (fact.type === "group.ended") return { ...wordless(fact), results: fact.results.map(wordless) };
+  return fact.type === "turn.ended" || fact.type === "run.ended" ? wordless(fact) : fact;
+}
+
+const wordless = <T extends { readonly error?: Failure }>(fact: T): T =>
+  fact.error === undefined ? fact : { ...fact, error: { ...fact.error, message: "" } };

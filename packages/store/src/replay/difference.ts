@@ -32,7 +32,7 @@ export function toDifference(logged: RunEvent, now: Now | undefined): Difference
 }
 
 /** Whether the event is this fact, whatever its stamp. */
-export function isSame(fact: Fact, event: RunEvent): boolean {
+export function isSame(fact: Fact, event: Fact): boolean {
   return findChanged(fact, event).length === 0;
 }
 
@@ -42,7 +42,7 @@ function fieldsOf(event: Fact): ReadonlyMap<string, unknown> {
 }
 
 /** The names of the fields that differ. */
-function findChanged(fact: Fact, event: RunEvent): readonly string[] {
+function findChanged(fact: Fact, event: Fact): readonly string[] {
   const [now, logged] = [fieldsOf(fact), fieldsOf(event)];
   const names = new Set([...logged.keys(), ...now.keys()]);
   return [...names].filter((name) => toCanonicalText(now.get(name)) !== toCanonicalText(logged.get(name)));

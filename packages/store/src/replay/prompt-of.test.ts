@@ -236,6 +236,18 @@ describe("the prompt of a step", () => {
     assert.equal(prompt.blocks[0]?.source, "system_prompt");
   });
 
+  test("is rebuilt from a log in which the engine worded its warnings in another way", async () => {
+    let warned = 0;
+    for (let seed = 1; seed <= 20; seed++) {
+      const { crew, events } = await playRandom(seed);
+      const step = of(events, "step.started").at(-1)?.step ?? assert.fail();
+      const worded = events.map((event) => (event.type === "warning.raised" ? { ...event, text: "old words" } : event));
+      warned += of(events, "warning.raised").length;
+      assert.equal(toText(await promptOf(crew, worded, step)), toText(await promptOf(crew, events, step)));
+    }
+    assert.ok(warned > 0);
+  });
+
   test("of a step that does not exist is not found, and of another crew it cannot be rebuilt", async () => {
     const { crew, events } = await playRandom(1);
     await assert.rejects(promptOf(crew, events, "99.1"), { code: "not_found" });
