@@ -170,6 +170,8 @@ export interface Change {
   readonly messages?: Conversation;
   /** The whole record, new or changed; some that nobody keeps any longer are removed with it. */
   readonly request?: RequestRecord;
+  /** Ids of posted commands of the run that the batch says the fate of: they are kept no longer. */
+  readonly takes?: readonly string[];
 }
 
 /** Messages of one run in a session, each as JSON text. */
@@ -240,6 +242,17 @@ export interface Transferred {
   readonly documents: number;
 }
 
+/** A command on its way to a run: any process may post it. It is kept until the log has what came of it. */
+export interface Posted {
+  readonly run: string;
+  /** Made by the sender; commands are taken in the order of their ids. */
+  readonly id: string;
+  /** The command as JSON text. */
+  readonly command: string;
+  /** `sent` until the run's owner has seen it, `taken` until the run has heard it; or why it was refused. */
+  readonly fate: "sent" | "taken" | Failure;
+}
+
 /** Which ended runs to forget; paused and running ones are always kept. */
 export interface Retention {
   /** Ended runs kept, the newest. */
@@ -273,6 +286,15 @@ export interface Database extends AsyncDisposable {
   deleteRun(id: string): Promise<boolean>;
   /** Removes ended runs with their logs; gives how many. Also removes documents whose time is over. */
   prune(retention: Retention): Promise<number>;
+
+  /** Keeps a command for a run that has not ended; false if there is no such run. */
+  post(command: Posted): Promise<boolean>;
+  /** The commands that are kept for a run, by their ids. */
+  inbox(run: string): Promise<readonly Posted[]>;
+  /** Changes the fate of a posted command, or removes it; false if it is not there any more. */
+  settle(command: Pick<Posted, "run" | "id">, fate: Posted["fate"] | "withdrawn"): Promise<boolean>;
+  /** The runs, at most 1,000, with commands that their owners have not seen. */
+  unread(): Promise<readonly string[]>;
 
   session(owner: Owner, id: string): Promise<SessionRecord | undefined>;
   /** One that is damaged is in its place, with an error. */

@@ -2,7 +2,7 @@
  * Memory data: all that handles of a memory database share.
  */
 import { type Clock, type Ledger, SystemClock } from "@baton/core/ports";
-import type { Batch, Claim, Conversation, KeyRecord, RunRecord, SessionRecord } from "./database.ts";
+import type { Batch, Claim, Conversation, KeyRecord, Posted, RunRecord, SessionRecord } from "./database.ts";
 import { MemoryDocuments } from "./memory-documents.ts";
 import { MemoryLedger } from "./memory-ledger.ts";
 import { MemoryRequests } from "./memory-requests.ts";
@@ -16,6 +16,8 @@ export class MemoryData {
   /** By the key of their claim, as are the messages, then by run. */
   readonly sessions = new Map<string, SessionRecord>();
   readonly messages = new Map<string, Map<string, Conversation>>();
+  /** By run, then by id. */
+  readonly inbox = new Map<string, Map<string, Posted>>();
   readonly requests = new MemoryRequests();
   readonly documents: MemoryDocuments;
   readonly definitions = new Map<string, string>();

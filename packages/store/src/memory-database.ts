@@ -12,6 +12,7 @@ import type {
   Conversation,
   Database,
   KeyRecord,
+  Posted,
   RequestRecord,
   Retention,
   RunFilter,
@@ -137,6 +138,33 @@ export class MemoryDatabase implements Database {
     for (const { id } of forgotten) forget(data, id);
     data.documents.deleteExpired(data.clock.now());
     return forgotten.length;
+  }
+
+  async post(command: Posted): Promise<boolean> {
+    const { runs, inbox } = this.#data;
+    const { run, id } = command;
+    if ((runs.get(run)?.status ?? "ended") === "ended") return false;
+    inbox.set(run, (inbox.get(run) ?? new Map<string, Posted>()).set(id, command));
+    return true;
+  }
+
+  async inbox(run: string): Promise<readonly Posted[]> {
+    const kept = this.#data.inbox.get(run)?.values() ?? [];
+    return [...kept].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  async settle({ run, id }: Pick<Posted, "run" | "id">, fate: Posted["fate"] | "withdrawn"): Promise<boolean> {
+    const kept = this.#data.inbox.get(run);
+    const command = kept?.get(id);
+    if (kept === undefined || command === undefined) return false;
+    if (fate === "withdrawn") kept.delete(id);
+    else kept.set(id, { ...command, fate });
+    return true;
+  }
+
+  async unread(): Promise<readonly string[]> {
+    const kept = [...this.#data.inbox].filter(([, all]) => all.values().some(({ fate }) => fate === "sent"));
+    return kept.map(([run]) => run).slice(0, 1_000);
   }
 
   async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {
@@ -313,7 +341,9 @@ function isDone(data: MemoryData, { ends, batch }: Change): boolean {
   return ends === true && batch !== undefined && isStored(data, batch);
 }
 
-function write(data: MemoryData, { claim, ends, run, batch, next, session, messages, request }: Change): void {
+function write(data: MemoryData, change: Change): void {
+  const { claim, ends, run, batch, next, session, messages, request, takes = [] } = change;
+  for (const id of takes) data.inbox.get(run?.id ?? batch?.run ?? "")?.delete(id);
   if (ends === true) data.claims.delete(claim.key);
   if (run !== undefined) data.runs.set(run.id, run);
   if (batch !== undefined && !isStored(data, batch)) {
@@ -337,6 +367,7 @@ function logOf({ logs }: MemoryData, run: string): Batch[] {
 
 function forget(data: MemoryData, run: string): boolean {
   data.logs.delete(run);
+  data.inbox.delete(run);
   data.claims.delete(runKey(run));
   return data.runs.delete(run);
 }

@@ -191,6 +191,10 @@ over as (
 forgotten as (
   delete from baton_requests where key in (select key from over)
 ),
+taken as (
+  delete from baton_inbox using unnest($68::bigint[], $69::text[], $70::text[]) as taken (change, run, id)
+  where (baton_inbox.run, baton_inbox.id) = (taken.run, taken.id) and change in (select change from good)
+),
 ended as (
   delete from baton_claims using given
   where (baton_claims.key, baton_claims.owner, baton_claims.number) = (given.key, given.owner, given.number)
@@ -225,6 +229,7 @@ export async function commit(ask: Ask, changes: readonly Change[], now: number):
     // Later columns of what is above.
     numbered.flatMap(({ run }) => (run === undefined ? [] : [run.outcome ?? null])),
     ...toColumns(2, numbered, ({ session }) => session && toUseColumns(session)),
+    ...toColumns(3, numbered.flatMap(toTaken), (row) => row),
   ]);
   const good = new Set(row?.good);
   return [...new Set(numbered.filter(({ number }) => !good.has(number)).map(({ claim }) => claim.key))];
@@ -245,6 +250,16 @@ function toTaking(claims: Map<string, Taking>, { claim, begins, ends }: Change):
   taking.ends ||= ends === true;
   claims.set(name, taking);
   return taking;
+}
+
+/** The posted commands that a change removes, each as a row. */
+function toTaken({
+  takes = [],
+  run,
+  batch,
+  number,
+}: Change & { readonly number: number }): readonly (readonly Cell[])[] {
+  return takes.map((id) => [number, toName(run?.id ?? batch?.run ?? ""), toName(id)]);
 }
 
 /** Rows turned into as many arrays as they have columns. */

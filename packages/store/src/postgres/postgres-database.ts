@@ -10,6 +10,7 @@ import type {
   Claim,
   Database,
   KeyRecord,
+  Posted,
   RequestRecord,
   Retention,
   RunFilter,
@@ -23,6 +24,7 @@ import type { Owner } from "../owner.ts";
 import * as claims from "./claims.ts";
 import { commit } from "./commit.ts";
 import { Connection } from "./connection.ts";
+import * as inbox from "./inbox.ts";
 import { PostgresLedger } from "./ledger.ts";
 import { Listener } from "./listener.ts";
 import { readBatches, readLength } from "./logs.ts";
@@ -106,6 +108,22 @@ class PostgresDatabase implements Database {
 
   async prune(retention: Retention): Promise<number> {
     return runs.prune(this.#connection.ask, retention, this.#clock.now());
+  }
+
+  async post(command: Posted): Promise<boolean> {
+    return inbox.post(this.#connection.ask, command);
+  }
+
+  async inbox(run: string): Promise<readonly Posted[]> {
+    return inbox.findPosted(this.#connection.ask, run);
+  }
+
+  async settle(command: Pick<Posted, "run" | "id">, fate: Posted["fate"] | "withdrawn"): Promise<boolean> {
+    return inbox.settle(this.#connection.ask, command, fate);
+  }
+
+  async unread(): Promise<readonly string[]> {
+    return inbox.findUnread(this.#connection.ask);
   }
 
   async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {

@@ -106,6 +106,7 @@ function toOutcome(row: Row): string | null {
 export const FORGET = `
 claims as (delete from baton_claims using gone where key = 'run:' || gone.id),
 logs as (delete from baton_logs using gone where run = gone.id),
+inbox as (delete from baton_inbox using gone where run = gone.id),
 batches as (delete from baton_batches using gone where run = gone.id)
 `;
 

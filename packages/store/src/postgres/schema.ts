@@ -173,6 +173,22 @@ alter table baton_runs add column if not exists outcome text collate "C";
 create index on baton_runs (updated_at);
 `;
 
+/** What runs were told and had not heard yet was in their records. */
+const INBOX = `
+create table baton_inbox (
+  run text collate "C" not null,
+  id text collate "C" not null,
+  fate text not null,
+  command text not null,
+  primary key (run, id)
+);
+create index on baton_inbox (run) where fate = 'sent';
+insert into baton_inbox (run, id, fate, command)
+  select r.id, lpad(e.place::text, 20, '0'), 'taken', json_build_object('type', 'say', 'text', e.text)::text
+  from baton_runs r, json_array_elements_text(r.body::json -> 'mail') with ordinality as e (text, place)
+  where r.status <> 'ended' and r.body like '%"mail":%';
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly text: string;
@@ -186,6 +202,7 @@ const MIGRATIONS: readonly Migration[] = [
   { text: DOCUMENTS },
   { text: DUE_INDEX },
   { text: USE, change: addUse },
+  { text: INBOX },
 ];
 
 async function addUse(ask: Ask): Promise<void> {

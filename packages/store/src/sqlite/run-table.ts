@@ -173,6 +173,7 @@ export function deleteRun(connection: Connection, id: string): boolean {
 function forgetRun(connection: Connection, id: string): boolean {
   deleteLog(connection, id);
   connection.run("DELETE FROM claims WHERE key = ?", runKey(id));
+  connection.run("DELETE FROM inbox WHERE run = ?", id);
   return connection.run("DELETE FROM runs WHERE id = ?", id) > 0;
 }
 

@@ -143,6 +143,17 @@ UPDATE runs SET outcome = CASE WHEN json_valid(body) THEN json_extract(body, '$.
 CREATE INDEX runs_by_change ON runs (updated_at);
 `;
 
+/** What runs were told and had not heard yet was in their records. */
+const INBOX = `
+CREATE TABLE inbox (
+  run TEXT NOT NULL, id TEXT NOT NULL, fate TEXT NOT NULL, command TEXT NOT NULL, PRIMARY KEY (run, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX inbox_unread ON inbox (run) WHERE fate = 'sent';
+INSERT INTO inbox (run, id, fate, command)
+  SELECT r.id, printf('%020d', e.key), 'taken', json_object('type', 'say', 'text', e.value)
+  FROM (SELECT id, body FROM runs WHERE status <> 'ended' AND json_valid(body)) r, json_each(r.body, '$.mail') e;
+`;
+
 /** Tables, and how what was in them before is changed. */
 interface Migration {
   readonly sql: string;
@@ -156,6 +167,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sql: DOCUMENTS },
   { sql: DUE_INDEX },
   { sql: USE, change: addTitles },
+  { sql: INBOX },
 ];
 
 /** Brings the tables up to date; refuses those of a newer Baton, of another program, and those that others still use. */

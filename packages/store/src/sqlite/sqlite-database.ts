@@ -12,6 +12,7 @@ import type {
   Claim,
   Database,
   KeyRecord,
+  Posted,
   RequestRecord,
   Retention,
   RunFilter,
@@ -24,6 +25,7 @@ import type {
 import type { Owner } from "../owner.ts";
 import * as claims from "./claim-tables.ts";
 import type { Connection } from "./connection.ts";
+import * as inbox from "./inbox-table.ts";
 import * as keys from "./key-table.ts";
 import * as logs from "./log-tables.ts";
 import { deleteOwner, transfer } from "./ownership.ts";
@@ -37,6 +39,7 @@ import type { Tip } from "./tip.ts";
 import { Watchers } from "./watchers.ts";
 import { findDue } from "../document-due.ts";
 import type { DueDocument, DueQuery, VectorDocuments } from "../document-table.ts";
+import { toFateText } from "../posted-fate.ts";
 import { StoredDocuments } from "../stored-documents.ts";
 
 /** What it is made of. */
@@ -116,6 +119,25 @@ export class SqliteDatabase implements Database {
       deleteExpired(connection, this.#now());
       return runs.pruneRuns(connection, retention);
     });
+  }
+
+  async post(command: Posted): Promise<boolean> {
+    return this.#write((connection) => inbox.post(connection, command));
+  }
+
+  async inbox(run: string): Promise<readonly Posted[]> {
+    return this.#read((connection) => inbox.findPosted(connection, run));
+  }
+
+  async settle(command: Pick<Posted, "run" | "id">, fate: Posted["fate"] | "withdrawn"): Promise<boolean> {
+    return this.#write((connection) => {
+      if (fate === "withdrawn") return inbox.removePosted(connection, command);
+      return inbox.changeFate(connection, command, toFateText(fate));
+    });
+  }
+
+  async unread(): Promise<readonly string[]> {
+    return this.#connection.readShared(() => inbox.findUnread(this.#connection));
   }
 
   async session(owner: Owner, id: string): Promise<SessionRecord | undefined> {
@@ -239,7 +261,7 @@ export class SqliteDatabase implements Database {
 
   /** Writes what comes under a claim that is held; false where it is not, or its log is not what its writer believes. */
   #add(change: Change): boolean {
-    const { claim, begins, ends, run, batch, next, session, messages, request } = change;
+    const { claim, begins, ends, run, batch, next, session, messages, request, takes = [] } = change;
     const connection = this.#connection;
     if (!this.#mayCarryOut(change) || !runs.isNew(connection, change)) return false;
     // What begins and ends at once leaves no claim behind: it is enough that nobody else has one.
@@ -253,6 +275,7 @@ export class SqliteDatabase implements Database {
     if (run !== undefined && wasRecorded) runs.changeRun(connection, run);
     else if (run !== undefined) runs.addRun(connection, run);
     if (isNextNew) this.#addNext(next);
+    for (const taken of takes) inbox.removePosted(connection, { run: id ?? "", id: taken });
     if (session !== undefined) sessions.saveSession(connection, session);
     if (messages !== undefined) sessions.saveMessages(connection, messages);
     if (request !== undefined) requests.saveRequest(connection, request, this.#now());

@@ -14,6 +14,7 @@ import { testDue } from "./document-due-suite.ts";
 import { testFinding } from "./document-finding-suite.ts";
 import { testLifetimes } from "./document-lifetime-suite.ts";
 import { testDocuments } from "./document-suite.ts";
+import { testInbox } from "./inbox-suite.ts";
 import { testNext } from "./next-suite.ts";
 import { testOwners } from "./owner-suite.ts";
 import { testRecords } from "./record-suite.ts";
@@ -28,6 +29,7 @@ export function testDatabase(name: string, open: OpenPair): void {
     testClosing(open);
     testRecords(open);
     testNext(open);
+    testInbox(open);
     testOwners(open);
     testRequests(open);
     testClaims(open);

@@ -1,0 +1,85 @@
+/**
+ * Inbox suite: what a database promises of commands on their way to runs.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toBatch } from "../batch.ts";
+import type { Posted } from "../database.ts";
+import { hold, type OpenPair, recordOf, save } from "./database-pair.ts";
+
+function postedOf(id: string, more: Partial<Posted> = {}): Posted {
+  return {
+    run: "r",
+    id,
+    command: JSON.stringify({ type: "say", text: `"${id}" \u0000 🎼 \uD800` }),
+    fate: "sent",
+    ...more,
+  };
+}
+
+/** Tests what is promised of posted commands. */
+export function testInbox(open: OpenPair): void {
+  testPosting(open);
+  testTaking(open);
+}
+
+function testPosting(open: OpenPair): void {
+  test("a command that any handle posts is there for all, in the order of ids, until it is withdrawn", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "running" }), recordOf("other", { status: "paused" })]);
+    const [one, two] = [postedOf("01"), postedOf("02", { fate: "taken" })];
+    assert.equal(await pair.second.post(two), true);
+    assert.equal(await pair.first.post(one), true);
+    assert.equal(await pair.first.post(postedOf("03", { run: "other" })), true);
+    assert.deepEqual(await pair.second.inbox("r"), [one, two]);
+    assert.equal(await pair.second.settle(one, "withdrawn"), true);
+    assert.equal(await pair.second.settle(one, "withdrawn"), false);
+    assert.deepEqual(await pair.first.inbox("r"), [two]);
+  });
+
+  test("nothing is kept for a run that has ended or was never there", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "ended", outcome: "done" })]);
+    assert.equal(await pair.second.post(postedOf("01")), false);
+    assert.equal(await pair.second.post(postedOf("01", { run: "nobody" })), false);
+    assert.deepEqual(await pair.first.inbox("r"), []);
+  });
+
+  test("runs with commands that nobody has seen are found, and a refusal is kept for its sender", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "running" }), recordOf("q", { status: "queued" })]);
+    const refused = { code: "not_found", message: "there is no such question" } as const;
+    await pair.first.post(postedOf("01"));
+    await pair.first.post(postedOf("02"));
+    await pair.first.post(postedOf("01", { run: "q" }));
+    assert.deepEqual((await pair.second.unread()).toSorted(), ["q", "r"]);
+    assert.equal(await pair.second.settle(postedOf("01"), "taken"), true);
+    assert.equal(await pair.second.settle(postedOf("02"), refused), true);
+    assert.equal(await pair.second.settle(postedOf("09"), "taken"), false);
+    assert.deepEqual(await pair.first.unread(), ["q"]);
+    const fates = (await pair.first.inbox("r")).map(({ fate }) => fate);
+    assert.deepEqual(fates, ["taken", refused]);
+  });
+
+  test("commands go with their run when it is deleted", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "paused" })]);
+    await pair.first.post(postedOf("01"));
+    await pair.second.deleteRun("r");
+    assert.deepEqual([await pair.first.inbox("r"), await pair.first.unread()], [[], []]);
+  });
+}
+
+function testTaking(open: OpenPair): void {
+  test("what a change takes goes with what it writes, or stays where its claim was lost", async () => {
+    await using pair = await open();
+    await save(pair.first, [recordOf("r", { status: "running" })]);
+    for (const id of ["01", "02", "03"]) await pair.first.post(postedOf(id));
+    const claim = await hold(pair.first, "run:r", "one");
+    const taking = { claim, batch: toBatch("r", 1, ["1"]), takes: ["01", "03"] };
+    for (let tries = 0; tries < 2; tries++) assert.deepEqual(await pair.first.commit([taking]), []);
+    const lost = { claim: { ...claim, number: 99 }, batch: toBatch("r", 2, ["2"]), takes: ["02"] };
+    assert.deepEqual(await pair.first.commit([lost]), ["run:r"]);
+    assert.deepEqual(await pair.second.inbox("r"), [postedOf("02")]);
+  });
+}
