@@ -76,7 +76,7 @@ export interface StartOptions {
 }
 
 /** A run by its log. */
-type PastRun = Readonly<{ id: string; events: readonly RunEvent[]; mail?: readonly string[]; reason?: BatonError }>;
+type PastRun = Readonly<{ id: string; events: readonly RunEvent[] }>;
 
 const NO_DOCUMENTS = noDocuments("this engine keeps no documents: run the crew on a store");
 const ID = /^[a-zA-Z0-9_-]{1,128}$/;
@@ -111,7 +111,6 @@ export class Engine {
     this.#log = makeLog(clock, options.observe === undefined ? undefined : observe);
     this.#surroundings = {
       scope: this.#scope,
-      log: this.#log,
       model: options.model,
       replaceProgram: options.replaceProgram,
       permits: (crew) => this.#permitsOfRun(crew),
@@ -128,18 +127,22 @@ export class Engine {
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
     if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `there is a run ${id} already`);
     const beginning = toBeginning(crew, options);
-    const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
+    const run = this.#live(id, crew);
     this.#runs.set(id, run);
     return run.start(beginning);
   }
 
-  /** Recovers a run that began elsewhere, by its log and its pending commands: it waits, continues, or ends with `reason`. */
-  adopt(crew: Crew, { id, events, mail = [], reason }: PastRun): Run {
-    const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
-    for (const text of mail) run.mailbox.push({ type: "say", text });
-    const life = run.adopt(events, reason);
+  /** Recovers a run that began elsewhere, by its log: it waits or continues. */
+  adopt(crew: Crew, { id, events }: PastRun): Run {
+    const run = this.#live(id, crew);
+    const life = run.adopt(events);
     this.#runs.set(id, run);
     return life;
+  }
+
+  /** A run on a log of the caller's, which keeps the run and leaves or ends it: the engine does not know it. */
+  openRun(id: string, crew: Crew, log: RunLog): LiveRun {
+    return new LiveRun(id, this.#plan(crew), { log, around: { ...this.#surroundings, ended: () => {} } });
   }
 
   /** Releases a paused run and its log; `adopt` recovers it. */
@@ -182,6 +185,10 @@ export class Engine {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#atWork().map((run) => run.cancel("the engine is shutting down")));
     await this.#scope[Symbol.asyncDispose]();
+  }
+
+  #live(id: string, crew: Crew): LiveRun {
+    return new LiveRun(id, this.#plan(crew), { log: this.#log.open(id), around: this.#surroundings });
   }
 
   #atWork(): LiveRun[] {

@@ -79,6 +79,7 @@ export class Follower implements AsyncIterableIterator<RunEvent> {
   }
 
   async #isPastEnd(): Promise<boolean> {
+    if (this.#log.length === 0) return false;
     const last = (await this.#log.read(this.#log.length - 1))[0];
     return last !== undefined && last.seq <= this.#after && this.#isLast(last);
   }

@@ -26,7 +26,7 @@ import {
 } from "./life.ts";
 import { checkInput } from "./limits.ts";
 import { LocalHost, LocalRun } from "./local-host.ts";
-import type { Log, RunLog } from "./log.ts";
+import type { RunLog } from "./log.ts";
 import type { Image, Message } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Plan } from "./plan.ts";
@@ -42,7 +42,6 @@ import { toWatchOf, type WatchOf } from "./shown-text.ts";
 /** What the engine gives its runs to live in. */
 export interface Surroundings {
   readonly scope: Scope;
-  readonly log: Log;
   readonly model: (agent: Agent, crew: Crew) => Model;
   readonly replaceProgram: ((agent: Agent, crew: Crew) => Model | undefined) | undefined;
   readonly permits: (crew: Crew) => Permits;
@@ -54,6 +53,9 @@ export interface Surroundings {
 
 /** What a paused run waits for: answers, or a message if there are no questions. */
 export type Waiting = Readonly<{ agent: string; questions: ReadonlyMap<string, OpenQuestion> }>;
+
+/** What comes with a run that is taken over. */
+export type Adoption = Readonly<{ commands?: readonly Command[]; reason?: BatonError | undefined }>;
 
 type Begin = () => Standing | Promise<Standing>;
 
@@ -86,11 +88,11 @@ export class LiveRun implements RunPort {
   #result: Promise<RunResult> | undefined;
   #since = 0;
 
-  constructor(id: string, plan: Plan, around: Surroundings) {
+  constructor(id: string, plan: Plan, { log, around }: { readonly log: RunLog; readonly around: Surroundings }) {
     this.id = id;
     this.#plan = plan;
     this.#around = around;
-    this.log = around.log.open(id);
+    this.log = log;
   }
 
   /** Made when first used: most runs never get a command. What a segment did not take is there for the next. */
@@ -158,8 +160,12 @@ export class LiveRun implements RunPort {
     });
   }
 
-  /** Takes over a run that began elsewhere: one that waits keeps waiting, one that was interrupted continues. */
-  adopt(events: readonly RunEvent[], reason?: BatonError): Run {
+  /**
+   * Takes over a run that began elsewhere, with the commands that it has not heard: one that waits keeps waiting, one
+   * that was interrupted continues, or ends with `reason`.
+   */
+  adopt(events: readonly RunEvent[], { commands = [], reason }: Adoption = {}): Run {
+    for (const command of commands) this.mailbox.push(command);
     const [first] = events;
     if (first?.type !== "run.started") throw new BatonError("damaged", `the log of run ${this.id} has no beginning`);
     const { limits, tenant, user, session } = first;

@@ -47,6 +47,7 @@ export type {
   Via,
 } from "./event.ts";
 export { type OpenFold, openFold, type OpenQuestion } from "./fold.ts";
+export type { LiveRun } from "./live-run.ts";
 export type { LiveView, Note, OpenCall, OpenStep, OpenTurn, Shown } from "./live-view.ts";
 export { dropMiddle, estimateTokens, keepNewest, toView } from "./history.ts";
 export { type Answer, findFirst, type Host, type LanePlan, type LanesEnd, type Once, type RecordType } from "./host.ts";

@@ -5,7 +5,7 @@
  * knows nothing of crews, events or time to live: a log is rows of text, a claim a row with an owner. Its promises
  * are tests: `testing/database-suite`.
  */
-import type { BatonError, Failure, Json, Outcome } from "@baton/core";
+import type { BatonError, Failure, Json, Outcome, Receipt } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
 import type { DueDocument, DueQuery, VectorDocuments } from "./document-table.ts";
 import type { Owner } from "./owner.ts";
@@ -79,8 +79,6 @@ export interface RunRecord extends Owner {
   readonly forkedFrom?: ForkOrigin;
   /** Ids of the questions that are open. */
   readonly questions: readonly string[];
-  /** What it was told and has not heard yet, in order: accepted, and not in its log. */
-  readonly mail?: readonly string[];
   /** How often in a row it was recovered because its process had died, with no step or call finished since. */
   readonly recoveries?: number;
   readonly createdAt: number;
@@ -188,7 +186,8 @@ export interface RunFilter {
   readonly tenant?: string;
   /** Without it, runs of all users. */
   readonly user?: string;
-  readonly status?: RunStatus;
+  /** `open`: any that has not ended. */
+  readonly status?: RunStatus | "open";
   readonly outcome?: Outcome;
   readonly crew?: string;
   readonly session?: string;
@@ -249,8 +248,8 @@ export interface Posted {
   readonly id: string;
   /** The command as JSON text. */
   readonly command: string;
-  /** `sent` until the run's owner has seen it, `taken` until the run has heard it; or why it was refused. */
-  readonly fate: "sent" | "taken" | Failure;
+  /** `sent` until the run's owner has seen it, `taken` until the run has heard it; or the reply to its sender. */
+  readonly fate: "sent" | "taken" | Failure | Receipt;
 }
 
 /** Which ended runs to forget; paused and running ones are always kept. */

@@ -188,17 +188,16 @@ describe("one process writes", () => {
     await world.run(two.engine.stop());
   });
 
-  test("a run that is at work in one process is not taken by another", async () => {
+  test("a run that is running in one process is not taken by another, and hears its commands", async () => {
     const world = new World();
     const options = { crews: [solo], model: script({ a: [{ say: "ok", delayMs: 60_000 }] }) };
     const one = await world.process(options);
     await world.run(one.engine.start(solo, { input: "x", id: "r" }));
     const two = await world.process(options);
     assert.equal(await world.run(two.engine.recover()), 0);
-    await assert.rejects(world.run(two.engine.command("r", { type: "cancel" })), { code: "conflict" });
-    await world.run(one.engine.command("r", { type: "cancel" }));
-    const run = await two.engine.run("r");
-    assert.ok(run);
+    const { receipt, run } = await world.run(two.engine.command("r", { type: "cancel" }));
+    assert.deepEqual(receipt?.stopped, ["agent:a"]);
+    assert.deepEqual([one.engine.open, two.engine.open], [0, 0]);
     assert.equal((await world.run(run.result)).outcome, "cancelled");
     await world.run(one.engine.stop());
     await world.run(two.engine.stop());

@@ -1,28 +1,39 @@
 /**
- * Durable engine: runs that outlive the process. It starts them, one at a time in each session, and takes up those
- * that were cut off or wait, here or in another process.
+ * Durable engine: runs that outlive the process. It starts them, one at a time in each session, recovers those that were
+ * interrupted or wait, and brings commands to a run wherever it executes.
  *
- * A run that is paused costs nothing here: it is taken up again by whatever is sent to it.
+ * A run that is paused or queued is a row and nothing else: it costs nothing here.
  */
-import { BatonError, type Command, type Crew, type Image, type Json, type Run, type RunEvent } from "@baton/core";
-import { type Commanded, given, RunHandle, Scope, toBatonError, toBeginning } from "@baton/core/ports";
-import type { RunRecord, RunStatus } from "./database.ts";
+import {
+  BatonError,
+  type Command,
+  type Crew,
+  Engine,
+  type Image,
+  type Json,
+  type Run,
+  type RunEvent,
+} from "@baton/core";
+import { ById, type Commanded, given, RunHandle, Scope, toBeginning } from "@baton/core/ports";
 import { isWholeCancel } from "./command-kind.ts";
-import { Delivery, MAX_UNHEARD } from "./delivery.ts";
+import { findHopeless, mayRestart, toSuspect } from "./crash-guard.ts";
+import { CrewList } from "./crew-list.ts";
+import { CrewShelf } from "./crew-shelf.ts";
+import type { RunRecord } from "./database.ts";
 import { DurableRun } from "./durable-run.ts";
 import { type ForkOptions, toForkStart, writeFork } from "./fork-record.ts";
-import { holdNew, holdRun } from "./hold.ts";
-import { checkCrew, checkHere, findCut, findWaiting, isOver, notBegun, Queue, toHeld } from "./queue.ts";
+import type { HeldParts } from "./held-parts.ts";
+import { HeldRun, MAX_UNHEARD, type Opening } from "./held-run.ts";
+import { Inbox } from "./inbox.ts";
 import { LOCAL, type Owner, ownerOf } from "./owner.ts";
+import { Owned } from "./owned.ts";
+import { PostIds } from "./posted-command.ts";
 import { Recovery } from "./recovery.ts";
+import { isThere } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { newRunId } from "./run-id.ts";
-import { isThere } from "./refusal.ts";
+import { type Lock, lockNewRun, lockRun, lockSession } from "./run-lock.ts";
 import { findRun, type Whose } from "./run-search.ts";
-import { type Cancelled, cancelSession } from "./session-cancel.ts";
-import { type SessionName, Sessions, type Turn } from "./sessions.ts";
-import type { Store } from "./store.ts";
-import { toStoredRun } from "./stored-run.ts";
 import {
   type DurableOptions,
   type DurableStart,
@@ -30,52 +41,86 @@ import {
   type Sent,
   type StopOptions,
   toClosing,
-  type Work,
-} from "./work.ts";
-import { Works } from "./works.ts";
-
-/** Why a run is taken up: somebody wants something of it, or nobody but this engine, which found it cut off. */
-type Why = "request" | "recovery";
+} from "./segment.ts";
+import { type Cancelled, cancelSession } from "./session-cancel.ts";
+import { SessionQueue } from "./session-queue.ts";
+import { crewOf, type Store } from "./store.ts";
+import { toStoredRun } from "./stored-run.ts";
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-/** How long a session that another run has is waited for. */
-const TAKEN_MS = 500;
 
 /** Runs crews, on a store. */
 export class DurableEngine implements AsyncDisposable {
   readonly #options: DurableOptions;
   readonly #store: Store;
-  readonly #works: Works;
-  readonly #sessions: Sessions;
+  readonly #engine: Engine;
+  readonly #crews: CrewList;
+  readonly #shelf: CrewShelf;
   readonly #scope: Scope;
-  readonly #delivery: Delivery;
-  readonly #queue: Queue;
+  /** The runs that this process holds. */
+  readonly #held = new ById<HeldRun>();
+  readonly #owned = new Owned();
+  readonly #parts: HeldParts;
+  readonly #queue: SessionQueue;
+  readonly #inbox: Inbox;
   readonly #recovery: Recovery;
-  readonly #taking = new Map<string, Promise<Work>>();
-  #isStopping = false;
+  #state: "open" | "stopping" | "leaving" = "open";
 
   constructor(options: DurableOptions) {
+    const { store, crews, warn, ...more } = options;
     this.#options = options;
-    this.#store = options.store;
-    const works = new Works(options, { begin: (id) => this.#goOn(id, "recovery") });
-    this.#works = works;
-    this.#delivery = new Delivery(options.store, works);
-    this.#sessions = new Sessions(options.store);
-    this.#scope = Scope.root({ clock: options.store.clock, name: "durable engine" });
-    const { store, warn } = options;
-    const parts = { store, works, delivery: this.#delivery, sessions: this.#sessions, scope: this.#scope };
-    this.#queue = new Queue(parts);
+    this.#store = store;
+    this.#crews = new CrewList(crews);
+    this.#shelf = new CrewShelf(store.database, (record) => this.#crews.find(record));
+    this.#scope = Scope.root({ clock: store.clock, name: "durable engine" });
+    this.#engine = new Engine({
+      documents: ({ tenant = LOCAL.tenant, user = LOCAL.user }) => store.database.documents({ tenant, user }),
+      ...given(more),
+      clock: store.clock,
+    });
+    this.#parts = this.#toParts();
+    this.#queue = new SessionQueue(this.#parts, {
+      scope: this.#scope,
+      hold: (id) => this.#hold(id),
+      open: (run, lock) => run.open(lock, this.#toOpening("recovery")),
+    });
+    this.#inbox = new Inbox({ store, scope: this.#scope, newId: this.#parts.newPostId });
     this.#recovery = new Recovery({
       store,
       ...given({ warn }),
-      isKnown: (record) => works.isHere(record),
-      isHere: (id) => works.get(id) !== undefined,
-      takeUp: (id) => this.#goOn(id, "recovery"),
-      own: (promise) => works.own(promise),
+      isKnown: (record) => this.#crews.has(record),
+      isHere: (id) => this.holds(id),
+      recover: (id) => this.#recover(id),
+      own: (promise) => this.#owned.add(promise),
     });
   }
 
-  /** Starts a run, or goes on with its session's paused one; resolves when that is on disk. */
+  #toParts(): HeldParts {
+    const ids = new PostIds(this.#store.lease.owner);
+    const { observe } = this.#options;
+    const { database, writer, clock } = this.#store;
+    return {
+      store: this.#store,
+      engine: this.#engine,
+      crews: this.#crews,
+      shelf: this.#shelf,
+      writing: { database, writer, clock, observer: observe && ((event) => orSilent(() => observe(event))) },
+      own: (promise) => this.#owned.add(promise),
+      checkOpen: () => {
+        if (this.#state === "leaving") throw toClosing();
+      },
+      isLeaving: () => this.#state === "leaving",
+      warn: (text) => this.#options.warn?.(text),
+      newPostId: () => ids.next(clock.now()),
+      forget: (run) => {
+        if (this.#held.get(run.id) === run) this.#held.delete(run.id);
+      },
+      begin: (id) => this.#takeUp(id),
+      advance: (session) => this.#queue.advance(session).catch(() => undefined),
+    };
+  }
+
+  /** Starts a run, or resumes its session's paused one; resolves when that is on disk. */
   async start<Output extends Json = Json>(crew: Crew<Output>, options: DurableStart): Promise<Run<Output>>;
   async start(crew: Crew, options: DurableStart): Promise<Run> {
     this.#checkOpen();
@@ -88,67 +133,39 @@ export class DurableEngine implements AsyncDisposable {
     }
     if (options.id !== undefined) await this.#checkFree(id);
     const request: Request = { id, owner, crew, beginning, once, onlyIfFree };
-    if (beginning.session === undefined) return this.#toRun(await this.#works.start(request, holdNew(this.#store, id)));
-    return this.#toRun(await this.#enter(request, { ...owner, id: beginning.session }));
+    if (beginning.session !== undefined)
+      return this.#toRun(await this.#queue.start(request, { ...owner, id: beginning.session }));
+    return this.#toRun(await this.#hold(id).begin(lockNewRun(this.#store, id), request, {}));
   }
 
-  /** Sends a command to a run, wherever it was left; one whose crew is not here can only be cancelled. */
+  /** Sends a command to a run, wherever it executes; one whose crew is not here can only be cancelled here. */
   async command(id: string, command: Command): Promise<Commanded> {
     const { segment, ...receipt } = await this.#send(id, command);
     return { run: this.#toRun(segment), ...receipt };
   }
 
-  async #send(id: string, command: Command): Promise<Sent> {
-    if (isWholeCancel(command) && (await this.#isAbsent(id))) {
-      return this.#end(id, command.reason);
-    }
-    return this.#reach(id, (work) => {
-      return this.#queue.has(id) ? this.#queue.command(id, command) : this.#delivery.send(work, command);
-    });
-  }
-
   /** Cancels what is queued, running or paused in a session; its runs and messages stay. Gives what was cancelled. */
   cancelSession(owner: Owner, id: string, reason = "its session was cancelled"): Promise<readonly Cancelled[]> {
     const { database } = this.#store;
-    const holds = (run: string) => this.holds(run);
     const command = (run: string, sent: Command) => this.command(run, sent);
-    return cancelSession({ database, holds, command }, { ...ownerOf(owner), id }, reason);
+    return cancelSession({ database, command }, { ...ownerOf(owner), id }, reason);
   }
 
-  /** Goes on with a run that waits for a message. */
+  /** Resumes a run that waits for a message. */
   async resume(id: string, input: string, images?: readonly Image[]): Promise<Run> {
     this.#checkOpen();
-    const segment = await this.#reach(id, async (work) => {
-      if (this.#queue.has(id)) throw notBegun(id);
-      return this.#delivery.resume(work, input, { images });
-    });
-    return this.#toRun(segment);
+    for (;;) {
+      const { status } = await this.#find(id);
+      if (status === "queued") throw notBegun(id);
+      const run = await this.#require(id);
+      if (run.state !== "released") return this.#toRun(await run.resume(input, { images }));
+    }
   }
 
-  /** A run, at work or not; undefined where there is none. */
+  /** A run, wherever it executes; undefined if there is none. */
   async run(id: string): Promise<Run | undefined> {
     const segment = await this.#segment(id);
     return segment && this.#toRun(segment);
-  }
-
-  /** The segment of a run that is under way, or the last one. */
-  async #segment(id: string): Promise<Segment | undefined> {
-    const here = this.#queue.segment(id) ?? this.#works.get(id)?.segment;
-    if (here !== undefined) return here;
-    const record = await this.#store.database.run(id);
-    return record && toStoredRun(this.#store, record);
-  }
-
-  async #requireSegment(id: string): Promise<Segment> {
-    const segment = await this.#segment(id);
-    if (segment === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    return segment;
-  }
-
-  #toRun(segment: Segment): Run {
-    const find = (id: string) => this.#requireSegment(id);
-    const command = (id: string, sent: Command) => this.#send(id, sent);
-    return new RunHandle(new DurableRun(segment, { store: this.#store, find, command }));
   }
 
   /** What is known of a run; of one that is running here, up to this moment, for that is stored only now and then. */
@@ -159,7 +176,7 @@ export class DurableEngine implements AsyncDisposable {
 
   /** A record as far as is known here: of a run that is running here, up to this moment. */
   current(stored: RunRecord): RunRecord {
-    const now = this.#works.get(stored.id)?.log.record;
+    const now = this.#held.get(stored.id)?.record;
     return stored.status === "running" && now?.status === "running" ? now : stored;
   }
 
@@ -169,207 +186,238 @@ export class DurableEngine implements AsyncDisposable {
     return stored && this.current(stored);
   }
 
-  /** Goes on with a run that was cut off, however often that was: somebody asks for it. */
+  /** Continues a run that was interrupted, however often that was: somebody asks for it. */
   async takeUp(id: string): Promise<Run> {
-    return this.#toRun(await this.#goOn(id, "request"));
+    return this.#toRun(await this.#takeUp(id));
   }
 
-  async #goOn(id: string, why: Why): Promise<Segment> {
-    if (this.#works.get(id) === undefined) await this.#takeUp(id, why);
-    const work = this.#works.get(id);
-    if (work !== undefined && !this.#queue.has(id)) await this.#works.letGoIdle(work);
-    return work?.segment ?? this.#requireSegment(id);
-  }
-
-  /** Begins a run with the log of a fork, and goes on from there; see `toFork` and `toForkCrew`. None runs after it. */
+  /** Begins a run with the log of a fork, and continues from there; see `toFork` and `toForkCrew`. None runs after it. */
   async fork(like: Crew, log: readonly RunEvent[], options: ForkOptions = {}): Promise<Run> {
     this.#checkOpen();
     const { run: id } = toForkStart(log, options);
     await this.#checkFree(id);
-    await writeFork({ store: this.#store, shelf: this.#works.shelf }, like, { ...options, log });
+    await writeFork({ store: this.#store, shelf: this.#shelf }, like, { ...options, log });
     return this.takeUp(id);
   }
 
   /** These are the crews of today from now on: runs that begin have them, those under way keep theirs. */
   replaceCrews(crews: readonly Crew[]): void {
-    this.#works.replaceCrews(crews);
+    this.#crews.replace(crews);
   }
 
-  /** Takes up what was cut off, now and from now on; resolves with how many there were at first. */
+  /** Recovers what was interrupted, now and from now on; resolves with how many there were at first. */
   recover(): Promise<number> {
     return this.#recovery.begin();
   }
 
-  /** Lets runs go on for so long, then leaves the rest where they are: the next start goes on with them. */
+  /** Lets runs continue for so long, then leaves the rest where they are: the next start continues them. */
   async stop({ graceMs = 0, beforeLeaving }: StopOptions = {}): Promise<void> {
-    this.#isStopping = true;
+    if (this.#state === "open") this.#state = "stopping";
     this.#recovery.stop();
-    if (graceMs > 0) await Promise.race([this.#works.settled(), this.#scope.sleep(graceMs)]);
+    if (graceMs > 0) await Promise.race([this.idle(), this.#scope.sleep(graceMs)]);
     await beforeLeaving?.();
+    this.#state = "leaving";
     await this.#scope.cancel(new BatonError("closed", "the engine stopped"));
-    await this.#works.leave();
-    await this.#works.engine[Symbol.asyncDispose]();
+    for (const run of this.#held.values()) this.#owned.add(run.leave());
+    // Nobody waits for a store that fails.
+    await Promise.race([this.idle(), this.#store.writer.failed()]);
+    if (this.#owned.size > 0) for (const run of this.#held.values()) run.seal();
+    await this.idle();
+    await this.#engine[Symbol.asyncDispose]();
     await this.#scope[Symbol.asyncDispose]();
   }
 
   /**
-   * Resolves once no run is at work here or waits for its session, those that follow others as their crew's `after`
+   * Resolves once no run is running here or waits for its session, those that follow others as their crew's `after`
    * included. A run that is paused does not count.
    */
   idle(): Promise<void> {
-    return this.#works.settled();
+    return this.#owned.idle();
   }
 
   /** How many messages the runs it holds were sent and have not heard yet. */
   get unheard(): number {
-    return this.#works.unheard.reduce((sum, one) => sum + one, 0);
+    return this.#held.values().reduce((sum, { unheard }) => sum + unheard, 0);
   }
 
   /** How full the fullest mailbox of a run is, 0 to 1. */
   get mailboxFill(): number {
-    return this.#works.unheard.reduce((most, one) => Math.max(most, one), 0) / MAX_UNHEARD;
+    return this.#held.values().reduce((most, { unheard }) => Math.max(most, unheard), 0) / MAX_UNHEARD;
   }
 
   /** How many runs it holds. */
   get open(): number {
-    const taken = [...this.#taking.keys()].filter((id) => this.#works.get(id) === undefined);
-    return this.#works.size + taken.length;
+    return this.#held.values().length;
   }
 
-  /** Whether it holds a run: at work, waiting for its turn, or just being taken up. */
+  /** Whether it holds a run. */
   holds(id: string): boolean {
-    return this.#works.get(id) !== undefined || this.#taking.has(id);
+    return this.#held.get(id) !== undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
 
-  /** Begins in a session that is free, else waits for it. */
-  async #enter(request: Request, name: SessionName): Promise<Segment> {
-    const turn = await this.#sessions.tryEnter(name, this.#scope);
-    return turn === undefined ? this.#waitFor(request, name) : this.#startIn(turn, request);
-  }
-
-  async #waitFor(request: Request, name: SessionName): Promise<Segment> {
-    if (request.onlyIfFree === true) throw notFree(name.id);
-    return this.#queue.add(request, name);
-  }
-
-  async #startIn(turn: Turn, request: Request): Promise<Segment> {
-    const { session } = turn;
-    try {
-      const waiting = await findWaiting(this.#store, turn.session);
-      if (waiting !== undefined && request.onlyIfFree === true) throw notFree(session.id);
-      if (waiting !== undefined && request.beginning.history === undefined)
-        return await this.#resumeIn(turn, request, waiting);
-      // With another history nobody waits for this message.
-      if (waiting !== undefined) await this.#queue.endWaiting(waiting, toHeld(turn), request);
-      const [cut] = await findCut(this.#store, session);
-      if (cut !== undefined) {
-        checkHere(cut, this.#works);
-        await turn.leave();
-        return await this.#startAfter(cut, request, session);
-      }
-      return await this.#works.start(request, turn, await turn.history());
-    } catch (error) {
-      await turn.leave();
-      throw error;
-    }
-  }
-
-  /** A run that was cut off goes first; where it cannot go on, nothing else can begin in its session. */
-  async #startAfter({ id }: RunRecord, request: Request, name: SessionName): Promise<Segment> {
-    try {
-      await this.#goOn(id, "recovery");
-    } catch (error) {
-      const { code } = toBatonError(error, "internal");
-      // Another process was faster, or its turn is not yet: there is a line to wait in.
-      if (code === "conflict" || code === "busy") return this.#waitFor(request, name);
-      if (!(await isOver(this.#store, id))) throw error;
-    }
-    return this.#enter(request, name);
-  }
-
-  async #resumeIn(turn: Turn, { crew, beginning, once }: Request, waiting: RunRecord): Promise<Segment> {
-    checkCrew(waiting, crew);
-    const work = await this.#works.adopt(waiting.id, turn);
-    return this.#delivery.resume(work, beginning.input, { images: beginning.images, once });
-  }
-
-  /** Does something with a run that is here, taken up where it was not; again where it was let go at that moment. */
-  async #reach<T>(id: string, act: (work: Work) => Promise<T>): Promise<T> {
+  /** Brings a command to its run: here, where it can be opened, else by the inbox to the process that has it. */
+  async #send(id: string, command: Command): Promise<Sent> {
     for (;;) {
-      const work = this.#works.get(id) ?? (await this.#takeUp(id, "request"));
-      if (this.#works.get(id) === work) return act(work);
+      const known = await this.#settled(id);
+      if (known?.state === "released") continue;
+      if (known !== undefined) return known.send(command);
+      this.#parts.checkOpen();
+      const record = await this.#find(id);
+      if (record.status === "queued") {
+        if (!isWholeCancel(command)) throw notBegun(id);
+        const isEnded = await this.#store.orUnwritable(this.#queue.end(record, command.reason));
+        if (isEnded !== undefined) return { segment: await this.#requireSegment(id), receipt: isEnded };
+        continue;
+      }
+      const isAbsent = !this.#crews.has(record);
+      const run = await this.#open(record, this.#toOpening(isAbsent && isWholeCancel(command) ? "absent" : "request"));
+      if (run?.state === "released") continue;
+      if (run !== undefined) return run.send(command);
+      const fate = await this.#inbox.send(id, command, () => this.#openIfFree(record));
+      if (fate !== "open") return { segment: await this.#requireSegment(id), ...given({ receipt: fate }) };
     }
   }
 
-  /** Takes a run up once, however many ask for it. */
-  #takeUp(id: string, why: Why): Promise<Work> {
-    const known = this.#taking.get(id);
+  /** Opens a run that its owner has released meanwhile; false if it still has an owner. */
+  async #openIfFree(record: RunRecord): Promise<boolean> {
+    if (!this.#crews.has(record)) return false;
+    const run = await this.#open(record, this.#toOpening("request"));
+    await run?.readInbox();
+    await run?.rest();
+    return run !== undefined;
+  }
+
+  /** A run that is held here and open; undefined if it is not held. */
+  async #settled(id: string): Promise<HeldRun | undefined> {
+    for (;;) {
+      const run = this.#held.get(id);
+      if (run === undefined) return undefined;
+      await run.ready.catch(() => undefined);
+      if (run.state !== "released") return run;
+      await run.released;
+    }
+  }
+
+  /** A run that is open here. */
+  async #require(id: string): Promise<HeldRun> {
+    const known = await this.#settled(id);
     if (known !== undefined) return known;
-    const taking = this.#hold(id, why).finally(() => this.#taking.delete(id));
-    this.#taking.set(id, taking);
-    return taking;
+    const run = await this.#open(await this.#find(id), this.#toOpening("request"));
+    if (run === undefined)
+      throw new BatonError("conflict", `run ${id} is running on another server, or its session is`);
+    return run;
   }
 
-  async #hold(id: string, why: Why): Promise<Work> {
-    const { status, name } = await this.#find(id);
-    if (name !== undefined && status === "queued") return this.#queue.addAgain(id, name);
-    const hold = name === undefined ? await holdRun(this.#store, id) : await this.#holdSession(name, "enter");
-    try {
-      return await (why === "recovery" ? this.#works.recover(id, hold) : this.#works.adopt(id, hold));
-    } catch (error) {
-      await hold.leave();
+  /** Opens a run once, however many ask for it; undefined if another process or another run has the lock. */
+  async #open(record: RunRecord, opening: Opening): Promise<HeldRun | undefined> {
+    const { id } = record;
+    while (this.holds(id)) {
+      const known = await this.#settled(id);
+      if (known !== undefined) return known;
+    }
+    const run = this.#hold(id);
+    const lock = await this.#lock(record).catch(async (error: unknown) => {
+      await run.giveUp();
       throw error;
+    });
+    if (lock === undefined) {
+      await run.giveUp();
+      return undefined;
     }
+    await run.open(lock, opening);
+    return run;
   }
 
-  /** How a run stands that has not ended, and the session it is in. */
-  async #find(id: string): Promise<{ readonly status: RunStatus; readonly name: SessionName | undefined }> {
+  #lock({ id, session, ...record }: RunRecord): Promise<Lock | undefined> {
+    if (session === undefined) return lockRun(this.#store, id);
+    return lockSession(this.#store, { ...ownerOf(record), id: session });
+  }
+
+  #toOpening(why: "request" | "recovery" | "absent"): Opening {
+    const { database } = this.#store;
+    if (why === "absent") return { changes: "ignore", restore: (record) => crewOf(database, record) };
+    const restore = (record: RunRecord) => this.#shelf.restore(record);
+    if (why === "request") return { changes: "ask", restore };
+    return {
+      changes: "ask",
+      restore: async (record) => {
+        if (!mayRestart(record, this.#running())) throw toSuspect(record.id);
+        return restore(record);
+      },
+      findObstacle: ({ record, events, change }) => {
+        if (record.status !== "running" || change !== undefined) return undefined;
+        return findHopeless(record, events) ?? (mayRestart(record, this.#running()) ? undefined : toSuspect(record.id));
+      },
+    };
+  }
+
+  *#running(): Iterable<RunRecord> {
+    for (const { record } of this.#held.values()) if (record !== undefined) yield record;
+  }
+
+  async #recover(id: string): Promise<void> {
+    const record = await this.#find(id);
+    const { session } = record;
+    if (session !== undefined) return this.#queue.advance({ ...ownerOf(record), id: session });
+    await (await this.#open(record, this.#toOpening("recovery")))?.rest();
+  }
+
+  async #takeUp(id: string): Promise<Segment> {
+    const record = await this.#find(id);
+    const { session, status } = record;
+    if (status === "queued" && session !== undefined) await this.#queue.advance({ ...ownerOf(record), id: session });
+    else return this.#segmentOf(await this.#require(id));
+    return this.#requireSegment(id);
+  }
+
+  async #segmentOf(run: HeldRun): Promise<Segment> {
+    const { segment } = run;
+    await run.rest();
+    return segment ?? this.#requireSegment(run.id);
+  }
+
+  #hold(id: string): HeldRun {
+    if (this.holds(id)) throw new BatonError("conflict", `run ${id} exists and is running here`);
+    const run = new HeldRun(id, this.#parts);
+    this.#held.set(id, run);
+    this.#inbox.watch(() => this.#held.values());
+    return run;
+  }
+
+  /** The segment of a run that is under way, or the last one. */
+  async #segment(id: string): Promise<Segment | undefined> {
+    const here = this.#held.get(id)?.segment;
+    if (here !== undefined) return here;
     const record = await this.#store.database.run(id);
-    if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
-    const { status, session } = record;
-    if (status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
-    return { status, name: session === undefined ? undefined : { ...ownerOf(record), id: session } };
+    return record && toStoredRun(this.#store, record, this.#scope);
   }
 
-  /** Whether a run is neither at work here nor of a crew that is here. */
-  async #isAbsent(id: string): Promise<boolean> {
-    if (this.#works.get(id) !== undefined) return false;
+  async #requireSegment(id: string): Promise<Segment> {
+    const segment = await this.#segment(id);
+    if (segment === undefined) throw notFound(id);
+    return segment;
+  }
+
+  #toRun(segment: Segment): Run {
+    const find = (id: string) => this.#requireSegment(id);
+    const command = (id: string, sent: Command) => this.#send(id, sent);
+    return new RunHandle(new DurableRun(segment, { store: this.#store, find, command }));
+  }
+
+  /** A run that has not ended. */
+  async #find(id: string): Promise<RunRecord> {
     const record = await this.#store.database.run(id);
-    return record !== undefined && !this.#works.isHere(record);
-  }
-
-  /** Cancels a run whose crew is not here, unless a living process has it. */
-  async #end(id: string, reason = "cancelled by command"): Promise<Sent> {
-    this.#checkOpen();
-    const { status, name } = await this.#find(id);
-    const isOwn = name === undefined || status === "queued";
-    const hold = isOwn ? await holdRun(this.#store, id) : await this.#holdSession(name, "pass");
-    const ending = this.#works.end(id, hold, new BatonError("cancelled", reason));
-    this.#works.own(ending);
-    const receipt = await this.#store.orUnwritable(ending);
-    return { segment: await this.#requireSegment(id), receipt };
-  }
-
-  /** Takes a session for one of its runs that waits or was cut off; not for long, where another run has it. */
-  async #holdSession(name: SessionName, how: "enter" | "pass"): Promise<Turn> {
-    await using scope = this.#scope.child({ name: `session:${name.id}`, timeoutMs: TAKEN_MS });
-    try {
-      return await this.#sessions[how](name, scope);
-    } catch (error) {
-      if (!(error instanceof BatonError) || error.code !== "timeout") throw error;
-      throw new BatonError(
-        "conflict",
-        `session ${name.id} is running, perhaps on another server; send this to that one, or wait until its run has paused`,
-      );
-    }
+    if (record === undefined) throw notFound(id);
+    if (record.status === "ended") throw new BatonError("run_ended", `run ${id} has ended`);
+    return record;
   }
 
   #checkOpen(): void {
-    if (this.#isStopping) throw toClosing();
+    if (this.#state !== "open") throw toClosing();
     this.#store.checkWritable();
   }
 
@@ -379,6 +427,20 @@ export class DurableEngine implements AsyncDisposable {
   }
 }
 
-function notFree(session: string): BatonError {
-  return new BatonError("busy", `session ${session} has a run that is running or waits`, { retryable: true });
+function notFound(id: string): BatonError {
+  return new BatonError("not_found", `there is no run ${id}`);
+}
+
+/** The error of what is sent to a run that waits for its session. */
+function notBegun(id: string): BatonError {
+  return new BatonError("conflict", `run ${id} has not begun yet`);
+}
+
+/** An observer's fault must not reach the run it observes. */
+function orSilent(observe: () => void): void {
+  try {
+    observe();
+  } catch {
+    // Nobody is told: it is the observer's own.
+  }
 }

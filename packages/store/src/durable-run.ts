@@ -8,7 +8,7 @@ import type { Command, EventsOptions, Receipt, RunEvent, RunResult } from "@bato
 import { type RunPort, toWatchOf, type WatchOf } from "@baton/core/ports";
 import { readAll } from "./reader.ts";
 import { crewOf, type Store } from "./store.ts";
-import type { Segment, Sent } from "./work.ts";
+import type { Segment, Sent } from "./segment.ts";
 
 /** What a handle needs of the engine. */
 interface Ways {

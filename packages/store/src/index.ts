@@ -29,4 +29,4 @@ export {
 } from "./schedule/schedule.ts";
 export { Scheduler, type SchedulerOptions } from "./schedule/scheduler.ts";
 export { crewOf, Store, type StoreOptions } from "./store.ts";
-export type { DurableOptions, DurableStart } from "./work.ts";
+export type { DurableOptions, DurableStart } from "./segment.ts";

@@ -52,7 +52,7 @@ describe("what is said to a run at work", () => {
       await world.clock.advance(10_000);
       const events = await eventsOf(world, two, "r");
       assert.equal((await recordOf(two, "r"))?.outcome, "done");
-      assert.equal((await recordOf(two, "r"))?.mail, undefined);
+      assert.deepEqual(await two.store.database.inbox("r"), []);
       assert.deepEqual(heard(events).slice(1), [], `place ${place}`);
       assert.equal(await replay(looks, events), undefined, `place ${place}`);
       const fate = `${said.now}, ${heard(events).length === 1 ? "heard" : "not heard"}`;
@@ -142,6 +142,10 @@ describe("what is said to a run at work", () => {
     const two = await replace(world, one, options);
     await world.run(two.engine.recover());
     await world.clock.advance(10_000);
+    // The pause was acknowledged before.
+    assert.equal((await recordOf(two, "r"))?.status, "paused");
+    await world.run(two.engine.command("r", { type: "resume" }));
+    await world.clock.advance(10_000);
     assert.equal(heard(await eventsOf(world, two, "r")).length, 32);
     await world.run(two.engine.stop());
   });
@@ -155,7 +159,7 @@ describe("what is said to a run at work", () => {
       const run = await world.run(one.engine.start(waits, { input: "go", id: "r" }));
       await world.run(one.engine.command("r", SAY));
       assert.equal((await world.run(run.result)).outcome, "paused");
-      assert.deepEqual((await recordOf(one, "r"))?.mail, ["and hurry"]);
+      assert.equal((await one.store.database.inbox("r")).length, 1);
       const two = isElsewhere ? await replace(world, one, options) : one;
       const resumed = await world.run(two.engine.resume("r", "that one"));
       assert.equal((await world.run(resumed.result)).outcome, "done");
@@ -190,7 +194,7 @@ describe("what is said to a run at work", () => {
     await world.run(two.engine.command("r", { type: "cancel" }));
     const events = await eventsOf(world, two, "r");
     assert.deepEqual([events.at(-1)?.type, late(events).length], ["run.ended", 1]);
-    assert.equal((await recordOf(two, "r"))?.mail, undefined);
+    assert.deepEqual(await two.store.database.inbox("r"), []);
     assert.equal(await replay(waits, events), undefined);
     await world.run(two.engine.stop());
   });
@@ -259,7 +263,7 @@ describe("what is said to a run at work", () => {
     await assert.rejects(world.run(one.engine.command("r", { type: "say", text: " " })), { code: "invalid" });
     for (let count = 0; count < 32; count++) await world.run(one.engine.command("r", SAY));
     await assert.rejects(world.run(one.engine.command("r", SAY)), { code: "busy" });
-    assert.equal((await recordOf(one, "r"))?.mail?.length, 32);
+    assert.equal((await one.store.database.inbox("r")).length, 32);
     await world.clock.advance(10_000);
     assert.equal(heard(await eventsOf(world, one, "r")).length, 32);
     await world.run(one.engine.stop());

@@ -110,7 +110,7 @@ export class MemoryDatabase implements Database {
         (last === undefined || byAge(record, last) < 0) &&
         (same.tenant ?? record.tenant) === record.tenant &&
         (same.user ?? record.user) === record.user &&
-        (same.status ?? record.status) === record.status &&
+        isOfStatus(record, same.status) &&
         (same.outcome ?? record.outcome) === record.outcome &&
         record.createdAt >= (same.since ?? -Infinity) &&
         record.createdAt < (same.until ?? Infinity) &&
@@ -303,6 +303,10 @@ export class MemoryDatabase implements Database {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
   }
+}
+
+function isOfStatus({ status }: RunRecord, wanted: RunFilter["status"]): boolean {
+  return wanted === "open" ? status !== "ended" : (wanted ?? status) === status;
 }
 
 /** Whether a batch is the next one of its run, or there already; counts it as added. */

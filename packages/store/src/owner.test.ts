@@ -96,9 +96,11 @@ test("a queued run that was given to another owner begins for that one", async (
   await world.run(one.engine.start(solo, { input: "2", session: "s", id: "r2" }));
   one.isAlive = false;
   await world.clock.advance(10_000);
+  const without = await world.process({ crews: [], model: slow });
+  await world.run(without.engine.command("r1", { type: "cancel" }));
+  await world.run(without.engine.stop());
+  await world.run(without.store.database.transfer(LOCAL, ANN));
   const two = await world.process({ crews: [solo], model: script({ a: [{ say: "ok" }] }) });
-  await world.run(two.engine.command("r1", { type: "cancel" }));
-  await world.run(two.store.database.transfer(LOCAL, ANN));
   await world.run(two.engine.recover());
   const run = (await two.engine.run("r2")) ?? assert.fail();
   assert.equal((await world.run(run.result)).outcome, "done");

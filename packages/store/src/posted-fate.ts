@@ -1,10 +1,10 @@
 /**
  * Posted fate: what became of a posted command, as the text that databases keep.
  */
-import { BatonError, type Failure } from "@baton/core";
+import { BatonError, type Failure, type Receipt } from "@baton/core";
 import type { Posted } from "./database.ts";
 
-/** One word, or a refusal as JSON. */
+/** One word, or a reply as JSON. */
 export function toFateText(fate: Posted["fate"]): string {
   return typeof fate === "string" ? fate : JSON.stringify(fate);
 }
@@ -12,12 +12,12 @@ export function toFateText(fate: Posted["fate"]): string {
 /** The fate that a text says. */
 export function parseFate(text: string): Posted["fate"] {
   if (text === "sent" || text === "taken") return text;
-  const refusal: unknown = JSON.parse(text);
-  if (isFailure(refusal)) return refusal;
+  const reply: unknown = JSON.parse(text);
+  if (isReply(reply)) return reply;
   throw new BatonError("damaged", "what became of a command cannot be read");
 }
 
-/** What was written was a failure. */
-function isFailure(value: unknown): value is Failure {
-  return typeof value === "object" && value !== null && "code" in value && "message" in value;
+/** What was written was a failure or a receipt. */
+function isReply(value: unknown): value is Failure | Receipt {
+  return typeof value === "object" && value !== null && ("code" in value || "stopped" in value);
 }

@@ -1,18 +1,19 @@
 /**
- * Recovery: looks, again and again, for runs that no living process holds, and takes them up.
+ * Recovery: looks, again and again, for runs that no living process holds, and continues them.
  *
- * Those that were cut off least go first; of those whose trial is later no log is read until then. What cannot be
- * taken up because of the store is looked at again; what cannot go on at all, or not here, is told once.
+ * Those whose processes crashed least go first, and a run that the crash-loop guard holds back is not read until its time
+ * comes. What cannot be recovered because of the store is looked at again; what can never continue, or not here, is
+ * reported once.
  */
 import { toBatonError } from "@baton/core/ports";
 import type { RunRecord } from "./database.ts";
 import { isPassing } from "./refusal.ts";
+import type { DurableOptions } from "./segment.ts";
 import type { Store } from "./store.ts";
-import type { DurableOptions } from "./work.ts";
 
 /** How often it looks. */
 const LOOK_MS = 1_000;
-/** How many are taken up at the same time. */
+/** How many are recovered at the same time. */
 const LANES = 8;
 
 /** What a recovery is made of. */
@@ -21,18 +22,19 @@ interface Parts extends Pick<DurableOptions, "store" | "warn"> {
   readonly isKnown: (record: RunRecord) => boolean;
   /** Whether a run is here already. */
   readonly isHere: (id: string) => boolean;
-  readonly takeUp: (id: string) => Promise<unknown>;
+  readonly recover: (id: string) => Promise<unknown>;
   /** Keeps a promise until it settles. */
   readonly own: (promise: Promise<unknown>) => void;
 }
 
-/** Takes up what was cut off, as long as it is not stopped. */
+/** Recovers what was interrupted, as long as it is not stopped. */
 export class Recovery {
   readonly #parts: Parts;
   readonly #store: Store;
-  readonly #told = new Set<string>();
-  /** How often in a row each was cut off that has not been tried since it was found. */
-  #cut = new Map<string, number>();
+  readonly #reported = new Set<string>();
+  /** Runs that were found and not tried, with how often in a row they crashed. */
+  #found = new Map<string, number>();
+  #isBegun = false;
   #isStopped = false;
   #cancel: (() => void) | undefined;
 
@@ -41,10 +43,12 @@ export class Recovery {
     this.#store = parts.store;
   }
 
-  /** Looks now and from now on; resolves with how many were taken up at first. */
+  /** Looks now and from now on, once however often it is begun; resolves with how many this look has recovered. */
   async begin(): Promise<number> {
+    const isFirst = !this.#isBegun;
+    this.#isBegun = true;
     const count = await this.#look();
-    this.#wait();
+    if (isFirst) this.#wait();
     return count;
   }
 
@@ -55,73 +59,71 @@ export class Recovery {
 
   async #look(): Promise<number> {
     await this.#find();
-    const levels = Map.groupBy(this.#cut, ([, recoveries]) => recoveries);
+    const levels = Map.groupBy(this.#found, ([, recoveries]) => recoveries);
     let count = 0;
     for (const recoveries of [...levels.keys()].toSorted((one, other) => one - other)) {
-      const alike = levels.get(recoveries) ?? [];
-      const ids = alike.map(([id]) => id).values();
-      const taken = await Promise.all(Array.from({ length: LANES }, () => this.#takeUp(ids)));
-      for (const more of taken) count += more;
+      const ids = (levels.get(recoveries) ?? []).map(([id]) => id).values();
+      const recovered = await Promise.all(Array.from({ length: LANES }, () => this.#recoverAll(ids)));
+      for (const more of recovered) count += more;
     }
     return count;
   }
 
-  /** Finds what was cut off; the record of what is known already is not read again. */
+  /** Finds what was interrupted; the record of what is known already is not read again. */
   async #find(): Promise<void> {
     const { isKnown, isHere } = this.#parts;
     const { database, clock } = this.#store;
-    const cut = new Map<string, number>();
+    const found = new Map<string, number>();
     const strays: RunRecord[] = [];
     for (const id of await database.interrupted()) {
-      if (isHere(id) || this.#told.has(id)) continue;
+      if (isHere(id) || this.#reported.has(id)) continue;
       await clock.breathe();
-      // What cannot be read is told by whoever takes it up.
-      const record = this.#cut.has(id) ? undefined : await database.run(id).catch(() => undefined);
-      const isStray = record !== undefined && !isKnown(record);
-      if (isStray) strays.push(record);
-      else cut.set(id, this.#cut.get(id) ?? record?.recoveries ?? 0);
+      // One that cannot be read is reported when it is tried.
+      const record = this.#found.has(id) ? undefined : await database.run(id).catch(() => undefined);
+      if (record !== undefined && !isKnown(record)) strays.push(record);
+      else found.set(id, this.#found.get(id) ?? record?.recoveries ?? 0);
     }
-    this.#cut = cut;
-    if (strays.length > 0) this.#tell(strays);
+    this.#found = found;
+    if (strays.length > 0) this.#report(strays);
   }
 
-  /** Tells of runs that were cut off and whose crews are not here: nobody may ever go on with them. */
-  #tell(strays: readonly RunRecord[]): void {
-    for (const { id } of strays) this.#told.add(id);
+  /** Reports interrupted runs whose crews are not here: perhaps nobody ever continues them. */
+  #report(strays: readonly RunRecord[]): void {
+    for (const { id } of strays) this.#reported.add(id);
     const crews = Map.groupBy(strays, ({ crew }) => crew);
     const counts = Array.from(crews, ([crew, runs]) => `${runs.length} of crew ${crew}`).join(", ");
     this.#parts.warn?.(
-      `runs were cut off whose crews are not here: ${counts}; they go on where their crew is, or can be cancelled`,
+      `interrupted runs are of crews that are not here: ${counts}; serve their crews to continue them, or cancel them`,
     );
   }
 
-  /** Takes up runs alike one after the other: where one is for later, so are the rest. */
-  async #takeUp(ids: Iterable<string>): Promise<number> {
+  /** Recovers runs that crashed equally often, one after the other: if one is for later, so are the rest. */
+  async #recoverAll(ids: Iterable<string>): Promise<number> {
     let count = 0;
     for (const id of ids) {
       await this.#store.clock.breathe();
-      this.#cut.delete(id);
+      this.#found.delete(id);
       const fate = await this.#try(id);
-      if (fate === "taken") count++;
+      if (fate === "recovered") count++;
       if (fate === "later" || this.#isStopped) break;
     }
     return count;
   }
 
-  async #try(id: string): Promise<"taken" | "left" | "later"> {
+  async #try(id: string): Promise<"recovered" | "left" | "later"> {
     try {
-      await this.#parts.takeUp(id);
-      return "taken";
+      await this.#parts.recover(id);
+      return "recovered";
     } catch (error) {
       const { code, message } = toBatonError(error, "internal");
-      // Another process was faster, or it is asked about.
+      // Another process was faster, or somebody must decide about it first.
       if (code === "conflict" || code === "run_ended" || code === "closed") return "left";
-      // Its trial is later.
+      // The crash-loop guard holds it back.
       if (code === "busy") return "later";
-      // The next look takes it up.
+      // The next look tries again.
       if (isPassing(error)) return "left";
-      this.#told.add(id);
-      this.#parts.warn?.(`run ${id} cannot go on: ${message}`);
+      this.#reported.add(id);
+      this.#parts.warn?.(`run ${id} cannot continue: ${message}`);
       return "left";
     }
   }

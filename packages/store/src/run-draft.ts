@@ -8,7 +8,6 @@ import type { Message } from "@baton/core";
 import { type Fact, type FactOf, given } from "@baton/core/ports";
 import { type After, toAfterRecord } from "./after.ts";
 import { toBatch } from "./batch.ts";
-import { runKey } from "./claim-key.ts";
 import type { Change, Claim, RunRecord, RunStatus, SessionRecord } from "./database.ts";
 import { type Once, toCarriedOut } from "./once.ts";
 import { type Owner, ownerOf } from "./owner.ts";
@@ -18,7 +17,7 @@ import { Tally } from "./tally.ts";
 /** A run that is to be at work here: who may write, and what is stored of it so far. */
 export interface Seat {
   readonly claim: Claim;
-  /** The claim is the run's own, and taken with the first thing that is written. */
+  /** The claim is taken with the first thing that is written. */
   readonly isClaimNew: boolean;
   readonly record: RunRecord;
   /** Its record is not stored yet. */
@@ -33,6 +32,8 @@ export interface Seat {
   readonly session?: SessionRecord;
   /** What runs when it has ended `done`. */
   readonly after?: After | undefined;
+  /** The claim stays when the run ends. */
+  readonly isLent: boolean;
   /** Called once where another process has taken the run over. */
   readonly lost: () => void;
 }
@@ -42,11 +43,13 @@ export class RunDraft {
   readonly #run: string;
   readonly #owner: Owner;
   readonly #tally: Tally;
-  #claim: Claim;
+  readonly #claim: Claim;
+  readonly #isLent: boolean;
   /** The session it runs in. */
-  #session: SessionRecord | undefined;
+  readonly #session: SessionRecord | undefined;
   #past: number;
   #lines: string[] = [];
+  #takes: string[] = [];
   #messages: readonly string[] | undefined;
   #sessionRecord: SessionRecord | undefined;
   /** The client's request that is carried out with what is written next. */
@@ -60,11 +63,12 @@ export class RunDraft {
   /** Its claim is given back with what is written next. */
   #isEnding = false;
 
-  constructor({ record, claim, session, past, once, after, isNew, isClaimNew }: Seat) {
+  constructor({ record, claim, session, past, once, after, isNew, isClaimNew, isLent }: Seat) {
     this.#run = record.id;
     this.#owner = ownerOf(record);
     this.#tally = new Tally(record, { isNew });
     this.#claim = claim;
+    this.#isLent = isLent;
     this.#session = session;
     this.#past = past;
     this.#once = once;
@@ -88,26 +92,14 @@ export class RunDraft {
     return this.#known;
   }
 
-  /** From here on it is written under its session's claim. */
-  guard(claim: Claim, session: SessionRecord): void {
-    this.#claim = claim;
-    this.#session = session;
-    this.#isBegun = true;
-  }
-
   /** What was added just now carries out a client's request, if it is written at all. */
   carryOut(once: Once | undefined): void {
     this.#once = once;
   }
 
-  /** Keeps what the run is told until it has heard it. */
-  post(text: string): void {
-    this.#tally.post(text);
-  }
-
-  /** Takes back what the run was told. */
-  withdraw(text: string): void {
-    this.#tally.drop(text);
+  /** A posted command is settled by what is written next. */
+  addTaken(id: string): void {
+    this.#takes.push(id);
   }
 
   /** The run is left in good order. */
@@ -155,6 +147,7 @@ export class RunDraft {
       ...(this.#once && toCarriedOut(this.#once, { run: this.#run, after })),
       ...(lines.length > 0 ? { batch: toBatch(this.#run, after + 1, lines) } : {}),
       ...given({ next: this.#next }),
+      ...(this.#takes.length === 0 ? {} : { takes: this.#takes }),
       ...(this.#sessionRecord === undefined ? {} : { session: this.#sessionRecord }),
       ...(this.#messages === undefined || id === undefined
         ? {}
@@ -171,6 +164,7 @@ export class RunDraft {
     this.#isBegun = true;
     this.#once = undefined;
     this.#lines = [];
+    this.#takes = [];
     this.#next = undefined;
     this.#tally.isChanged = false;
     this.#sessionRecord = undefined;
@@ -185,7 +179,7 @@ export class RunDraft {
 
   /** Its own claim is given back with its last word, and what runs after it is queued with that. */
   #end(fact: FactOf<"run.ended">): void {
-    this.#isEnding = this.#claim.key === runKey(this.#run);
+    this.#isEnding = !this.#isLent;
     this.#next = this.#after && toAfterRecord(this.#after, this.record, fact);
   }
 

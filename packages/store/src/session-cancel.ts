@@ -16,16 +16,15 @@ export interface Cancelled {
 /** Where runs are found and cancelled. */
 interface Runs {
   readonly database: Database;
-  readonly holds: (id: string) => boolean;
   readonly command: (id: string, command: Command) => Promise<Commanded>;
 }
 
 /** Others may begin meanwhile; a client that goes on with that all the time keeps some. */
 const MAX_ROUNDS = 10;
 
-/** Cancels what is queued, running or paused in a session. `conflict` if another process has one of them. */
+/** Cancels what is queued, running or paused in a session, wherever it executes; the newest first. */
 export async function cancelSession(
-  { database, holds, command }: Runs,
+  { database, command }: Runs,
   session: Owner & { readonly id: string },
   reason: string,
 ): Promise<readonly Cancelled[]> {
@@ -33,7 +32,7 @@ export async function cancelSession(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = await findOpen(database, session);
     if (open.length === 0) break;
-    for (const { id: run } of toOrder(open, holds)) {
+    for (const { id: run } of open) {
       const done = await orOver(command(run, { type: "cancel", reason }));
       if (done !== undefined) cancelled.push({ run, receipt: done.receipt ?? NOTHING_STOPPED });
     }
@@ -42,17 +41,9 @@ export async function cancelSession(
 }
 
 async function findOpen(database: Database, session: Owner & { readonly id: string }): Promise<readonly RunRecord[]> {
-  const filter = { ...ownerOf(session), session: session.id };
-  const statuses = ["queued", "running", "paused"] as const;
-  const lists = await Promise.all(statuses.map((status) => database.runs({ ...filter, status })));
+  const open = await database.runs({ ...ownerOf(session), session: session.id, status: "open" });
   // A damaged one says that it has ended.
-  return lists.flat().filter(({ status }) => status !== "ended");
-}
-
-/** First what another process may have, so that nothing is cancelled if that one refuses. */
-function toOrder(open: readonly RunRecord[], holds: Runs["holds"]): readonly RunRecord[] {
-  const isElsewhere = ({ id, status }: RunRecord): boolean => status === "running" && !holds(id);
-  return [...open.filter(isElsewhere), ...open.filter((run) => !isElsewhere(run))];
+  return open.filter(({ status }) => status !== "ended");
 }
 
 /** What a cancel gives; undefined if the run has ended meanwhile, or was removed. */

@@ -65,11 +65,11 @@ describe("a session", () => {
     await world.run(engine.stop());
   });
 
-  test("a run that waits for its turn counts once", async () => {
+  test("a run that waits for its turn is a row, and is not held", async () => {
     const world = new World();
     const { engine } = await world.process({ crews: [solo], model: script({ a: [{ say: "one two", delayMs: 100 }] }) });
     for (const id of ["r1", "r2", "r3"]) await world.run(engine.start(solo, { input: "hi", id, session: "s" }));
-    assert.equal(engine.open, 3);
+    assert.equal(engine.open, 1);
     await world.run(engine.stop());
   });
 

@@ -60,11 +60,11 @@ export class Store implements AsyncDisposable {
    * Writes a change together with what runs have to write; resolves when it is on disk, with false where its claim was
    * lost. What cannot be written now is refused, and may be written later all the same.
    */
-  async write(change: Change): Promise<boolean> {
+  async write(change: Change, { isUnknown = false }: { readonly isUnknown?: boolean } = {}): Promise<boolean> {
     let fate: "written" | "lost" | undefined;
     this.writer.add(
       {
-        isUnknown: false,
+        isUnknown,
         take: () => change,
         wrote: () => {
           fate = "written";

@@ -18,7 +18,7 @@ function openLog() {
   const count = { lost: 0 };
   const claim = { key: "run:r", owner: "one", number: 1 };
   const lost = () => count.lost++;
-  const seat = { claim, isClaimNew: true, record: recordOf("r"), isNew: true, length: 0, past: 0, lost };
+  const seat = { claim, isClaimNew: true, isLent: false, record: recordOf("r"), isNew: true, length: 0, past: 0, lost };
   return { log: new StoredRunLog(seat, around), count };
 }
 

@@ -6,8 +6,9 @@
  */
 import { BatonError, type Message, type RunEvent } from "@baton/core";
 import type { Clock, Fact, Observer, RunLog, TextSource } from "@baton/core/ports";
-import type { Change, Claim, Database, RunRecord, SessionRecord } from "./database.ts";
+import type { Change, Database, RunRecord } from "./database.ts";
 import type { Once } from "./once.ts";
+import { isSettledBy, type PostedCommand } from "./posted-command.ts";
 import { readEvents } from "./reader.ts";
 import { isPassing, unwritable } from "./refusal.ts";
 import { RunDraft, type Seat } from "./run-draft.ts";
@@ -15,7 +16,7 @@ import { Watermark } from "./watermark.ts";
 import type { Source, Writer } from "./writer.ts";
 
 /** What all logs of a process are written with. */
-export interface Surroundings {
+export interface Writing {
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
@@ -31,7 +32,7 @@ const RETRY_MS = 100;
 export class StoredRunLog implements RunLog, Source {
   readonly #run: string;
   readonly #seat: Seat;
-  readonly #around: Surroundings;
+  readonly #around: Writing;
   readonly #draft: RunDraft;
   /** The newest events; the last ones may not be on disk yet. */
   #recent: RunEvent[] = [];
@@ -44,9 +45,11 @@ export class StoredRunLog implements RunLog, Source {
   #next: string | undefined;
   #isSealed = false;
   #wakes: (() => void)[] = [];
+  /** Posted commands that a fact will settle. */
+  #expected: PostedCommand[] = [];
   #prefix: { readonly source: TextSource; readonly text: string } | undefined;
 
-  constructor(seat: Seat, around: Surroundings) {
+  constructor(seat: Seat, around: Writing) {
     this.#run = seat.record.id;
     this.#seat = seat;
     this.#around = around;
@@ -85,9 +88,9 @@ export class StoredRunLog implements RunLog, Source {
     return this.#draft.record;
   }
 
-  /** From here on it writes under its session's claim. */
-  guard(claim: Claim, session: SessionRecord): void {
-    this.#draft.guard(claim, session);
+  /** How many messages the run was sent and has not heard yet. */
+  get unheard(): number {
+    return this.#expected.filter(({ command }) => command.type === "say").length;
   }
 
   /** What was appended just now carries out a client's request, if it is written at all. */
@@ -95,18 +98,16 @@ export class StoredRunLog implements RunLog, Source {
     this.#draft.carryOut(once);
   }
 
-  /** Keeps what the run is told on disk until it has heard it. */
-  post(text: string): void {
-    if (this.#isSealed) return;
-    this.#draft.post(text);
-    this.#addRecord();
+  /** A posted command is settled by one of the next facts. */
+  expect(posted: PostedCommand): void {
+    this.#expected.push(posted);
   }
 
-  /** Takes back what the run was told. */
-  withdraw(text: string): void {
-    if (this.#isSealed) return;
-    this.#draft.withdraw(text);
-    this.#addRecord();
+  /** A posted command was refused; false if a fact has settled it. */
+  forget(posted: PostedCommand): boolean {
+    const index = this.#expected.indexOf(posted);
+    if (index !== -1) this.#expected.splice(index, 1);
+    return index !== -1;
   }
 
   append(fact: Fact, lane: string): number {
@@ -114,6 +115,7 @@ export class StoredRunLog implements RunLog, Source {
     if (this.#isSealed) return at;
     const event = { run: this.#run, seq: this.#length + 1, at, lane, ...fact };
     this.#draft.note(fact, lane, at);
+    if (this.#expected.length > 0) this.#settle(fact);
     // As `JSON.stringify(event)` would have it, without reading again what all its events share.
     const line = `{"run":"${this.#run}","seq":${event.seq},"at":${at},"lane":${JSON.stringify(lane)},`;
     this.#push(event, line + JSON.stringify(fact).slice(1));
@@ -209,6 +211,14 @@ export class StoredRunLog implements RunLog, Source {
     if (why === undefined) return this.#giveUp(this.#toClosed());
     this.#giveUp(unwritable(why));
     this.#seat.lost();
+  }
+
+  /** One command for each fact, and all of them with the run's end. */
+  #settle(fact: Fact): void {
+    const settled = this.#expected.filter(({ command }) => isSettledBy(command, fact));
+    const taken = fact.type === "run.ended" ? settled : settled.slice(0, 1);
+    this.#expected = this.#expected.filter((posted) => !taken.includes(posted));
+    for (const { id } of taken) this.#draft.addTaken(id);
   }
 
   #giveUp(error: BatonError): void {

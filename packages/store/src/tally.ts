@@ -1,7 +1,7 @@
 /**
  * Tally: what is known of a run without its log, kept up with every event of it.
  *
- * Two things are known only here: what the run was told and has not heard yet, and whether it was left in good order.
+ * One thing is known only here: whether the run was left in good order.
  */
 import type { RunEvent } from "@baton/core";
 import { type Fact, given } from "@baton/core/ports";
@@ -23,13 +23,13 @@ export const NOTHING = {
 
 /** A run's record by its log: what is stored of it may be older, for it is written only at starts, pauses and ends. */
 export function recount(record: RunRecord, events: readonly RunEvent[]): RunRecord {
-  const { mail, recoveries: stored = 0, activeMs: _ms, runningSince: _since, firstTextMs: _text, ...rest } = record;
+  const { recoveries: stored = 0, activeMs: _ms, runningSince: _since, firstTextMs: _text, ...rest } = record;
   const tally = new Tally({ ...rest, ...NOTHING, models: [], tools: [], agents: [], questions: [] }, { isNew: false });
   for (const event of events) tally.add(event, event.lane, event.at);
   const { recoveries: logged = 0, ...now } = tally.record;
   // The log knows what was finished since, the record when it was left in good order.
   const recoveries = Math.min(stored, logged) || undefined;
-  return { ...now, ...given({ mail, recoveries }) };
+  return { ...now, ...given({ recoveries }) };
 }
 
 /** Counts along; `isChanged` says whether the record is worth writing now. */
@@ -49,22 +49,6 @@ export class Tally {
   get record(): RunRecord {
     const { activeMs: _ms, runningSince: _since, firstTextMs: _text, ...draft } = this.#draft;
     return { ...draft, ...this.#measure.measured, questions: [...this.#questions] };
-  }
-
-  /** Keeps what the run is told until it has heard it. */
-  post(text: string): void {
-    this.#draft.mail = [...(this.#draft.mail ?? []), text];
-    this.isChanged = true;
-  }
-
-  /** Forgets what the run has heard, or shall not hear. */
-  drop(text: string): void {
-    const mail = this.#draft.mail ?? [];
-    const index = mail.indexOf(text);
-    if (index === -1) return;
-    if (mail.length === 1) delete this.#draft.mail;
-    else this.#draft.mail = mail.toSpliced(index, 1);
-    this.isChanged = true;
   }
 
   /** The run is left in good order: that it was taken up is no sign of trouble. */
@@ -107,9 +91,6 @@ export class Tally {
       case "question.closed":
         this.#questions.delete(fact.question);
         return;
-      case "command.received":
-        if (fact.command.type === "say") this.drop(fact.command.text);
-        return;
       default:
         this.#turn(fact);
     }
@@ -139,7 +120,6 @@ export class Tally {
         draft.status = "ended";
         draft.outcome = fact.outcome;
         if (fact.error !== undefined) draft.error = fact.error;
-        delete draft.mail;
         delete draft.recoveries;
         break;
       default:

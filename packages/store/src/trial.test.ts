@@ -20,7 +20,7 @@ import { recordOf as recordFor } from "./testing/database-pair.ts";
 import { watch } from "./testing/moments.ts";
 import { crewWith, script, solo, tool, waits } from "./testing/small-crews.ts";
 import { type Process, World } from "./testing/world.ts";
-import { mayTry } from "./trial.ts";
+import { mayRestart } from "./crash-guard.ts";
 
 const WORKER = join(import.meta.dirname, "testing", "fatal-worker.ts");
 
@@ -137,8 +137,8 @@ describe("a run whose process dies each time it is taken up", () => {
     const last = await line.last();
     const record = await recordOf(last, "bad");
     assert.deepEqual([record?.status, record?.outcome, record?.error?.code], ["ended", "failed", "crashed"]);
-    assert.match(record?.error?.message ?? "", /taken up 5 times in a row.*call 1\.1\.1, Fatal.*a fork at event/);
-    assert.deepEqual(line.warnings, [`run bad cannot go on: ${record?.error?.message}`]);
+    assert.match(record?.error?.message ?? "", /recovered 5 times in a row.*call 1\.1\.1, Fatal.*a fork at event/);
+    assert.deepEqual(line.warnings, [`run bad cannot continue: ${record?.error?.message}`]);
     const events = await readAll(last.store.database, "bad");
     // Taken up for the last time, to end.
     assert.deepEqual([of(events, "run.resumed").length, line.deaths], [6, 6]);
@@ -268,7 +268,7 @@ describe("a run whose process dies each time it is taken up", () => {
 test("while one is tried alone, whoever was cut off often waits, and whoever was cut off once or twice does not", () => {
   const atWork = () => [recordFor("alone", { recoveries: 5 }), recordFor("other")];
   assert.deepEqual(
-    [0, 1, 2, 3, 4].map((recoveries) => mayTry(recordFor("r", { recoveries }), atWork)),
+    [0, 1, 2, 3, 4].map((recoveries) => mayRestart(recordFor("r", { recoveries }), atWork())),
     [true, true, false, false, false],
   );
 });

@@ -51,7 +51,8 @@ export async function readRun(ask: Ask, id: string): Promise<RunRecord | undefin
 
 const FIND = `
 select id, tenant, user_name, crew, session, created_at, updated_at, ${SEALED} from baton_runs
-where ($1::text is null or tenant = $1) and ($2::text is null or user_name = $2) and ($3::text is null or status = $3)
+where ($1::text is null or tenant = $1) and ($2::text is null or user_name = $2) 
+  and ($3::text is null or status = $3 or $3 = 'open' and status <> 'ended')
   and ($4::text is null or crew = $4) and ($5::text is null or session = $5) and ($6::text is null or short_id = $6)
   and ($7::text is null or request_id = $7) and ($8::text is null or strpos(search, $8) > 0)
   and ($9::text is null or (created_at, id) < (select created_at, id from baton_runs where id = $9))

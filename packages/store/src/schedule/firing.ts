@@ -10,7 +10,7 @@ import { requestKey } from "../claim-key.ts";
 import { DUE } from "../document-due.ts";
 import type { DueDocument } from "../document-table.ts";
 import type { DurableEngine } from "../durable-engine.ts";
-import { giveBack } from "../hold.ts";
+import { giveBack } from "../run-lock.ts";
 import type { Owner } from "../owner.ts";
 import { isPassing } from "../refusal.ts";
 import type { Store } from "../store.ts";

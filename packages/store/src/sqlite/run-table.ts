@@ -105,6 +105,7 @@ export function toQuery({ before, since, until, changedSince, ...filter }: RunFi
   const wanted = FILTERS.flatMap(([column, name]): Wanted[] => {
     const value = filter[name];
     const isIndexed = !isRare || name === "shortId" || name === "request";
+    if (value === "open" && name === "status") return [["status <> ?", "ended"]];
     return value === undefined ? [] : [[`${isIndexed ? "" : "+"}${column} = ?`, value]];
   });
   if (since !== undefined) wanted.push(["created_at >= ?", since]);
