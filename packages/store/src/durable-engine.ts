@@ -47,6 +47,9 @@ import { SessionQueue } from "./session-queue.ts";
 import { crewOf, type Store } from "./store.ts";
 import { toStoredRun } from "./stored-run.ts";
 
+/** How often and after how long a lock is asked for again: somebody may be giving it back right now. */
+const TRIES = 10;
+const WAIT_MS = 50;
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Runs crews, on a store. */
@@ -271,24 +274,25 @@ export class DurableEngine implements AsyncDisposable {
         if (!isWholeCancel(command)) throw notBegun(id);
         const isEnded = await this.#store.orUnwritable(this.#queue.end(record, command.reason));
         if (isEnded !== undefined) return { segment: await this.#requireSegment(id), receipt: isEnded };
+        // It begins right now.
+        await this.#scope.sleep(WAIT_MS);
         continue;
       }
       const isAbsent = !this.#crews.has(record);
-      const run = await this.#open(record, this.#toOpening(isAbsent && isWholeCancel(command) ? "absent" : "request"));
+      const opening = this.#toOpening(isAbsent && isWholeCancel(command) ? "absent" : "request");
+      const run = await this.#open(record, opening);
       if (run?.state === "released") continue;
       if (run !== undefined) return run.send(command);
-      const fate = await this.#inbox.send(id, command, () => this.#openIfFree(record));
-      if (fate !== "open") return { segment: await this.#requireSegment(id), ...given({ receipt: fate }) };
+      const receipt = await this.#inbox.send(id, command, () => this.#openIfFree(record, opening));
+      return { segment: await this.#requireSegment(id), ...given({ receipt }) };
     }
   }
 
-  /** Opens a run that its owner has released meanwhile; false if it still has an owner. */
-  async #openIfFree(record: RunRecord): Promise<boolean> {
-    if (!this.#crews.has(record)) return false;
-    const run = await this.#open(record, this.#toOpening("request"));
+  /** Opens a run that has no owner any more, so that it reads its inbox. */
+  async #openIfFree(record: RunRecord, opening: Opening): Promise<void> {
+    const run = await this.#open(record, opening).catch(() => undefined);
     await run?.readInbox();
     await run?.rest();
-    return run !== undefined;
   }
 
   /** A run that is held here and open; undefined if it is not held. */
@@ -304,12 +308,12 @@ export class DurableEngine implements AsyncDisposable {
 
   /** A run that is open here. */
   async #require(id: string): Promise<HeldRun> {
-    const known = await this.#settled(id);
-    if (known !== undefined) return known;
-    const run = await this.#open(await this.#find(id), this.#toOpening("request"));
-    if (run === undefined)
-      throw new BatonError("conflict", `run ${id} is running on another server, or its session is`);
-    return run;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const run = await this.#open(await this.#find(id), this.#toOpening("request"));
+      if (run !== undefined) return run;
+      await this.#scope.sleep(WAIT_MS);
+    }
+    throw new BatonError("conflict", `run ${id}, or another run of its session, is running on another server`);
   }
 
   /** Opens a run once, however many ask for it; undefined if another process or another run has the lock. */

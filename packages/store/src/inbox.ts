@@ -57,33 +57,22 @@ export class Inbox {
   }
 
   /**
-   * Sends a command to a run that another process has, and waits for what came of it: a receipt if it is a cancel.
-   * `open` if the run was opened here meanwhile.
+   * Sends a command to a run that another process has, and gives what came of it: a receipt if it is a cancel. If that
+   * process is gone, `openIfFree` opens the run here, and it finds the command in its inbox.
    */
-  async send(run: string, command: Command, openIfFree: () => Promise<boolean>): Promise<Receipt | "open" | undefined> {
+  async send(run: string, command: Command, openIfFree: () => Promise<void>): Promise<Receipt | undefined> {
     const { store, scope, newId } = this.#parts;
     const posted: Posted = { run, id: newId(), command: JSON.stringify(command), fate: "sent" };
     if (!(await store.database.post(posted))) throw new BatonError("run_ended", `run ${run} has ended`);
     const until = store.clock.now() + PATIENCE_MS;
-    try {
-      for (;;) {
-        const fate = await this.#fateOf(posted);
-        if (fate === undefined || fate === "taken") return await this.#toReceipt(run, command);
-        if (fate !== "sent") return await this.#toReply(posted, fate);
-        if (await openIfFree()) return await this.#withdraw(posted, () => "open" as const, command);
-        if (store.clock.now() >= until)
-          return await this.#withdraw(
-            posted,
-            () => {
-              throw notHeard(run);
-            },
-            command,
-          );
-        await scope.sleep(POLL_MS);
-      }
-    } catch (error) {
-      await store.database.settle(posted, "withdrawn").catch(() => false);
-      throw error;
+    for (;;) {
+      const fate = await this.#fateOf(posted);
+      if (fate === undefined || fate === "taken") return this.#toReceipt(run, command);
+      if (fate !== "sent") return this.#toReply(posted, fate);
+      const isLate = store.clock.now() >= until || scope.reason !== undefined;
+      if (isLate && (await store.database.settle(posted, "withdrawn"))) throw scope.reason ?? notHeard(run);
+      await openIfFree();
+      await scope.sleep(POLL_MS).catch(() => undefined);
     }
   }
 
@@ -103,12 +92,6 @@ export class Inbox {
     await this.#parts.store.database.settle(posted, "withdrawn");
     if (isReceipt(fate)) return fate;
     throw toRefused(fate);
-  }
-
-  /** Takes a command back; if the run has taken it just before, that counts. */
-  async #withdraw<T>(posted: Posted, withdrawn: () => T, command: Command): Promise<T | Receipt | undefined> {
-    if (await this.#parts.store.database.settle(posted, "withdrawn")) return withdrawn();
-    return this.#toReceipt(posted.run, command);
   }
 
   /** The receipt of a cancel is in the log of the run that it ended. */

@@ -46,8 +46,8 @@ interface Ways {
 export class SessionQueue {
   readonly #parts: HeldParts;
   readonly #ways: Ways;
-  /** The last that is being queued in each session: they are counted one after the other. */
-  readonly #entering = new Map<string, Promise<void>>();
+  /** The last of those that are about to enter each session. */
+  readonly #line = new Map<string, Promise<void>>();
 
   constructor(parts: HeldParts, ways: Ways) {
     this.#parts = parts;
@@ -57,8 +57,11 @@ export class SessionQueue {
   /** Begins a run in a session that is free, resumes the one that waits there, or queues it. */
   async start(request: Request, name: SessionName): Promise<Segment> {
     const { store } = this.#parts;
-    if ((await store.database.session(name, name.id)) === undefined) {
-      const begun = await this.#startFirst(request, name);
+    const isNew = (await store.database.session(name, name.id)) === undefined;
+    const before = this.#line.get(sessionKey(name, name.id));
+    await before;
+    if (isNew && before === undefined) {
+      const begun = await this.#inLine(name, () => this.#startFirst(request, name));
       if (begun !== undefined) return begun;
     }
     const lock = await lockSession(store, name);
@@ -114,18 +117,22 @@ export class SessionQueue {
   /** Writes a run that waits for its session; it begins by itself. */
   async #enqueue(request: Request, name: SessionName): Promise<Segment> {
     if (request.onlyIfFree === true) throw notFree(name.id);
+    return this.#inLine(name, () => this.#write(request, name));
+  }
+
+  /** Does what must not happen twice at once in a session. */
+  async #inLine<T>(name: SessionName, work: () => Promise<T>): Promise<T> {
     const key = sessionKey(name, name.id);
-    const before = this.#entering.get(key) ?? Promise.resolve();
-    const written = before.then(() => this.#write(request, name));
-    const settled = written.then(
+    const done = (this.#line.get(key) ?? Promise.resolve()).then(work);
+    const settled = done.then(
       () => undefined,
       () => undefined,
     );
-    this.#entering.set(key, settled);
+    this.#line.set(key, settled);
     try {
-      return await written;
+      return await done;
     } finally {
-      if (this.#entering.get(key) === settled) this.#entering.delete(key);
+      if (this.#line.get(key) === settled) this.#line.delete(key);
     }
   }
 
@@ -158,6 +165,8 @@ export class SessionQueue {
   /** Continues with what waits in a session, if that is free: what was interrupted, then the oldest queued run. */
   async advance(name: SessionName): Promise<void> {
     for (let isAgain = true; isAgain && this.#ways.scope.reason === undefined;) {
+      // Most sessions have nothing that waits: their lock is left to others.
+      if ((await this.#findOpen(name)).every(({ status }) => status === "paused")) return;
       const lock = await lockSession(this.#parts.store, name);
       if (lock === undefined) return;
       isAgain = await this.#advanceUnder(lock);
