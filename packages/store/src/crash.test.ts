@@ -178,7 +178,7 @@ describe("a process that dies", () => {
       else
         assert.match(
           `${end.error?.code}: ${end.error?.message}`,
-          /^crashed: .* taken up ([5-9]|\d{2,}) times/,
+          /^crashed: .* recovered ([5-9]|\d{2,}) times/,
           `distance ${distance}`,
         );
     }
