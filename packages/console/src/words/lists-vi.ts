@@ -15,7 +15,6 @@ export const LISTS_VI: ListWords = {
     allCrews: "Mọi nhóm",
     search: "Tìm trong câu hỏi",
     none: "Chưa có lượt chạy nào. Hãy hỏi.",
-    ask: "Cuộc trò chuyện mới",
     noneFound: "Không có lượt chạy nào khớp bộ lọc.",
     clear: "Xóa bộ lọc",
     more: "Hiện thêm",
