@@ -5,14 +5,16 @@
  * are opened again.
  */
 import { BatonError, type Crew, type Json, type Run } from "@baton/core";
-import { nearest, toBatonError, toBeginning } from "@baton/core/ports";
+import { given, nearest, toBatonError, toBeginning, toMessage } from "@baton/core/ports";
 import { ToolThreads } from "@baton/crewfile";
-import { DurableEngine, type DurableStart, newRunId, type RunFilter, type RunRecord, type Store } from "@baton/store";
+import { ServerEngine } from "@baton/server";
+import { type DurableStart, newRunId, type RunFilter, type RunRecord } from "@baton/store";
 import { ChosenModels } from "./crew-models.ts";
 import { type KnownCrew, readFolder, toKnown } from "./known-crews.ts";
 import { type BatonOptions, checkOptions, type ServeOptions } from "./options.ts";
-import { type OpenStore, toPlace } from "./place.ts";
-import { type Served, serve } from "./serving.ts";
+import { openPlace } from "./place.ts";
+import { toSecrets } from "./secrets.ts";
+import { type Served, serve, type Serves } from "./serving.ts";
 import { StartingRun } from "./starting-run.ts";
 
 /** What a run may be started with beside its input. */
@@ -37,23 +39,24 @@ export interface Baton extends AsyncDisposable {
 /** Opens Baton: keys from the environment, runs kept in `.baton`, unless the options say otherwise. */
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   checkOptions(options);
-  const { env = process.env, model, crews = [] } = options;
+  const { env = process.env, model, crews = [], maxToolCalls } = options;
   await using parts = new AsyncDisposableStack();
   const threads = parts.use(new ToolThreads());
   const known = await Promise.all(crews.map((one) => toKnownCrew(one, threads)));
   checkApart(known);
-  const open = toPlace(options);
-  const store = parts.use(await open());
+  const store = parts.use(await openPlace(options));
   const say = (text: string): void => {
     process.stderr.write(`baton: ${text}\n`);
   };
   const ledger = store.database.ledger();
   const models = new ChosenModels({ env, ledger, say, ...(model === undefined ? {} : { model }) });
   for (const { crew, source } of known) await models.add({ ...source, crew });
+  const secrets = toSecrets(env);
+  const served = known.map((one) => one.served);
   const engine = parts.use(
-    new DurableEngine({ store, crews: known.map(({ crew }) => crew), model: models.modelOf, warn: say }),
+    new ServerEngine({ store, crews: served, model: models.modelOf, secrets, warn: say, ...given({ maxToolCalls }) }),
   );
-  return new OpenedBaton({ known, models, engine, store, open, env, say, owned: parts.move() });
+  return new OpenedBaton({ known, models, engine, secrets, say, owned: parts.move() });
 }
 
 async function toKnownCrew(crew: Crew | string, threads: ToolThreads): Promise<KnownCrew> {
@@ -72,10 +75,8 @@ function checkApart(known: readonly KnownCrew[]): void {
 interface Parts {
   readonly known: readonly KnownCrew[];
   readonly models: ChosenModels;
-  readonly engine: DurableEngine;
-  readonly store: Store;
-  readonly open: OpenStore;
-  readonly env: NonNullable<BatonOptions["env"]>;
+  readonly engine: ServerEngine;
+  readonly secrets: readonly string[];
   readonly say: (text: string) => void;
   readonly owned: AsyncDisposableStack;
 }
@@ -83,6 +84,7 @@ interface Parts {
 class OpenedBaton implements Baton {
   readonly #parts: Parts;
   readonly #known: Map<string, KnownCrew>;
+  readonly #servers = new Set<Serves>();
   readonly #starting = new Set<Promise<unknown>>();
   #isClosed = false;
 
@@ -95,14 +97,14 @@ class OpenedBaton implements Baton {
   start(crew: Crew | string, input: string, options: RunOptions = {}): Run {
     this.#checkOpen();
     const known = this.#know(crew);
-    const { engine, store, models } = this.#parts;
-    const id = options.id ?? newRunId(store.clock.now());
+    const { engine, models } = this.#parts;
+    const id = options.id ?? newRunId(engine.store.clock.now());
     const start = { ...options, id, input };
     // What is wrong with the request is thrown here, not from the run.
     toBeginning(known.crew, start);
     const begin = async (): Promise<Run> => {
       await models.add({ ...known.source, crew: known.crew });
-      return engine.start(known.crew, start);
+      return engine.engine.start(engine.toRedacted(known.crew), start);
     };
     const starting = begin();
     this.#own(starting);
@@ -111,7 +113,7 @@ class OpenedBaton implements Baton {
 
   async open(id: string): Promise<Run> {
     this.#checkOpen();
-    const { engine } = this.#parts;
+    const { engine } = this.#parts.engine;
     const record = await engine.find(id);
     if (record === undefined) throw new BatonError("not_found", `there is no run ${id}`);
     if (record.status === "running" || record.status === "queued") {
@@ -129,34 +131,44 @@ class OpenedBaton implements Baton {
   }
 
   runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    return this.#parts.store.database.runs(filter);
+    return this.#parts.engine.store.database.runs(filter);
   }
 
   recover(): Promise<number> {
     this.#checkOpen();
-    return this.#parts.engine.recover();
+    return this.#parts.engine.engine.recover();
   }
 
   async idle(): Promise<void> {
     while (this.#starting.size > 0) await Promise.allSettled(this.#starting);
-    await this.#parts.engine.idle();
+    await this.#parts.engine.engine.idle();
   }
 
-  async serve(options: ServeOptions = {}): Promise<Served> {
+  serve(options: ServeOptions = {}): Promise<Served> {
+    const serving = this.#serve(options);
+    this.#own(serving);
+    return serving;
+  }
+
+  async #serve(options: ServeOptions): Promise<Served> {
     this.#checkOpen();
-    const { models, open, env, say, owned } = this.#parts;
+    const { models, engine, secrets, say } = this.#parts;
     const crews = [...this.#known.values()];
     for (const { crew, source } of crews) await models.add({ ...source, crew });
-    const served = await serve({ crews, models, open, env, say }, options);
-    if (this.#isClosed) await served.stop();
-    else owned.use(served);
+    const served = await serve({ crews, models, engine, secrets, say }, options);
+    this.#servers.add(served);
     return served;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#starting);
-    await this.#parts.owned.disposeAsync();
+    try {
+      // Clients of the servers have their answers before the runs stop.
+      await Promise.all(Array.from(this.#servers, (served) => served.stop()));
+    } finally {
+      await this.#parts.owned.disposeAsync();
+    }
   }
 
   /** The crew that is meant; one in code is known from now on, and takes the place of an older one of its name. */
@@ -172,8 +184,19 @@ class OpenedBaton implements Baton {
     if (same !== undefined) return same;
     const known = toKnown(crew);
     this.#known.set(known.id, known);
-    this.#parts.engine.replaceCrews([...this.#known.values()].map((one) => one.crew));
+    const all = [...this.#known.values()];
+    this.#parts.engine.replaceCrews(all.map((one) => one.served));
+    for (const server of this.#servers) this.#show(server, all);
     return known;
+  }
+
+  /** What cannot be served runs all the same. */
+  #show(server: Serves, crews: readonly KnownCrew[]): void {
+    try {
+      server.show(crews);
+    } catch (error) {
+      this.#parts.say(`a crew is not served: ${toMessage(error)}`);
+    }
   }
 
   #own(starting: Promise<unknown>): void {

@@ -33,6 +33,7 @@ export class Recovery {
   readonly #told = new Set<string>();
   /** How often in a row each was cut off that has not been tried since it was found. */
   #cut = new Map<string, number>();
+  #isBegun = false;
   #isStopped = false;
   #cancel: (() => void) | undefined;
 
@@ -41,10 +42,12 @@ export class Recovery {
     this.#store = parts.store;
   }
 
-  /** Looks now and from now on; resolves with how many were taken up at first. */
+  /** Looks now and from now on, once however often it is begun; resolves with how many were taken up by this look. */
   async begin(): Promise<number> {
+    const isFirst = !this.#isBegun;
+    this.#isBegun = true;
     const count = await this.#look();
-    this.#wait();
+    if (isFirst) this.#wait();
     return count;
   }
 
