@@ -19,7 +19,7 @@ export const ROWS: readonly Row[] = [
   row("views", "history prompt tool-search plan lane progress stay window coming call-context"),
   row("loop", "route permission attempt call calls step turn group sub-crew run"),
   row("handle", "shown-text run-result run-handle"),
-  row("engine", "resume life live-run command engine", "ports"),
+  row("engine", "resume segment live-run command engine", "ports"),
 ];
 
 /** How many lines of code each part may have: what must not grow is capped, comments are free. */

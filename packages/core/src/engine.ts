@@ -13,9 +13,9 @@ import { BatonError } from "./error.ts";
 import type { Command, Identity, RunEvent, RunLimits } from "./event.ts";
 import { given, type Json } from "./json.ts";
 import type { Permits } from "./lane.ts";
-import type { Beginning } from "./life.ts";
+import type { Beginning } from "./segment.ts";
 import { checkInput } from "./limits.ts";
-import { LiveRun, type Surroundings } from "./live-run.ts";
+import { LiveRun, type LiveRunOptions } from "./live-run.ts";
 import type { Log, Observer, RunLog } from "./log.ts";
 import { MemoryLog } from "./memory-log.ts";
 import type { Image, Message } from "./message.ts";
@@ -24,7 +24,7 @@ import { boundOutput } from "./output.ts";
 import { type Plan, toPlan } from "./plan.ts";
 import { toPlace } from "./route.ts";
 import { fold } from "./fold.ts";
-import { Follower, readAll } from "./follower.ts";
+import { Follower, readLog } from "./follower.ts";
 import { type Commanded, type Run, RunHandle } from "./run-handle.ts";
 import { toResult } from "./run-result.ts";
 import { Scope } from "./scope.ts";
@@ -92,7 +92,7 @@ export class Engine {
   readonly #ended: string[] = [];
   #forgotten = 0;
   readonly #permits: Semaphore;
-  readonly #surroundings: Surroundings;
+  readonly #runOptions: LiveRunOptions;
   readonly #limited = new WeakMap<Tool, Semaphore>();
 
   constructor(options: EngineOptions) {
@@ -109,7 +109,7 @@ export class Engine {
       }
     };
     this.#log = makeLog(clock, options.observe === undefined ? undefined : observe);
-    this.#surroundings = {
+    this.#runOptions = {
       scope: this.#scope,
       log: this.#log,
       model: options.model,
@@ -128,18 +128,18 @@ export class Engine {
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
     if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `there is a run ${id} already`);
     const beginning = toBeginning(crew, options);
-    const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
+    const run = new LiveRun(id, this.#plan(crew), this.#runOptions);
     this.#runs.set(id, run);
     return run.start(beginning);
   }
 
   /** Recovers a run that began elsewhere, by its log and its pending commands: it waits, continues, or ends with `reason`. */
   adopt(crew: Crew, { id, events, mail = [], reason }: PastRun): Run {
-    const run = new LiveRun(id, this.#plan(crew), this.#surroundings);
+    const run = new LiveRun(id, this.#plan(crew), this.#runOptions);
     for (const text of mail) run.mailbox.push({ type: "say", text });
-    const life = run.adopt(events, reason);
+    const adopted = run.adopt(events, reason);
     this.#runs.set(id, run);
-    return life;
+    return adopted;
   }
 
   /** Releases a paused run and its log; `adopt` recovers it. */
@@ -278,7 +278,7 @@ export function toBeginning(crew: Crew, options: StartOptions): Beginning {
 function toPastRun(id: string, log: RunLog): Run {
   return new RunHandle({
     id,
-    result: async () => toResult(fold(await readAll(log))),
+    result: async () => toResult(fold(await readLog(log))),
     events: ({ after = 0 }) => new Follower(log, after, ({ type }) => type === "run.ended"),
     send: () => Promise.reject(new BatonError("run_ended", `run ${id} has ended`)),
     since: () => 0,

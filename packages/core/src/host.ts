@@ -15,8 +15,8 @@ import type { Scope } from "./scope.ts";
 /** The facts that record what `once` did. */
 export type RecordType = "step.ended" | "call.ended" | "permission.decided";
 
-/** Something to do at most once in the life of a run. */
-export interface Once<Type extends RecordType> {
+/** Work that is done at most once in a run, because its result is recorded. */
+export interface RecordedWork<Type extends RecordType> {
   readonly type: Type;
   /** Its position in the run. */
   readonly key: string;
@@ -72,7 +72,7 @@ export interface Host {
   /** Says a piece of text, as `emit` would. */
   say(source: TextSource, text: string): void;
   /** The recorded result, of now or of before; never throws but for `diverged`. */
-  once<Type extends RecordType>(once: Once<Type>): FactOf<Type> | Promise<FactOf<Type>>;
+  once<Type extends RecordType>(once: RecordedWork<Type>): FactOf<Type> | Promise<FactOf<Type>>;
   /** The run's state now or, of a step, as it was when the step started. */
   values(step?: string): ReadonlyMap<string, Json>;
   /** Which model the log says a step was made with, if it was. */
