@@ -7,6 +7,7 @@
 import { BatonError, type Crew, type Json, type Run } from "@baton/core";
 import { given, nearest, toBatonError, toBeginning, toMessage } from "@baton/core/ports";
 import { ToolThreads } from "@baton/crewfile";
+import { readEnv, readEnvOf } from "@baton/crewfile/env-file";
 import { ServerEngine } from "@baton/server";
 import { type DurableStart, newRunId, type RunFilter, type RunRecord } from "@baton/store";
 import { ChosenModels } from "./crew-models.ts";
@@ -36,9 +37,10 @@ export interface Baton extends AsyncDisposable {
   serve(options?: ServeOptions): Promise<Served>;
 }
 
-/** Opens Baton: keys from the environment, runs kept in `.baton`, unless the options say otherwise. */
+/** Opens Baton: keys from the environment and `.env`, runs kept in `.baton`, unless the options say otherwise. */
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
   checkOptions(options);
+  await readEnvFiles(options);
   const { env = process.env, model, crews = [], maxToolCalls } = options;
   await using parts = new AsyncDisposableStack();
   const threads = parts.use(new ToolThreads());
@@ -57,6 +59,13 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     new ServerEngine({ store, crews: served, model: models.modelOf, secrets, warn: say, ...given({ maxToolCalls }) }),
   );
   return new OpenedBaton({ known, models, engine, secrets, say, owned: parts.move() });
+}
+
+/** What the files of variables say is known to tools too, so it is read before they are loaded. */
+async function readEnvFiles({ env, envFile = env === undefined, crews = [] }: BatonOptions): Promise<void> {
+  if (!envFile) return;
+  for (const crew of crews) if (typeof crew === "string") await readEnvOf(crew, process.env);
+  await readEnv(".", process.env);
 }
 
 async function toKnownCrew(crew: Crew | string, threads: ToolThreads): Promise<KnownCrew> {
