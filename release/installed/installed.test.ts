@@ -125,8 +125,8 @@ async function install(project: Project, ...names: readonly string[]): Promise<v
 function withNeeded(names: Iterable<string>, found: ReadonlySet<string> = new Set()): ReadonlySet<string> {
   let all = found;
   for (const name of names) {
-    const needed = packed.get(name)?.dependencies;
-    if (needed !== undefined && !all.has(name)) all = withNeeded(needed, new Set([...all, name]));
+    const needed = packed.get(name)?.manifest.dependencies;
+    if (needed !== undefined && !all.has(name)) all = withNeeded(Object.keys(needed), new Set([...all, name]));
   }
   return all;
 }
