@@ -3,13 +3,15 @@
  */
 import { type RefObject, useEffect } from "react";
 
-/** Scrolls to the first box that is active when that changes. */
+/** Scrolls to the box that is active when that changes; if none is, to the last that was, or else to the entry. */
 export function useActiveInSight(column: RefObject<HTMLElement | null>, key: string): void {
   useEffect(() => {
     const box = column.current;
     if (box === null || (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight)) return;
-    const active = box.querySelector(".box.active, .box.box-waiting") ?? box.querySelector(".box.entry");
-    if (active === null) return;
+    const active = [".box.active, .box.box-waiting", ".box.last", ".box.entry"]
+      .map((wanted) => box.querySelector(wanted))
+      .find((found) => found !== null);
+    if (active === undefined) return;
     const [inner, outer] = [active.getBoundingClientRect(), box.getBoundingClientRect()];
     const isInSight = inner.left >= outer.left && inner.right <= outer.right;
     const isAbove = inner.top >= outer.top && inner.bottom <= outer.bottom;

@@ -5,6 +5,7 @@ import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "reac
 import { ArrowRight, CircleHelp, TriangleAlert } from "lucide-react";
 import { useApp } from "../app-context.ts";
 import { type AgentColors, colorClass } from "../graph/agent-color.ts";
+import { useAgentName } from "../graph/agent-names.ts";
 import type { RunStore } from "../store/run-store.ts";
 import type { Aside, HandoffMark } from "../store/story.ts";
 import { Button } from "../ui/button.tsx";
@@ -93,6 +94,7 @@ interface ItemProps {
 
 const Item = memo(
   function Item({ item, ...rest }: ItemProps) {
+    const nameOf = useAgentName();
     switch (item.kind) {
       case "turn":
         return <TurnView turn={item.turn} depth={item.depth} isNarrow={false} {...rest} />;
@@ -101,7 +103,11 @@ const Item = memo(
           <div className="story-group">
             {item.columns.map(({ agent, turns }) => (
               <div key={agent} className={`story-column ${colorClass(rest.colors, agent)}`}>
-                {turns.length === 0 && <strong className="story-agent">{agent}</strong>}
+                {turns.length === 0 && (
+                  <strong className="story-agent" title={agent}>
+                    {nameOf(agent)}
+                  </strong>
+                )}
                 {turns.map((turn) => (
                   <TurnView key={turn.turn} turn={turn} depth={0} isNarrow {...rest} />
                 ))}
@@ -116,7 +122,7 @@ const Item = memo(
           <p className="story-aside question">
             <CircleHelp size={14} aria-hidden />
             <span>
-              {item.question.asked.tool === undefined && <strong>{item.question.asked.agent} </strong>}
+              {item.question.asked.tool === undefined && <strong>{nameOf(item.question.asked.agent)} </strong>}
               {item.question.asked.text}
             </span>
           </p>
@@ -141,13 +147,15 @@ function countOf(item: StoryItem): number {
 
 function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: HandoffMark; readonly atOnce: number }) {
   const { words } = useApp();
+  const nameOf = useAgentName();
   const ways = new Map(Object.entries(words.runPage.via));
   const how = [ways.get(via) ?? via, ...(atOnce > 1 ? [words.run.atOnce(atOnce)] : [])].join(", ");
   return (
     <p className="story-handoff">
       <span>
-        {from} <ArrowRight size={13} aria-label={words.runPage.happened.handoff(from, to)} /> <strong>{to}</strong>{" "}
-        {how}
+        <span title={from}>{nameOf(from)}</span>{" "}
+        <ArrowRight size={13} aria-label={words.runPage.happened.handoff(nameOf(from), nameOf(to))} />{" "}
+        <strong title={to}>{nameOf(to)}</strong> {how}
       </span>
     </p>
   );
@@ -155,6 +163,7 @@ function Handoff({ handoff: { from, to, via }, atOnce }: { readonly handoff: Han
 
 function AsideView({ aside }: { readonly aside: Aside }) {
   const { words } = useApp();
+  const nameOf = useAgentName();
   const { happened } = words.runPage;
   switch (aside.kind) {
     case "user":
@@ -176,6 +185,6 @@ function AsideView({ aside }: { readonly aside: Aside }) {
     case "command":
       return <p className="story-aside">{happened.command(aside.command.type)}</p>;
     case "trimmed":
-      return <p className="story-aside">{happened.trimmed(aside.agent)}</p>;
+      return <p className="story-aside">{happened.trimmed(nameOf(aside.agent))}</p>;
   }
 }
