@@ -103,7 +103,7 @@ test("an agent's own max_rounds goes before the crew's", async () => {
   assert.equal(of(events, "limit.reached")[0]?.value, 2);
 });
 
-test("a tool choice holds until a tool has run in the stay; none switches tools off", async () => {
+test("a tool choice holds until a tool has run in the turn; none switches tools off", async () => {
   const call = { call: [{ tool: "Look" }] };
   const choices = async (toolChoice: string) => {
     const { model, prompts } = spy([call, { say: "ok" }]);

@@ -57,7 +57,7 @@ export function planRunner({ planOf = readPlan, messageOf = () => undefined }: R
   return defineProgram((prompt) => {
     const tools = new Set(prompt.tools.map(({ name }) => name));
     const before = RUNNING.safeParse(prompt.state);
-    // A stay begins without results: what is kept then is of an earlier plan.
+    // A turn begins without results: what is kept then is of an earlier plan.
     if (!before.success || prompt.results.length === 0) return begin(parsePlan(planOf(prompt), tools));
     return goOn(settle(before.data, prompt.results, messageOf));
   });
