@@ -9,7 +9,7 @@ import { TRIP } from "../testing/trip.ts";
 const crew = `version: "1.0"
 name: bench
 agents:
-  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Keep, Kept, Wire, Hang, Slow, Told, Guarded, Thread, Large, LargeThread, Wrong] }
+  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Keep, Kept, Wire, Hang, Slow, UserReply, Guarded, Thread, Large, LargeThread, Wrong] }
 permissions: { Greet: deny }
 `;
 
@@ -32,7 +32,7 @@ export default [
   tool("Wire", () => "sent", { effect: "irreversible" }),
   tool("Hang", (_, { progress }) => { progress("begun"); return new Promise(() => setInterval(() => {}, 1000)); }),
   tool("Slow", (_, { scope }) => scope.sleep(60_000), { effect: "irreversible", timeoutMs: 200 }),
-  tool("Told", (_, { state, note, progress }) => {
+  tool("UserReply", (_, { state, note, progress }) => {
     const before = [...state.entries()].length;
     state.set("seen", 1);
     progress({ half: true });
@@ -150,11 +150,11 @@ test("--yes calls what cannot be undone; permissions of the crew and of the tool
 
 test("state is empty at first; progress and notes are told on standard error, and not with --json", async () => {
   await inFolder(BENCH, async (cwd) => {
-    const told = await call(cwd, "Told");
+    const told = await call(cwd, "UserReply");
     assert.deepEqual(told.output, { before: 0, after: 1 });
     const note = String.raw`note chart {"points":[1,2],"hostile":"\u001b[31m"}`;
     assert.equal(told.stderr, `progress {"half":true}\n${note}\n`);
-    const quiet = await call(cwd, "Told", "--json");
+    const quiet = await call(cwd, "UserReply", "--json");
     assert.deepEqual([quiet.output, quiet.stderr], [told.output, ""]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toTold } from "./answers.ts";
+import { parseReply } from "./answers.ts";
 import type { Question } from "../view/question-view.ts";
 
 const LAMP: Question = {
@@ -27,7 +27,7 @@ const APPROVAL: Question = {
   schema: { enum: ["allow", "deny"] },
 };
 
-const told = (typed: readonly string[], ...questions: readonly Question[]) => toTold(typed, { questions });
+const told = (typed: readonly string[], ...questions: readonly Question[]) => parseReply(typed, { questions });
 
 test("the only open question takes JSON as it is, with the name of the question or without", () => {
   const value = { note: "a  =  b\nand 1.1.2=deny" };

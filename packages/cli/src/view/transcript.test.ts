@@ -13,7 +13,7 @@ import {
 import { SimulatedClock } from "@baton/core/testing";
 import * as fc from "fast-check";
 import { z } from "zod";
-import { toCast } from "./agent-view.ts";
+import { toAgentViews } from "./agent-view.ts";
 import { toText, type Line } from "../terminal/styled-line.ts";
 import { Transcript } from "./transcript.ts";
 import { widthOf } from "../terminal/width.ts";
@@ -90,7 +90,7 @@ async function play({
 }
 
 function show(definition: CrewDefinition, events: readonly RunEvent[], width = Infinity): readonly Line[] {
-  const transcript = new Transcript(toCast(defineCrew(definition)));
+  const transcript = new Transcript(toAgentViews(defineCrew(definition)));
   return events.flatMap((event) => transcript.add(event, width));
 }
 
@@ -260,7 +260,7 @@ test("what is under way is shown as it goes: text, tools, then the model", async
     crew: solo,
     script: { a: [{ say: "I look", call: [{ tool: "Wait", args: { ms: 900 } }] }, { say: "Bye" }] },
   });
-  const transcript = new Transcript(toCast(defineCrew(solo)));
+  const transcript = new Transcript(toAgentViews(defineCrew(solo)));
   const seen: string[] = [];
   for (const event of events) {
     transcript.add(event, 40);
