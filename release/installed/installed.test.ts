@@ -107,13 +107,17 @@ for (const version of [OLDEST_NODE, NEWEST_NODE]) {
   });
 }
 
-test("on an unsupported Node the command says in one sentence which is needed", async () => {
+test("on an unsupported Node the command and the library say in one sentence which is needed", async () => {
   const node = await installNode(join(root, "node-unsupported"), UNSUPPORTED_NODE);
   const project = await openProject(join(root, "unsupported"), node);
-  await install(project, "@baton/cli");
+  await install(project, "@baton/cli", "@baton/baton");
   const { exitCode, stdout, stderr } = await run(project, "npx", ["baton", "check"]);
   assert.deepEqual([exitCode, stdout], [1, ""]);
   assert.match(stderr, /^baton: Baton needs Node 22\.18 or newer, and this is Node 20\.[\d.]+\.\n$/);
+  const imported = await run(project, "node", ["--input-type=module", "--eval", 'import "@baton/baton";']);
+  assert.equal(imported.exitCode, 1);
+  assert.match(imported.stderr, /Baton needs Node 22\.18 or newer, and this is Node 20\.[\d.]+\./);
+  assert.ok(!imported.stderr.includes("    at "), imported.stderr);
 });
 
 /** Installs packages with the packages of Baton that they need; no registry has those. */
