@@ -53,7 +53,9 @@ export const EN = {
     left: (count: string) => `${count} characters left`,
     tooLong: (count: string, over: string, limit: string) =>
       `${count} characters, ${over} too many: at most ${limit} can be sent`,
-    badImage: "Images are png, jpeg or webp, up to 4, each at most 5 MB",
+    noImage: (name: string) => `${name} is not a png, jpeg or webp image`,
+    bigImage: (name: string) => `${name} is larger than 5 MB`,
+    manyImages: "A message can have at most 4 images",
     wait: (seconds: number) => `Try again in ${seconds} s`,
   },
   run: {
@@ -151,6 +153,7 @@ export const EN = {
     result: "Result",
     reasoning: "Reasoning",
     structured: "Structured output",
+    decided: (time: string) => `answered after ${time}`,
     callStates: {
       running: "working",
       waiting: "waiting for you",

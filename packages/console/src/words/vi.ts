@@ -53,7 +53,9 @@ export const VI: Words = {
     crew: "Nhóm",
     left: (count) => `Còn ${count} ký tự`,
     tooLong: (count, over, limit) => `${count} ký tự, thừa ${over}: chỉ gửi được tối đa ${limit}`,
-    badImage: "Ảnh png, jpeg hoặc webp, tối đa 4 ảnh, mỗi ảnh tối đa 5 MB",
+    noImage: (name) => `${name} không phải ảnh png, jpeg hoặc webp`,
+    bigImage: (name) => `${name} lớn hơn 5 MB`,
+    manyImages: "Mỗi tin nhắn có tối đa 4 ảnh",
     wait: (seconds) => `Thử lại sau ${seconds} giây`,
   },
   run: {
@@ -151,6 +153,7 @@ export const VI: Words = {
     result: "Kết quả",
     reasoning: "Suy luận",
     structured: "Kết quả có cấu trúc",
+    decided: (time) => `trả lời sau ${time}`,
     callStates: {
       running: "đang chạy",
       waiting: "đang chờ bạn",
