@@ -18,12 +18,10 @@ import type { Scope } from "./scope.ts";
 import type { OpenTurn } from "./open-turn.ts";
 import { fitView } from "./window.ts";
 
+type Ended = FactOf<"step.ended">;
+
 /** Calls the agent's model; to readers of the log, retries are part of one call. */
-export function takeStep(
-  lane: Lane,
-  turn: OpenTurn,
-  step: string,
-): FactOf<"step.ended"> | Promise<FactOf<"step.ended">> {
+export function takeStep(lane: Lane, turn: OpenTurn, step: string): Ended | Promise<Ended> {
   const { id } = turn.role.agent;
   const modelCall = toModelCall(lane, turn, step);
   const { tokens, window } = modelCall.fit;
@@ -48,13 +46,13 @@ export function takeStep(
   });
 }
 
-function toFailed({ turn, step, text }: ModelCall, error: BatonError): FactOf<"step.ended"> {
+function toFailed({ turn, step, text }: ModelCall, error: BatonError): Ended {
   const said = turn.scope.live ? "" : text;
   const empty = { text: said, calls: [], finish: "other", usage: NO_USAGE } as const;
   return { type: "step.ended", step, agent: turn.role.agent.id, ...empty, error: toFailure(error) };
 }
 
-function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<FactOf<"step.ended">> {
+function tryStep(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
   const { step, agent, turn } = modelCall;
   const { scope } = turn;
   const reply = scope.race(() => readReply(lane, modelCall, attempt));
@@ -84,7 +82,7 @@ interface Reply {
   end: Extract<Chunk, { type: "end" }> | undefined;
 }
 
-async function readReply(lane: Lane, modelCall: ModelCall, attempt: number): Promise<FactOf<"step.ended">> {
+async function readReply(lane: Lane, modelCall: ModelCall, attempt: number): Promise<Ended> {
   const { model, step, agent, turn } = modelCall;
   const { scope } = turn;
   if (attempt === 1) fitView(lane, turn, modelCall);

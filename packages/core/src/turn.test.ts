@@ -51,7 +51,7 @@ function spy(entries: readonly ScriptEntry[]) {
 test("an empty reply is a warning, is asked for once more, and does not join the history", async () => {
   const { outcome, content, events } = await play(crewOf(), { a: [{ say: " " }, { say: "Hello." }] });
   assert.deepEqual([outcome, content], ["done", "Hello."]);
-  assert.deepEqual(warnings(events), ["the model of a gave an empty reply; it is asked once more"]);
+  assert.deepEqual(warnings(events), ["the model of a gave an empty reply; it is called again"]);
   assert.deepEqual(
     fold(events).history.map(({ content: text }) => text),
     ["hello", "Hello."],
@@ -83,7 +83,7 @@ test("the same call with the same result for the third time is a warning, and th
     [1, 1, 1, 0],
   );
   assert.deepEqual(warnings(events), [
-    "a called Look 3 times with the same arguments and result, and has to answer now (max_repeated_calls)",
+    "a called Look 3 times with the same arguments and result; it must now answer without tools (max_repeated_calls)",
   ]);
 });
 

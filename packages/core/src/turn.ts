@@ -39,7 +39,7 @@ export async function takeTurn(lane: Lane, role: Role, position: string): Promis
   return end.kind === "stopped" && turn.isResumed ? { ...end, isResumed: true } : end;
 }
 
-/** Model calls and their tools until the agent answers; what breaks on the way ends the turn, not the lane. */
+/** Model calls and their tools until the agent answers; an error ends the turn, not the lane. */
 async function holdBaton(lane: Lane, turn: OpenTurn): Promise<TurnEnd> {
   const { role } = turn;
   const maxSteps = role.agent.maxSteps ?? lane.plan.crew.settings.maxSteps;
@@ -123,19 +123,19 @@ function toOutput(lane: Lane, turn: OpenTurn, ended: FactOf<"step.ended">): Turn
     return { kind: "stopped", error: { code: "bad_output", message }, text: turn.said };
   }
   turn.corrections++;
-  warn(lane, turn, `the output of ${role.agent.id} does not fit: ${read.problems}; it is told so`);
+  warn(lane, turn, `the output of ${role.agent.id} does not fit: ${read.problems}; the model is asked to correct it`);
   const content = `Your reply is not what was asked for: ${read.problems}. Reply with the corrected JSON alone.`;
   turn.view.push(toReply(ended, role.agent.audience), { role: "user", content });
   return undefined;
 }
 
-/** A reply that says nothing is asked for once more if there is a round left, then the turn fails. */
+/** After an empty reply the model is called again if a round is left; after a second one the turn fails. */
 function askAgain(lane: Lane, turn: OpenTurn): TurnEnd | undefined {
   const agent = turn.role.agent.id;
   const what = `the model of ${agent} gave an empty reply`;
   if (!turn.isEmpty && turn.roundsLeft > 0) {
     turn.isEmpty = true;
-    warn(lane, turn, `${what}; it is asked once more`);
+    warn(lane, turn, `${what}; it is called again`);
     return undefined;
   }
   const message = turn.isEmpty ? `${what} twice` : `${what} in its last round (max_rounds)`;
@@ -149,7 +149,7 @@ function lookForLoop(lane: Lane, turn: OpenTurn, result: CallResult): void {
   if (maxRepeatedCalls <= 0 || turn.isLast || countRepeats(turn, result) < maxRepeatedCalls) return;
   turn.isLast = true;
   const what = `called ${result.request.tool} ${maxRepeatedCalls} times with the same arguments and result`;
-  warn(lane, turn, `${turn.role.agent.id} ${what}, and has to answer now (max_repeated_calls)`);
+  warn(lane, turn, `${turn.role.agent.id} ${what}; it must now answer without tools (max_repeated_calls)`);
 }
 
 /** The last model call of a turn is made with tools switched off. */
@@ -158,14 +158,14 @@ function endRounds(lane: Lane, turn: OpenTurn, maxSteps: number): void {
   turn.isLast = true;
   if (turn.role.toolSpecs.length === 0 || turn.role.agent.toolChoice === "none") return;
   lane.host.emit({ type: "limit.reached", limit: "max_rounds", value: maxSteps, agent });
-  warn(lane, turn, `${agent} has to answer now: max_rounds is ${maxSteps}`);
+  warn(lane, turn, `${agent} must now answer without tools: max_rounds is ${maxSteps}`);
 }
 
 function warn(lane: Lane, { role }: OpenTurn, text: string): void {
   lane.host.emit({ type: "warning.raised", agent: role.agent.id, text });
 }
 
-/** Takes what people sent meanwhile. */
+/** Handles the commands that arrived since the last step. */
 function listen(lane: Lane, turn: OpenTurn, position: string): Promise<TurnEnd | undefined> | undefined {
   const first = lane.host.receive();
   return first === undefined ? undefined : obey(lane, turn, { position, first });
