@@ -111,7 +111,7 @@ test("a line after a tool of the client is its result, and one that does not fit
     assert.equal(exitCode, 0);
     assert.match(
       stderr,
-      /^baton: the result is not valid JSON: Unexpected token 'H'.*\nbaton: the result does not fit: city is missing\n$/,
+      /^baton: the result is not valid JSON: Unexpected token 'H'.*\nbaton: the result does not match the schema: city is missing\n$/,
     );
     assert.match(stdout, /\{"city":"Hanoi"\}[\s\S]*✓ done[\s\S]*allowed\n[\s\S]*\{"signed":true\}[\s\S]*✓ done/);
   });

@@ -55,7 +55,7 @@ test("where the code of its tools is not to be found, a difference says so", asy
     await rm(join(cwd, "desk"), { recursive: true });
     const { exitCode, stderr } = await baton(["replay", id], { cwd });
     assert.equal(exitCode, 1);
-    assert.match(stderr, /the code of desk's tools is not in this folder, which may be why; name the folder/);
+    assert.match(stderr, /the crew desk is not in this folder, so its tools are missing; name the folder/);
   });
 });
 
@@ -103,10 +103,10 @@ test("what cannot be replayed says why", async () => {
       [[], /name a run: baton replay RUN; `baton runs` lists them/],
       [["nosuchrun"], /there is no run nosuchrun/],
       [[id, "--fork", "999"], /the run has events 1 to \d+; it cannot be forked at 999/],
-      [[id, "--fork", "x"], /--fork x: write the number of an event/],
-      [[id, "--speed", "0"], /--speed is a number above 0/],
-      [[id, "--speed", "2", "--fork", "3"], /leave out --fork and --against/],
-      [[id, "desk", "--against", "desk"], /--against names the crew; name no other/],
+      [[id, "--fork", "x"], /--fork must be the number of an event, not "x"/],
+      [[id, "--speed", "0"], /--speed must be a number above 0/],
+      [[id, "--speed", "2", "--fork", "3"], /--speed cannot be used with --fork or --against/],
+      [[id, "desk", "--against", "desk"], /--against already names the crew; remove "desk"/],
     ];
     for (const [args, expected] of wrong) {
       const { exitCode, stdout, stderr } = await baton(["replay", ...args], { cwd });

@@ -237,13 +237,16 @@ test("what cannot be served is refused before it listens, in a sentence that say
     await mkdir(join(cwd, "broken"));
     await writeFile(join(cwd, "broken", "baton.db"), "no database, but long enough to be taken for one. ".repeat(40));
     const wrong: [string[], RegExp][] = [
-      [["desk", "other/desk"], /desk and other\/desk are both called desk; rename one of the folders\n$/],
-      [["desk", "copy"], /desk and copy both have the name desk; change it in one crew\.yaml\n$/],
-      [["bad"], /bad has \d+ errors?; fix what is shown above, then try again\n$/],
+      [["desk", "other/desk"], /desk and other\/desk have the same id desk; rename one of the folders\n$/],
+      [["desk", "copy"], /desk and copy have the same name desk; change `name` in one crew\.yaml\n$/],
+      [["bad"], /bad has \d+ errors?, shown above; fix them and try again\n$/],
       [["nowhere"], /there is no folder or file nowhere/],
       [[], /there is no crew\.yaml in this folder and no crew in crews; name the folders of crews/],
-      [["desk", "shop", "--script", "desk/script.yaml"], /a script is for one crew/],
-      [["desk", "--script", "desk/script.yaml", "--model", "offline"], /exclude each other \(--script and --model\)/],
+      [["desk", "shop", "--script", "desk/script.yaml"], /script works with one crew only/],
+      [
+        ["desk", "--script", "desk/script.yaml", "--model", "offline"],
+        /cannot be used together \(--script and --model\)/,
+      ],
       [["desk", "--model", "openai/gpt-5-mini"], /OPENAI_API_KEY/],
       [
         ["desk", "--host", "0.0.0.0"],
@@ -274,7 +277,7 @@ test("a port that is in use, and an address of another machine, are said so", as
     const { port } = new URL(server.url);
     const second = await baton(["serve", "shop", "--port", port, "--log-level", "silent"], { cwd });
     assert.deepEqual([second.exitCode, second.stdout], [2, ""]);
-    const hint = "stop what uses it, or choose another with --port";
+    const hint = "stop the other program, or choose another port with --port";
     assert.equal(second.stderr, `baton: port ${port} of 127.0.0.1 is in use; ${hint}\n`);
     assert.equal((await server.run({ input: "hello" }, { wait: true })).outcome, "done");
     await server.stop();
@@ -282,7 +285,7 @@ test("a port that is in use, and an address of another machine, are said so", as
     // An address that is kept free for documents.
     const foreign = await baton(["serve", "shop", "--port", "0", "--host", "203.0.113.7"], { cwd });
     assert.deepEqual([foreign.exitCode, foreign.stdout], [2, ""]);
-    assert.match(foreign.stderr, /^baton: there is no address 203\.0\.113\.7 on this machine; name one of its own/m);
+    assert.match(foreign.stderr, /^baton: this machine has no address 203\.0\.113\.7; name one of its addresses/m);
   });
 });
 

@@ -51,7 +51,7 @@ test("Ctrl-C cancels a running run, and one at a question", { skip }, async () =
     await atWork.sees("Hang()");
     atWork.process.stdin.write("typed too early\r\u0003");
     assert.equal((await atWork.ended()).exitCode, 130);
-    assert.match(toShown(atWork), /■ cancelled in [\s\S]*\n {2}Hang \(2\.1\.1\) did not stop; its result is dropped\n/);
+    assert.match(toShown(atWork), /■ cancelled in [\s\S]*\n {2}Hang \(2\.1\.1\) did not stop; its result is ignored\n/);
     assert.doesNotMatch(toShown(atWork), /typed too early/);
     const { stdout } = atWork;
     assert.ok(
@@ -121,7 +121,7 @@ test("what was interrupted is asked about in its own words", { skip }, async () 
     killed.process.kill("SIGKILL");
     await killed.ended();
     const child = startOnTerminal(["run", "shop", "--resume", await newestIn(cwd)], { cwd });
-    await child.sees("Do it again? (y/n) ");
+    await child.sees("Run it again? (y/n) ");
     child.process.stdin.write("y\r");
     assert.equal((await child.ended()).exitCode, 0);
     assert.deepEqual(await usesIn(cwd), ["paid", "paid"]);
@@ -136,14 +136,14 @@ test("the result of a tool of the client is asked for until it is JSON that fits
     await child.sees("the result is not valid JSON: Unexpected token 'H'");
     await child.sees("result as JSON: ");
     child.process.stdin.write('{"town": "Hanoi"}\r');
-    await child.sees("the result does not fit: city is missing");
+    await child.sees("the result does not match the schema: city is missing");
     await child.sees("result as JSON: ");
     child.process.stdin.write('{"city": "Hà  Nội"}\r');
     assert.equal((await child.ended()).exitCode, 0);
     const shown = toShown(child);
     assert.match(
       shown,
-      /\n\? Where is yours to carry out with\n {4}\{\n {6}"accuracy": "high"\n {4}\}\n {2}The result must fit\n/,
+      /\n\? Carry out Where with\n {4}\{\n {6}"accuracy": "high"\n {4}\}\n {2}The result must match\n/,
     );
     assert.match(shown, /│ ✓ Where\(accuracy: "high"\) /);
     const log = await baton(["runs", "show", await newestIn(cwd), "--json"], { cwd });
@@ -211,7 +211,7 @@ test("to delete is asked about, and only a yes deletes", { skip }, async () => {
       ["y", 0],
     ] as const) {
       const child = startOnTerminal(["runs", "delete", await newestIn(cwd)], { cwd });
-      await child.sees("Delete 1 run for good? (y/n) ");
+      await child.sees("Delete 1 run permanently? (y/n) ");
       child.process.stdin.write(`${answer}\r`);
       assert.equal((await child.ended()).exitCode, exitCode);
     }

@@ -121,7 +121,7 @@ test("what cannot be called is refused before anything happens", async () => {
       [["bench", "Gret"], /^baton: crew bench has no tool "Gret"; did you mean Greet\?\n$/],
       [["bench", "Frobnicate"], /it has Greet, Keep, Kept, Wire, /],
       [["bench", "Wire"], /^baton: Wire cannot be undone; add --yes to call it\n$/],
-      [["trip", "Where", "{}"], /^baton: Where has no code of its own: the client/],
+      [["trip", "Where", "{}"], /^baton: Where is a client tool: the client/],
       [["bench"], /^baton: name the tool to call: baton tools call bench TOOL/],
       [["bench", "{}"], /^baton: name the tool to call: baton tools call bench TOOL/],
       [[], /^baton: name the tool to call: baton tools call CREW TOOL/],

@@ -56,16 +56,16 @@ test("what is not an answer is told what would be, with the tool whose result it
     [
       ["7"],
       [{ ...LAMP, schema: { type: "boolean" } }],
-      /^Lamp: the result does not fit: must be boolean, not number; /,
+      /^Lamp: the result does not match the schema: must be boolean, not number; /,
     ],
     [
       ["true"],
       [LAMP, APPROVAL],
-      /^"true" answers none of the open questions; write: 1\.1\.1\/tool=JSON 1\.1\.2=allow\|deny$/,
+      /^"true" does not answer an open question; write: 1\.1\.1\/tool=JSON 1\.1\.2=allow\|deny$/,
     ],
-    [[""], [LAMP, APPROVAL], /^"" answers none of the open questions; /],
+    [[""], [LAMP, APPROVAL], /^"" does not answer an open question; /],
     [["1.1.1/tool={ 1.1.2=allow"], [LAMP, APPROVAL], /^Lamp: the result is not valid JSON: /],
-    [["1.1.1/tool=1 1.1.1/tool=2"], [LAMP, APPROVAL], /^question 1\.1\.1\/tool is answered twice; leave one out$/],
+    [["1.1.1/tool=1 1.1.1/tool=2"], [LAMP, APPROVAL], /^question 1\.1\.1\/tool has two answers; remove one of them$/],
   ];
   for (const [typed, questions, message] of wrong) assert.throws(() => told(typed, ...questions), { message });
 });

@@ -36,8 +36,12 @@ test("where runs cannot be kept, that is said in a line and the crew runs all th
     assert.equal(exitCode, 3);
     assert.match(stdout, /╰─ waits for you\n$/);
     const [told, ...rest] = stderr.split("\n");
-    assert.match(told ?? "", /^baton: nothing of this is kept: .*; --data DIR names another folder$/);
-    assert.deepEqual(rest, ["baton: the run is paused: asker waits for an answer.", "Answer it on a terminal.", ""]);
+    assert.match(told ?? "", /^baton: this run is not stored: .*; name another folder with --data DIR to store it$/);
+    assert.deepEqual(rest, [
+      "baton: the run is paused: asker waits for your answer.",
+      "To answer it, run the command on a terminal.",
+      "",
+    ]);
     const chat = await baton(["chat", "desk", "--data", "file/in"], { cwd, input: "vague\nMonday\n" });
     assert.equal(chat.exitCode, 0);
     assert.match(chat.stdout, /✓ done/);

@@ -47,7 +47,7 @@ test("a run is found by its id, its beginning or its end, where that is only one
   const two = await databaseOf({ id: "abcd1111" }, { id: "abcd2222" });
   await assert.rejects(findRun(two, "abcd"), {
     code: "invalid",
-    message: "2 runs may be meant by abcd: abcd2222, abcd1111; write more of the id",
+    message: "2 runs match abcd: abcd2222, abcd1111; write more of the id",
   });
 });
 

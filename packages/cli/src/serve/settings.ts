@@ -75,7 +75,7 @@ export const SETTINGS = z.object({
     hide: hidePassword,
   }),
   redis: text().refine(isRedisUrl, { error: REDIS }).optional().register(ABOUT, {
-    meaning: "share rate limits, working memory and tool results of several servers: redis://user:password@host:6379",
+    meaning: "share rate limits, working memory and tool results between servers: redis://host:6379",
     value: "URL",
     flag: "redis",
     variable: "BATON_REDIS",
@@ -89,7 +89,7 @@ export const SETTINGS = z.object({
     hide: hidePassword,
   }),
   embeddings: text().refine(isEmbeddings, { error: EMBEDDINGS }).optional().register(ABOUT, {
-    meaning: "search documents by meaning with this model, e.g. openai/text-embedding-3-small, ollama/nomic-embed-text",
+    meaning: "search documents by meaning with this model, e.g. openai/text-embedding-3-small",
     value: "NAME",
     flag: "embeddings",
     variable: "BATON_EMBEDDINGS",
@@ -150,7 +150,7 @@ export const SETTINGS = z.object({
     variable: "BATON_MAX_TOOL_CALLS",
   }),
   max_body_mb: whole(1, 1_024).default(8).register(ABOUT, {
-    meaning: "the largest request body, in MiB; four times as much for requests that may have images",
+    meaning: "the largest request body, in MiB; four times as much for images",
     value: "MIB",
     flag: "max-body-mb",
     variable: "BATON_MAX_BODY_MB",

@@ -16,8 +16,8 @@ test("a result that cannot be used is told why", () => {
     ['{"city": "Hanoi"', /^the result is not valid JSON: /],
     ["", /^the result is not valid JSON: Unexpected end of JSON input$/],
     [`${"[".repeat(5_000)}${"]".repeat(5_000)}`, /^the result is not valid JSON: it is nested too deeply$/],
-    ["{}", /^the result does not fit: city is missing$/],
-    ["7", /^the result does not fit: must be object, not number$/],
+    ["{}", /^the result does not match the schema: city is missing$/],
+    ["7", /^the result does not match the schema: must be object, not number$/],
   ];
   for (const [text, expected] of wrong) {
     const read = parseResult(text, CITY);

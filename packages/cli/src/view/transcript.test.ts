@@ -180,7 +180,7 @@ test("members of a group are shown one after the other, in the group's order, wi
 │ Go.
 ╰─ [GO] → both
 
-◆ both  slow, quick at once
+◆ both  slow, quick in parallel
 │ ● slow
 │ │ one two three
 │ ╰─
@@ -240,7 +240,7 @@ test("text that a retry made void is marked as such", async () => {
     error: { code: "model", message: "cut off" },
   };
   const lines = show(solo, [started, step, delta, retried]).map(toText);
-  assert.deepEqual(lines.slice(2), ["│ never", "│ ↻ the text above is void; cut off; try 2"]);
+  assert.deepEqual(lines.slice(2), ["│ never", "│ ↻ ignore the text above: cut off; try 2"]);
 });
 
 test("an approved call goes on under the same turn, and the time a person took is not the tool's", async () => {
