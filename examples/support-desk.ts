@@ -16,7 +16,15 @@ const lookUp = defineTool({
 
 const crew = defineCrew({
   name: "support-desk",
-  agents: [{ id: "desk" }, { id: "orders", tools: ["LookUp"] }, { id: "mood" }],
+  agents: [
+    {
+      id: "desk",
+      systemPrompt:
+        "Ask which order it is. Then end with [CHECK]. When the checks are back, answer and end with [DONE].",
+    },
+    { id: "orders", systemPrompt: "Look the order up, and say what you found in one line.", tools: ["LookUp"] },
+    { id: "mood", systemPrompt: "Say in three words how the customer feels." },
+  ],
   tools: [lookUp],
   signals: {
     desk: [

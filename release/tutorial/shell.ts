@@ -12,6 +12,8 @@ import { stripVTControlCharacters } from "node:util";
 /** Printed with the exit code of a command when the shell is ready for the next. */
 const PROMPT = /<<ready (\d+)>>/;
 const SPINNER = /[\u2800-\u28ff]/g;
+/** A line is erased from its beginning, to be written again. */
+const ERASED = new RegExp(String.raw`[^\n]*(?:\r|\u001b\[1?G)\u001b\[[02]?[JK]`, "g");
 const COLUMNS = 110;
 const ROWS = 40;
 /** The longest wait of the tutorial is for npm. */
@@ -50,7 +52,8 @@ export async function openShell({ command, env }: ShellOptions): Promise<Shell> 
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.add(String(chunk)));
   child.once("exit", () => printed.add("<<ready 1>>"));
   const shell: Shell = {
-    type: (text) => child.stdin.write(text),
+    // The key Enter sends a carriage return.
+    type: (text) => child.stdin.write(text.replaceAll("\n", "\r")),
     waitFor: (isWanted) => printed.waitFor(isWanted),
     end: () => printed.end(),
     async [Symbol.asyncDispose]() {
@@ -110,7 +113,9 @@ class Printed {
   }
 
   #read(): Reading {
-    const text = stripVTControlCharacters(this.#raw).replaceAll("\r", "").replaceAll(SPINNER, "");
+    const text = stripVTControlCharacters(this.#raw.replaceAll(ERASED, ""))
+      .replaceAll("\r", "")
+      .replaceAll(SPINNER, "");
     const found = PROMPT.exec(text);
     if (found === null) return { output: text, exitCode: undefined };
     return { output: text.slice(0, found.index), exitCode: Number(found[1]) };
