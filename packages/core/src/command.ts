@@ -109,12 +109,12 @@ async function answer(run: LiveRun, { question, value, as = "operator" }: Answer
   }
   checkAnswer(open, value);
   if (run.local?.answer(question, value) === true) return run.handle;
-  // Somebody else may have been faster.
+  // Another caller may have answered first.
   await findQuestion(run, question);
   // The question is no longer waited for and the pause is not written down yet: it will be in a moment.
   if (run.waiting === undefined) await run.result();
   const still = run.waiting?.questions.get(question);
-  if (still === undefined) throw new BatonError("not_found", `question ${question} was closed meanwhile`);
+  if (still === undefined) throw new BatonError("not_found", `question ${question} was closed in the meantime`);
   return run.answer(still, value);
 }
 

@@ -48,7 +48,7 @@ export interface LiveRunOptions {
   readonly permits: (crew: Crew) => Permits;
   readonly documents: (owner: Identity) => Documents;
   readonly send: (run: LiveRun, command: Command) => Promise<Commanded>;
-  /** Called once, when the run has ended for good. */
+  /** Called once, when the run has ended. */
   readonly ended: (run: string, crew: Crew) => void;
 }
 
@@ -64,7 +64,7 @@ const NOTHING: Receipt = { stopped: [], finished: [], abandoned: [] };
 const NOBODY = { agent: "", text: "" };
 const LEFT = { code: "closed", message: "the engine stopped; the run continues when it is recovered" } as const;
 
-/** A run, whatever it is doing. */
+/** A run in this process: running, paused or ended. */
 export class LiveRun implements RunPort {
   readonly id: string;
   /** The same over all segments. */
@@ -93,7 +93,7 @@ export class LiveRun implements RunPort {
     this.log = options.log.open(id);
   }
 
-  /** Made when first used: most runs never get a command. What a segment did not take is there for the next. */
+  /** Made when first used: most runs never get a command. Commands that a segment did not take are kept for the next one. */
   get mailbox(): Channel<Command> {
     return (this.#mailbox ??= new Channel(MAILBOX));
   }
@@ -207,7 +207,7 @@ export class LiveRun implements RunPort {
     this.#configured?.push(command);
   }
 
-  /** The model that an agent would have; throws if it cannot be had. */
+  /** The model that an agent would have; throws if it is not available. */
   modelOf(agent: Agent, crew: Crew): Model {
     return this.#options.model(agent, crew);
   }
@@ -228,7 +228,7 @@ export class LiveRun implements RunPort {
     return scope.stop(new BatonError("cancelled", command.reason ?? "cancelled by command", lane));
   }
 
-  /** Ends the run, whatever it is doing; a paused one wakes up only to end what is open. */
+  /** Ends the run, running or paused; a paused one continues only to end its open work. */
   async cancel(why: string): Promise<Receipt> {
     const reason = new BatonError("cancelled", why);
     const waiting = this.#waiting;
@@ -314,7 +314,7 @@ export class LiveRun implements RunPort {
     return runCrew({ plan, host, shared, history, before }, progress);
   }
 
-  /** Writes down how the segment ended, and lets go of everything. */
+  /** Records how the segment ended, and releases everything it held. */
   async #settle(end: RunEnd, history: readonly Message[]): Promise<RunResult> {
     const { outcome, agent, text, output, error } = end;
     this.#local = undefined;
@@ -351,7 +351,7 @@ export class LiveRun implements RunPort {
     return toResult(settled);
   }
 
-  /** An old run, from where its log stands. */
+  /** A run read from its log, from the place it had reached. */
   async #goOn(opening: FactOf<"run.resumed"> | undefined): Promise<SegmentStart> {
     if (opening !== undefined) this.log.append(opening, "");
     await this.log.committed();

@@ -44,7 +44,7 @@ export class LocalRun {
   readonly receive: () => Command | undefined;
   /** Lanes and calls that were cancelled alone; made when the first is. */
   #cancelled: Set<string> | undefined;
-  /** Made when somebody is asked: most runs never do. */
+  /** Created with the first question: most runs ask nothing. */
   #asking: Map<string, Asking> | undefined;
   #working = 0;
   /** Replaced, never changed: a reader that holds it keeps what it saw. */

@@ -2,7 +2,7 @@
  * Window: makes what a step's model is given fit, before it is called.
  *
  * System text and tool specifications count too. What was left out belongs to the step: it is recorded with it, and a
- * run that continues leaves out the same again, whatever its model counts then.
+ * run that continues leaves out the same again, even if its model counts differently by then.
  */
 import { dropMiddle, estimateTokens, fit } from "./history.ts";
 import type { Lane } from "./lane.ts";
@@ -32,7 +32,7 @@ export function repeatTrim({ host }: Lane, turn: OpenTurn, step: string): void {
   turn.leftOut = leftOut;
 }
 
-/** What a step's model is given, about, and how the view would have to be cut for it. */
+/** About how many tokens a step's model is given, and which messages must be left out to fit. */
 export interface Fit {
   readonly tokens: number;
   readonly window: number;

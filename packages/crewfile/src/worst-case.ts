@@ -1,5 +1,5 @@
 /**
- * Worst case: the most that one input can cause, whatever the models write.
+ * Worst case: the most that one input can cause, with any replies of the models.
  *
  * The longest walk of at most the allowed handoffs, by dynamic programming. An input may also be the answer to a
  * pause, so a walk may begin at any agent that waits. A sub-crew costs its own worst case, under its own limits. Not
@@ -12,7 +12,7 @@ import { toView, type View } from "./view.ts";
 
 /** The most that one input can cause. */
 export interface WorstCase {
-  /** Steps of programs are none. */
+  /** Steps of programs do not count. */
   readonly modelCalls: number;
   /** Steps that asked for tools. */
   readonly toolRounds: number;

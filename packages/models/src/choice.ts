@@ -34,7 +34,7 @@ export interface Choice {
 /** Who offers embeddings. */
 export const EMBEDDING_PROVIDERS: readonly string[] = ["openai", "google", "ollama", "openai-compatible"];
 
-/** What may stand before the slash of a model's name, or be the whole of it. */
+/** What may come before the slash of a model's name, or be the whole name. */
 export const MODEL_PROVIDERS: readonly string[] = [...KEY_VARIABLES.keys(), ...UNPROVIDED, "auto"];
 
 type Tier = "small" | "large";

@@ -26,7 +26,7 @@ export interface AgentChoice {
   readonly backup: ModelRef | undefined;
 }
 
-/** What every agent of a crew gets; throws if one is to play a script that the crew does not have. */
+/** What every agent of a crew gets; throws if an agent needs a script that the crew does not have. */
 export function chooseForCrew(placed: PlacedCrew, choosing: CrewChoiceOptions): readonly AgentChoice[] {
   return [...agentsOf(placed.crew)].map((agent) => {
     const choice = chooseModel(toOptions(placed, agent, choosing));

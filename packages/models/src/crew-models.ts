@@ -58,7 +58,7 @@ export class CrewModels {
     for (const placed of opened.placed) this.#give(placed);
   }
 
-  /** The model of an agent, or the one that a command or the caller of its run gave it; throws if it cannot be had. */
+  /** The model of an agent, or the one that a command or the caller of its run gave it; throws if it is not available. */
   readonly modelOf = (agent: Agent, crew: Crew): Model => {
     const { models, making } = this.#givenTo(crew);
     const { model } = agent;
@@ -71,7 +71,7 @@ export class CrewModels {
     return own;
   };
 
-  /** What plays in the place of a program: a script that was asked for and names its agent. */
+  /** What replaces a program: a script that was asked for and names its agent. */
   readonly replaceProgram = (agent: Agent, crew: Crew): Model | undefined => {
     const { script } = this.#place(crew);
     if (this.#opened.choosing.override !== "script" || script?.has(agent.id) !== true) return undefined;
@@ -133,7 +133,7 @@ function make(request: ModelRequest, crew: Crew, making: Making): Model {
   return { ...code, name };
 }
 
-/** What is asked for in the place of an agent's own model: the prices that the agent names are not those of it. */
+/** A model that replaces an agent's own: the prices that the agent names do not apply to it. */
 function toReplacement(agent: Agent, model: ModelRef, crew: Crew): ModelRequest {
   const { inputTokenPricePerMillion: _, outputTokenPricePerMillion: __, ...costLimits } = agent.costLimits ?? {};
   const { toolCalls, backup } = agent;
@@ -150,7 +150,7 @@ async function findLocal({ env, override, allowed = [], clock }: CrewModelsOptio
 
 const toNamed = (name: string, env: CrewChoiceOptions["env"]) => ({ override: { name }, env, hasScript: false });
 
-/** Throws if a model that a run may ask for cannot be had. */
+/** Throws if a model that a run may ask for is not available. */
 async function checkAllowed({ allowed = [], env }: CrewModelsOptions, { local }: CrewChoiceOptions): Promise<void> {
   // A crew's script and programs are its own, so they are looked for when a run asks for them.
   const names = allowed.filter((name) => name !== "script" && toProgramName(name) === undefined);

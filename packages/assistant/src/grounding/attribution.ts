@@ -137,7 +137,7 @@ function afterFigure(mentions: readonly Mention[], figures: readonly Place[], pl
   return mentions.filter((one) => one.start >= place.end && (next === undefined || one.end <= next.start));
 }
 
-/** The names in a row, with no figure between them, that stand last before a place. */
+/** The names in a row, with no figure between them, that come last before a place. */
 function runBefore(mentions: readonly Mention[], figures: readonly Place[], place: Place): readonly Mention[] {
   const earlier = mentions.filter(({ end }) => end <= place.start);
   const last = earlier.at(-1);
