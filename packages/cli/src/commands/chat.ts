@@ -3,16 +3,16 @@
  *
  * All inputs share one session, so the crew remembers them. An answer to a paused run resumes that run.
  */
-import { BatonError } from "@baton/core";
+import { BatonError, type ErrorCode } from "@baton/core";
 import type { DurableEngine, Store } from "@baton/store";
 import { type UserPrompt, type TextAnswer, PROMPT_SIGN, TerminalPrompt } from "../terminal/user-prompt.ts";
-import { batonCommand, toPausedText } from "../runs/resume-command.ts";
+import { batonCommand, toPausedText, toRepeatedOptions } from "../runs/resume-command.ts";
 import { findCrew } from "../crew/crew-path.ts";
 import { openCrew } from "../crew/crew-loader.ts";
 import { dataFolderOf, openStoreOrMemory, watchStore } from "../runs/data-folder.ts";
 import { openEngine } from "../runs/engine.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { type CliCommand, valueOf } from "../command-line.ts";
+import { type CliCommand, type CommandLine, valueOf } from "../command-line.ts";
 import { BLANK, toLine, type Line } from "../terminal/styled-line.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import type { FollowedRun } from "../runs/run-completion.ts";
@@ -44,16 +44,19 @@ export const command: CliCommand = async (commandLine) => {
   await using store = await openStoreOrMemory(dataFolderOf(commandLine));
   const { crew } = opened;
   await using engine = await openEngine(store, opened);
-  using _watched = watchStore(store, () => reporter.flush());
   showUncaughtErrors(() => reporter.flush());
   const session = valueOf(commandLine, "session") ?? `chat-${crypto.randomUUID().slice(0, 8)}`;
   screen.draw([...toHeaderLines(opened, screen.width), ...(isTyped ? HINT : [])]);
   let followed = await restorePaused({ engine, store, display }, session);
   for await (const text of inputs({ prompt, screen }, () => hasQuestions(followed))) {
-    followed = await tryInput(async () => {
-      const run = await engine.start(crew, { input: text, session });
-      return { run, result: await follower.follow(run) };
-    });
+    followed = await tryInput(
+      async () => {
+        const run = await engine.start(crew, { input: text, session });
+        using _watched = watchStore(store, () => reporter.flush());
+        return { run, result: await follower.follow(run) };
+      },
+      isTyped ? ["invalid", "busy"] : ["invalid"],
+    );
     if (!hasQuestions(followed)) screen.draw([BLANK]);
   }
   const isKept = store.database.name !== "memory";
@@ -62,7 +65,7 @@ export const command: CliCommand = async (commandLine) => {
     process.stderr.write(`baton: ${toPausedText({ id: run.id, path: opened.path, commandLine, isKept }, result)}`);
     return EXIT_CODES.paused;
   }
-  if (followed !== undefined && isKept && isTyped) screen.draw([toAgain(opened.path, session)]);
+  if (followed !== undefined && isKept && isTyped) screen.draw([toAgain(opened.path, session, commandLine)]);
   return EXIT_CODES.done;
 };
 
@@ -81,6 +84,7 @@ async function restorePaused({ engine, store, display }: Chat, session: string):
   const events = await readAll(database, id);
   display.reporter.restore(events);
   display.follower.skip(id, events.length);
+  using _watched = watchStore(store, () => display.reporter.flush());
   const run = await engine.takeUp(id);
   return { run, result: await display.follower.askQuestions(run, await run.result) };
 }
@@ -89,17 +93,20 @@ function hasQuestions(followed: FollowedRun | undefined): boolean {
   return followed !== undefined && questionsOf(followed.result).length > 0;
 }
 
-function toAgain(path: string, session: string): Line {
+function toAgain(path: string, session: string, commandLine: CommandLine): Line {
   const words = [batonCommand(), "chat", toShellWord(path), "--session", toShellWord(session)];
-  return toLine([`continue later with: ${words.join(" ")}`, "dim"]);
+  return toLine([`continue later with: ${[...words, ...toRepeatedOptions(commandLine)].join(" ")}`, "dim"]);
 }
 
-/** An invalid input does not end the conversation. */
-async function tryInput(work: () => Promise<FollowedRun>): Promise<FollowedRun | undefined> {
+/** An invalid input does not end the conversation. Nor does a full disk, if the user can try again. */
+async function tryInput(
+  work: () => Promise<FollowedRun>,
+  allowed: readonly ErrorCode[],
+): Promise<FollowedRun | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof BatonError) || error.code !== "invalid") throw error;
+    if (!(error instanceof BatonError) || !allowed.includes(error.code)) throw error;
     process.stderr.write(`baton: ${toPrintable(error.message)}\n`);
     return undefined;
   }

@@ -11,6 +11,7 @@ import { toMessage } from "@baton/core/ports";
 import { batonCommand } from "../runs/resume-command.ts";
 import type { CliCommand } from "../command-line.ts";
 import { toShellWord } from "../shell-word.ts";
+import { wrap } from "../terminal/paragraph.ts";
 import own from "../../package.json" with { type: "json" };
 import manifest from "../../template/package.json" with { type: "json" };
 
@@ -23,6 +24,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /** The same characters as in the crew's name in routes, which is the name of its folder. */
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const MAX_SHOWN = 3;
+const LIST_CHARS = 76;
 
 /** Writes the project and prints what to do next. */
 export const command: CliCommand = async ({ positionals: [folder = "my-crew"] }) => {
@@ -103,7 +105,8 @@ function toNext(folder: string, files: readonly string[]): string {
   const at = toShellWord(folder);
   const install = isInstalled(resolve(folder)) ? [] : ["  npm install"];
   return [
-    `Created a crew in ${folder}: ${files.join(", ")}`,
+    `Created a crew in ${folder}:`,
+    ...wrap(files.join(", "), LIST_CHARS).map((line) => `  ${line.trimEnd()}`),
     "",
     "Run it; without an API key its script answers:",
     `  ${baton} run ${at} "What time is it in Hanoi?"`,

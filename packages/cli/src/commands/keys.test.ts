@@ -45,7 +45,10 @@ test("a key is printed once, lets its tenant in, and stops to do so when it is r
     assert.deepEqual([revoked.exitCode, revoked.stdout, revoked.stderr], [0, `revoked ${name}\n`, ""]);
     await until(async () => (await server.get("/api/runs", key)).status === 401);
     const last = await baton(["keys", "revoke", foreign.id], { cwd });
-    assert.match(last.stderr, /^no key is left, and servers on \.baton still need one: `baton keys create/);
+    assert.match(
+      last.stderr,
+      /^no active key is left, but servers on \.baton still need one; create one with `baton keys create/,
+    );
     const { stdout, stderr } = await server.stop();
     for (const secret of [key, foreign.key]) assert.equal(`${stdout}${stderr}`.includes(secret), false);
     assert.equal((await readFile(join(cwd, ".baton", "baton.db"))).includes(key.slice(20)), false);
@@ -94,7 +97,7 @@ test("after the last key is revoked, a new key of the same user sees the same ru
     const revoked = await baton(["keys", "revoke", first.slice(3, 11)], { cwd });
     assert.match(
       revoked.stderr,
-      /\nwith the --tenant and --user of an old key it sees the same runs; `baton keys open` serves without keys again\n$/,
+      /\na key with the --tenant and --user of an old one sees the same runs; `baton keys open` removes the need for keys\n$/,
     );
     await until(async () => (await server.get("/api/runs", first)).status === 401);
     assert.equal((await server.get("/api/runs")).status, 401);
@@ -112,17 +115,17 @@ test("keys open lets everybody on this machine in again, while no server runs or
     const open = (...more: string[]) => baton(["keys", "open", ...more], { cwd });
     const none = await open();
     assert.deepEqual([none.exitCode, none.stdout], [0, ""]);
-    assert.match(none.stderr, /^there are no keys in \.baton: servers on 127\.0\.0\.1 need none\n$/);
+    assert.match(none.stderr, /^there are no keys in \.baton; servers on 127\.0\.0\.1 need none\n$/);
     const [reader, admin] = [await make("read"), await make("admin")];
     await using server = await Served.start(["shop"], { cwd });
     assert.equal((await server.get("/api/runs")).status, 401);
     const refused = await open();
     assert.equal(refused.exitCode, 2);
-    assert.match(refused.stderr, /^baton: a server or another command uses \.baton now; stop it first, or .*--key/);
+    assert.match(refused.stderr, /^baton: a server or another command is using \.baton; stop it first, or .*--key/);
     const wrong = await open("--key", reader);
     assert.deepEqual(
       [wrong.exitCode, wrong.stderr],
-      [2, "baton: --key: this is not a key of .baton with the scope admin\n"],
+      [2, "baton: --key: .baton has no such key with the scope admin\n"],
     );
     assert.equal((await server.get("/api/runs")).status, 401);
     const opened = await open("--key", admin);
@@ -177,7 +180,10 @@ test("with --json too, revoking the last key says on standard error that servers
     const { exitCode, stdout, stderr } = await baton(["keys", "revoke", last, "--json"], { cwd });
     assert.equal(exitCode, 0);
     assert.deepEqual(JSON.parse(stdout), { id: last, revoked: true });
-    assert.match(stderr, /^no key is left, and servers on \.baton still need one: `baton keys create/);
+    assert.match(
+      stderr,
+      /^no active key is left, but servers on \.baton still need one; create one with `baton keys create/,
+    );
   });
 });
 
@@ -235,7 +241,7 @@ test("keys are listed without what could open a door", async () => {
         `^key +tenant +user +plan +scopes +age +status\n${id} +acme +ann@example.com +free +run,admin +\\d+ s +revoked \\d+ s ago\n`,
       ),
     );
-    assert.match(stdout, /\n([0-9a-f]{16}) +other +\1 +premium +run,admin +\d+ s +works\n$/);
+    assert.match(stdout, /\n([0-9a-f]{16}) +other +\1 +premium +run,admin +\d+ s +active\n$/);
   });
 });
 
@@ -258,16 +264,16 @@ test("what is not understood is told what to write", async () => {
         ["create", "--tenant", "a", "--scopes", "run,write"],
         /--scopes must be some of run, read, admin, not "write"\n$/,
       ],
-      [["create", "--tenant", "a:b", "--scopes", "run"], /--tenant: write up to 128 letters, digits and/],
+      [["create", "--tenant", "a:b", "--scopes", "run"], /--tenant must be at most 128 letters, digits and/],
       [
         ["create", "--tenant", "a", "--scopes", "run", "--user", "a b"],
-        /--user: write up to 128 letters, digits and \. _ @ \+ -\n$/,
+        /--user must be at most 128 letters, digits and \. _ @ \+ -\n$/,
       ],
       [
         ["create", "--tenant", "a", "--scopes", "run", "--plan", "gold"],
         /--plan must be free or premium, not "gold"\n$/,
       ],
-      [["creat"], /knows create, list, revoke, rotate, open, not "creat"; did you mean create\?\n$/],
+      [["creat"], /has no action "creat"; did you mean create\?\n$/],
       [["revoke"], /name the key by its id: baton keys revoke ID\n$/],
       [["revoke", "1a2b"], /there is no key 1a2b in \.baton; `baton keys list` shows their ids\n$/],
       [["list", "x"], /takes no "x"; remove it\n$/],

@@ -100,7 +100,7 @@ test("what cannot be replayed says why", async () => {
     await baton(["run", "desk", "work"], { cwd });
     const id = await newestIn(cwd);
     const wrong: [string[], RegExp][] = [
-      [[], /name a run: baton replay RUN; `baton runs` lists them/],
+      [[], /name a run: baton replay RUN; `baton runs` lists the runs/],
       [["nosuchrun"], /there is no run nosuchrun/],
       [[id, "--fork", "999"], /the run has events 1 to \d+; it cannot be forked at 999/],
       [[id, "--fork", "x"], /--fork must be the number of an event, not "x"/],

@@ -36,7 +36,7 @@ test("where runs cannot be kept, that is said in a line and the crew runs all th
     assert.equal(exitCode, 3);
     assert.match(stdout, /╰─ waits for you\n$/);
     const [told, ...rest] = stderr.split("\n");
-    assert.match(told ?? "", /^baton: this run is not stored: .*; name another folder with --data DIR to store it$/);
+    assert.match(told ?? "", /^baton: this run is not stored: .*; name another folder with --data DIR$/);
     assert.deepEqual(rest, [
       "baton: the run is paused: asker waits for your answer.",
       "To answer it, run the command on a terminal.",

@@ -47,7 +47,7 @@ export async function openStoreOrMemory(folder: string): Promise<Store> {
     return await toStore(await openFolder(folder));
   } catch (error) {
     const { message } = toBatonError(error, "invalid");
-    const next = "name another folder with --data DIR to store it";
+    const next = "name another folder with --data DIR";
     process.stderr.write(`baton: this run is not stored: ${toOneLine(message)}; ${next}\n`);
     const { MemoryDatabase } = await import("@baton/store");
     return toStore(new MemoryDatabase());

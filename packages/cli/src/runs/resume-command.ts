@@ -27,15 +27,20 @@ export function batonCommand(): string {
   return process.env["npm_command"] === "exec" ? "npx baton" : "baton";
 }
 
+/** The options of this command line that the next command needs too. */
+export function toRepeatedOptions(commandLine: CommandLine): readonly string[] {
+  return REPEATED.flatMap((name) => {
+    const value = valueOf(commandLine, name);
+    return value === undefined ? [] : [`--${name}`, toShellWord(value)];
+  });
+}
+
 /** The command, with the first possible answer to each open question. */
 export function toResumeCommand(
   { id, path, commandLine }: Omit<ResumeTarget, "isKept">,
   result?: Pick<RunResult, "questions">,
 ): string {
-  const flags = REPEATED.flatMap((name) => {
-    const value = valueOf(commandLine, name);
-    return value === undefined ? [] : [`--${name}`, toShellWord(value)];
-  });
+  const flags = toRepeatedOptions(commandLine);
   const answers = result === undefined ? [] : toAnswers(result);
   const crew = path === undefined ? "CREW" : toShellWord(path);
   return [batonCommand(), "run", crew, "--resume", toShellWord(toShortId(id)), ...answers, ...flags].join(" ");
