@@ -57,7 +57,7 @@ test("a schedule is added, listed with its next time in its zone, and removed, w
     assert.equal(again.stdout, "brief-my-watchlist-2\n");
     const listed = await baton(["schedule", "list"], { cwd });
     const [titles, ...rows] = listed.stdout.trimEnd().split("\n");
-    assert.match(titles ?? "", /^name +owner +crew +next +last run +asks$/);
+    assert.match(titles ?? "", /^name +owner +crew +next +last run +input$/);
     assert.equal(rows.length, 3);
     for (const row of rows) assert.match(row, /08:30 Asia\/Ho_Chi_Minh +none +Brief my watchlist/);
     const both = await baton(["schedule", "remove", "brief-my-watchlist"], { cwd });
@@ -80,7 +80,7 @@ test("what cannot be is refused with what to do next, and nothing is kept", asyn
   await inFolder({}, async (cwd) => {
     const add = ["schedule", "add", "--crew", "desk"];
     const wrong: readonly (readonly [string[], RegExp])[] = [
-      [["schedule", "ad"], /has no action "ad"; did you mean add/],
+      [["schedule", "ad"], /has no action "ad"; write add, list or remove/],
       [["schedule", "lst"], /did you mean list\?/],
       [["schedule", "list", "all"], /takes no "all"; remove it/],
       [["schedule", "add", "--cron", "* * * * *", "x"], /--crew is missing: baton schedule add/],

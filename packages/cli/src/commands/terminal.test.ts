@@ -84,7 +84,7 @@ test("a conversation goes on after Ctrl-C at the prompt, until Ctrl-D", { skip }
     await child.sees("✓ done");
     await child.sees("› ");
     child.process.stdin.write("/help\r");
-    await child.sees("Ctrl-C stops a reply");
+    await child.sees("Ctrl-C  stop a reply");
     await child.sees("› ");
     child.process.stdin.write("\u0003");
     await child.sees("Ctrl-C again");

@@ -9,7 +9,7 @@ import { TRIP } from "../testing/trip.ts";
 const crew = `version: "1.0"
 name: bench
 agents:
-  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Keep, Kept, Wire, Hang, Slow, UserReply, Guarded, Thread, Large, LargeThread, Wrong] }
+  - { id: a, name: A, role: r, is_terminal: true, tools: [Greet, Keep, Kept, Wire, Hang, Slow, Told, Guarded, Thread, Large, LargeThread, Wrong] }
 permissions: { Greet: deny }
 `;
 
@@ -32,7 +32,7 @@ export default [
   tool("Wire", () => "sent", { effect: "irreversible" }),
   tool("Hang", (_, { progress }) => { progress("begun"); return new Promise(() => setInterval(() => {}, 1000)); }),
   tool("Slow", (_, { scope }) => scope.sleep(60_000), { effect: "irreversible", timeoutMs: 200 }),
-  tool("UserReply", (_, { state, note, progress }) => {
+  tool("Told", (_, { state, note, progress }) => {
     const before = [...state.entries()].length;
     state.set("seen", 1);
     progress({ half: true });
@@ -119,7 +119,7 @@ test("what cannot be called is refused before anything happens", async () => {
   await inFolder({ ...BENCH, ...TRIP }, async (cwd) => {
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [["bench", "Gret"], /^baton: crew bench has no tool "Gret"; did you mean Greet\?\n$/],
-      [["bench", "Frobnicate"], /it has Greet, Keep, Kept, Wire, /],
+      [["bench", "Frobnicate"], /its tools are Greet, Keep, Kept, Wire, /],
       [["bench", "Wire"], /^baton: Wire cannot be undone; add --yes to call it\n$/],
       [["trip", "Where", "{}"], /^baton: Where is a client tool: the client/],
       [["bench"], /^baton: name the tool to call: baton tools call bench TOOL/],
@@ -150,11 +150,11 @@ test("--yes calls what cannot be undone; permissions of the crew and of the tool
 
 test("state is empty at first; progress and notes are told on standard error, and not with --json", async () => {
   await inFolder(BENCH, async (cwd) => {
-    const told = await call(cwd, "UserReply");
+    const told = await call(cwd, "Told");
     assert.deepEqual(told.output, { before: 0, after: 1 });
     const note = String.raw`note chart {"points":[1,2],"hostile":"\u001b[31m"}`;
     assert.equal(told.stderr, `progress {"half":true}\n${note}\n`);
-    const quiet = await call(cwd, "UserReply", "--json");
+    const quiet = await call(cwd, "Told", "--json");
     assert.deepEqual([quiet.output, quiet.stderr], [told.output, ""]);
   });
 });

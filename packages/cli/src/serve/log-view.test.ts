@@ -82,3 +82,21 @@ test("elsewhere the log is JSON, unless text is asked for", async () => {
     }
   });
 });
+
+test("an error of Baton is shown without its stack and without a cause that its message names; a bug keeps both", () => {
+  const error = "the store cannot be used now (disk is full)";
+  const known = {
+    level: "error",
+    time: "",
+    msg: "something failed",
+    error,
+    cause: "disk is full",
+    stack: "BatonError: x",
+  };
+  assert.equal(toText(toLogLine(JSON.stringify(known))), `--:--:-- ✗ something failed  error ${error}`);
+  const bug = { ...known, error: "x is not a function", cause: "y", stack: "TypeError: x at z" };
+  assert.equal(
+    toText(toLogLine(JSON.stringify(bug))),
+    "--:--:-- ✗ something failed  error x is not a function, cause y, stack TypeError: x at z",
+  );
+});

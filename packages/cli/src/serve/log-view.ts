@@ -47,11 +47,17 @@ export function toLogLine(json: string): Line {
   const { level, time, msg } = fields;
   const tone = TONES.get(String(level)) ?? "plain";
   const about = Object.entries(fields).flatMap(([name, value]) =>
-    HIDDEN.has(name) || value === null ? [] : [`${name} ${toShown(name, value)}`],
+    HIDDEN.has(name) || value === null || isRepeated(name, value, fields) ? [] : [`${name} ${toShown(name, value)}`],
   );
   const sign = level === "error" ? "✗ " : level === "warn" ? "▲ " : "";
   const head = toLine([`${toClock(String(time))} `, "dim"], [sign + toOneLine(String(msg)), tone]);
   return cutLine([...head, ...(about.length === 0 ? [] : toLine([`  ${about.join(", ")}`, "dim"]))], Infinity);
+}
+
+/** Whether the error's message says it too: the stack of an error with a known cause, or the cause itself. */
+function isRepeated(name: string, value: unknown, { error }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof value !== "string" || typeof error !== "string") return false;
+  return name === "stack" ? value.startsWith("BatonError") : name === "cause" && error.includes(value);
 }
 
 function parse(json: string): Readonly<Record<string, unknown>> | undefined {
