@@ -126,7 +126,7 @@ export class Engine {
   start(crew: Crew, options: StartOptions): Run {
     const id = options.id ?? (this.#options.newId ?? (() => crypto.randomUUID()))();
     if (!ID.test(id)) throw new BatonError("invalid", `run id "${id}": letters, digits, _ and - only, at most 128`);
-    if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `there is a run ${id} already`);
+    if (this.#log.find(id) !== undefined) throw new BatonError("conflict", `run ${id} already exists; use another id`);
     const beginning = toBeginning(crew, options);
     const run = new LiveRun(id, this.#plan(crew), this.#runOptions);
     this.#runs.set(id, run);

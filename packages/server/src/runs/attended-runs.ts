@@ -1,7 +1,7 @@
 /**
  * Attended runs: the runs whose next pause or end a client of this server waits for.
  *
- * A server that stops waits for them; those that take too long continue without it, and their clients are told so.
+ * A server that stops waits for them; those that take too long continue without it, and their clients get a message that says so.
  */
 import type { Run, RunResult } from "@baton/core";
 import type { Clock } from "@baton/core/ports";
