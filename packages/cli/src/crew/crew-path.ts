@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { BatonError } from "@baton/core";
 
 const CREW = "crew.yaml";
-const START = "create one with `baton init`";
+const START = "create a crew with `baton init`";
 
 const isYaml = (path: string): boolean => /\.ya?ml$/.test(path);
 

@@ -57,7 +57,7 @@ async function defaults(): Promise<readonly string[]> {
   if ((await listCrews(MANY)).length > 0) return [MANY];
   throw new BatonError(
     "invalid",
-    `there is no crew.yaml in this folder and no crew in ${MANY}; name the folders of crews, or create one with \`baton init\``,
+    `there is no crew.yaml in this folder and no crew in ${MANY}; name the folders of crews, or create a crew with \`baton init\``,
   );
 }
 
