@@ -43,7 +43,7 @@ const model = scriptModel({
 });
 
 const show = async (run: Run, after = 0) => {
-  for await (const event of run.events({ after: after })) {
+  for await (const event of run.events({ after })) {
     if (event.type === "turn.ended") console.log(`${event.agent}: ${event.text}`);
     if (event.type === "call.ended") console.log(`  ${event.tool} → ${JSON.stringify(event.output)}`);
     if (event.type === "run.paused" || event.type === "run.ended") return event.seq;
@@ -53,4 +53,5 @@ const show = async (run: Run, after = 0) => {
 await using engine = new Engine({ model: () => model });
 const run = engine.start(crew, { input: "Where is my order?" });
 const seen = await show(run);
-await show(engine.resume(run.id, "It is O-17."), seen);
+await run.resume("It is O-17.");
+await show(run, seen);

@@ -101,25 +101,36 @@ function toReason(error: unknown): string {
 }
 
 function toNext(folder: string, files: readonly string[]): string {
-  const baton = batonCommand();
   const at = toShellWord(folder);
-  const install = isInstalled(resolve(folder)) ? [] : ["  npm install"];
   return [
     `Created a crew in ${folder}:`,
     ...wrap(files.join(", "), LIST_CHARS).map((line) => `  ${line.trimEnd()}`),
     "",
-    "Run it; without an API key its script answers:",
-    `  ${baton} run ${at} "What time is it in Hanoi?"`,
-    "",
-    "Test it, and serve it with a console in the browser:",
-    `  cd ${at}`,
-    ...install,
-    "  npm test",
-    "  npm start",
+    ...toCommands(at, isInstalled(resolve(folder)) ? [] : ["  npm install"]),
     "",
     "To use a real model, copy .env.example to .env and add your API key.",
     "",
   ].join("\n");
+}
+
+/** Until a project is installed, `npx baton` there is the npm package of that name, which is not this one. */
+function toCommands(at: string, install: readonly string[]): readonly string[] {
+  const baton = batonCommand();
+  const enter = [`  cd ${at}`, ...install];
+  const ask = "ask it something; without an API key its script answers:";
+  const test = ["Test it, and serve it with a console in the browser:"];
+  const run = ["  npm test", "  npm start"];
+  const input = '"What time is it in Hanoi?"';
+  if (baton === "npx baton" && install.length > 0)
+    return [`Install it, and ${ask}`, ...enter, `  ${baton} run ${input}`, "", ...test, ...run];
+  return [
+    "Run it; without an API key its script answers:",
+    `  ${baton} run ${at} ${input}`,
+    "",
+    ...test,
+    ...enter,
+    ...run,
+  ];
 }
 
 /** Whether npm scripts find the command, in this folder or one above. */
