@@ -17,7 +17,7 @@ test("help lists every command, and every command has its own", async () => {
   assert.equal((await baton([])).stdout, all?.stdout);
 });
 
-test("a mistyped command or option is told what was probably meant", async () => {
+test("a mistyped command or option gets a suggestion", async () => {
   const wrong: [string[], RegExp][] = [
     [["rnu"], /^baton: there is no command `rnu`\.\nDid you mean `baton run`\?\n$/],
     [["frobnicate"], /`baton --help` lists the commands\.\n$/],
@@ -43,7 +43,7 @@ test("the version is said", async () => {
   assert.match((await baton(["--version"])).stdout, /^baton \d+\.\d+\.\d+\n$/);
 });
 
-test("an older Node is told which is needed, in one sentence, and nothing else happens", async () => {
+test("an older Node gets one sentence that says which version is needed", async () => {
   const older = 'Object.defineProperty(process, "versions", { value: { node: "20.19.0" } })';
   const child = new Child([process.execPath, "--import", `data:text/javascript,${older}`, BATON, "run"], {});
   const { exitCode, stdout, stderr } = await child.ended();

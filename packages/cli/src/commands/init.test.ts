@@ -107,7 +107,7 @@ test("a key in .env is used once the example is copied and filled in", async () 
   });
 });
 
-test("nothing is overwritten, and nothing is written to a folder that has something", async () => {
+test("nothing is written to a folder that is not empty", async () => {
   await inFolder(
     { "mine/crew.yaml": "mine\n", "many/a": "", "many/b": "", "many/c": "", "many/d": "" },
     async (cwd) => {
@@ -126,7 +126,7 @@ test("nothing is overwritten, and nothing is written to a folder that has someth
   );
 });
 
-test("a name that no crew can have, and a place that cannot be written, are refused in one sentence", async () => {
+test("an invalid name and a folder that cannot be written are refused in one sentence", async () => {
   await inFolder({ file: "" }, async (cwd) => {
     for (const [name, sentence] of [
       ["my crew", /^baton: "my crew" is not a valid name for a crew: use at most 128 letters, digits, - and _\n$/],

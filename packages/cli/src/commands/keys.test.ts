@@ -207,7 +207,7 @@ test("a key that is damaged is listed as that, keeps nobody else out, and can be
   });
 });
 
-test("keys are listed without what could open a door", async () => {
+test("keys are listed without their secrets", async () => {
   await inFolder({}, async (cwd) => {
     const none = await baton(["keys"], { cwd });
     assert.deepEqual([none.exitCode, none.stdout], [0, ""]);
@@ -255,7 +255,7 @@ test("keys are where the configuration of the server says", async () => {
   });
 });
 
-test("what is not understood is told what to write", async () => {
+test("an invalid argument gets an error that says what to write", async () => {
   await inFolder({}, async (cwd) => {
     const wrong: [string[], RegExp][] = [
       [["create"], /--tenant is missing: baton keys create --tenant NAME --scopes run,read\n$/],

@@ -20,7 +20,7 @@ test("a run is identical to its log, wherever it stands, and no tool or model is
   });
 });
 
-test("a changed crew is told by its first decision that differs, with both sides", async () => {
+test("a changed crew is reported with its first different decision, both versions", async () => {
   await inFolder(DESK, async (cwd) => {
     await baton(["run", "desk", "work"], { cwd });
     await cp(join(cwd, "desk"), join(cwd, "new"), { recursive: true });
@@ -75,7 +75,7 @@ test("--speed shows it again as it was", async () => {
   });
 });
 
-test("--fork goes on live from a place, asks about what cannot be undone, and leaves the first run as it was", async () => {
+test("--fork continues live from an event, asks before what cannot be undone, and does not change the first run", async () => {
   await inFolder(DESK, async (cwd) => {
     const paused = await baton(["run", "desk", "wire"], { cwd });
     await baton(toSuggested(paused.stderr), { cwd });
@@ -95,7 +95,7 @@ test("--fork goes on live from a place, asks about what cannot be undone, and le
   });
 });
 
-test("what cannot be replayed says why", async () => {
+test("a run that cannot be replayed has an error that says why", async () => {
   await inFolder(DESK, async (cwd) => {
     await baton(["run", "desk", "work"], { cwd });
     const id = await newestIn(cwd);

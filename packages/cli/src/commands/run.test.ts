@@ -34,7 +34,7 @@ test(
   },
 );
 
-test("what a tool leaves behind and fails is told, and ends no run", async () => {
+test("an uncaught error of a tool is printed, and ends no run", async () => {
   const tools = `import { defineTool } from "@baton/core";
 import { z } from "zod";
 const run = async () => { Promise.reject(new Error("nobody waits for me")); await null; return "done"; };
@@ -127,7 +127,7 @@ test("the exit code is the outcome: failed, paused, limit", async () => {
   });
 });
 
-test("where nobody can be asked, an approval ends the command with the exact arguments", async () => {
+test("without a terminal, an approval ends the command with the exact arguments", async () => {
   await inFolder(DESK, async (cwd) => {
     const { exitCode, stderr } = await baton(["run", "desk", "wire it"], { cwd });
     assert.equal(exitCode, 3);
@@ -179,7 +179,7 @@ test("in a crew's folder the crew need not be named, and a task starts at its ag
   });
 });
 
-test("--script answers instead, and says where it is wrong", async () => {
+test("--script answers instead, and its errors have a place", async () => {
   const files = { ...DESK, "other.yaml": "front: [{ say: 'Only me.' }]\n", "bad.yaml": "fornt: [{ say: hi }]\n" };
   await inFolder(files, async (cwd) => {
     const { stdout } = await baton(["run", "desk", "x", "--script", "other.yaml"], { cwd });
@@ -209,7 +209,7 @@ test("an invalid crew does not run, and its errors are shown", async () => {
   });
 });
 
-test("what is missing is said, with what to do", async () => {
+test("a missing argument has an error that says what to do", async () => {
   await inFolder(DESK, async (cwd) => {
     const asked = [["run"], ["run", "desk"], ["run", "desk", " "], ["run", "nope", "hi"], ["chat"]];
     const errors = await Promise.all(asked.map(async (args) => baton(args, { cwd })));

@@ -76,7 +76,7 @@ test("a schedule is added, listed with its next time in its zone, and removed, w
   });
 });
 
-test("what cannot be is refused with what to do next, and nothing is kept", async () => {
+test("an invalid schedule is refused with what to do next, and nothing is stored", async () => {
   await inFolder({}, async (cwd) => {
     const add = ["schedule", "add", "--crew", "desk"];
     const wrong: readonly (readonly [string[], RegExp])[] = [
@@ -149,7 +149,7 @@ test("a server starts what is due, by the crew's id or name, also what was added
   });
 });
 
-test("a schedule of local is told that no key sees its runs, once there are keys", async () => {
+test("a schedule of local gets a warning that no key sees its runs, if there are keys", async () => {
   await inFolder({}, async (cwd) => {
     await baton(["keys", "create", "--tenant", "acme", "--scopes", "run"], { cwd });
     const { stderr } = await baton(["schedule", "add", "--crew", "desk", ...WORKDAYS, "Hello"], { cwd });

@@ -54,7 +54,7 @@ test("the crew in this folder is served where none is named, or those in crews",
   });
 });
 
-test("a run that is at work when the server stops goes on with the next start, and its stream without a gap", async () => {
+test("a run that is running when the server stops continues at the next start, and its stream has no gap", async () => {
   await inFolder(SHOP, async (cwd) => {
     await using server = await Served.start(["shop", "--grace", "0"], { cwd });
     const { id } = await server.run({ input: "look" });
@@ -125,7 +125,7 @@ test("signals that come together are one, as when npm passes on what the termina
   });
 });
 
-test("a stored run goes on with the models of the crew it began with; where a key is missing now, that run fails", async () => {
+test("a stored run continues with the models of the crew it started with; if a key is missing now, the run fails", async () => {
   const before = DESK["desk/crew.yaml"]
     .replace("entry_point", "model: script\nentry_point")
     .replace("name: worker,", "name: worker, model: openai/gpt-5-mini,");
@@ -148,7 +148,7 @@ test("a stored run goes on with the models of the crew it began with; where a ke
   });
 });
 
-test("what a tool leaves behind and fails is told in the log, and the server lives on", async () => {
+test("an uncaught error of a tool is logged, and the server continues", async () => {
   const tools = `import { defineTool } from "@baton/core";
 import { z } from "zod";
 const stray = { name: "Stray", description: "s", effect: "read", input: z.object({}) };
@@ -212,7 +212,7 @@ test("as a service, it is started as docs/serve.md says, and has the signal that
   });
 });
 
-test("a body may be as large as it was told, four times that if it may have images, and no larger", async () => {
+test("a body may be as large as max_body_mb, four times that with images, and no larger", async () => {
   await inFolder(SHOP, async (cwd) => {
     await using server = await Served.start(["shop", "--max-body-mb", "1"], { cwd });
     const post = (chars: number) =>

@@ -14,7 +14,7 @@ function toShown(child: Child): string {
   return stripVTControlCharacters(child.stdout).replaceAll("\r", "");
 }
 
-test("a pause is asked about and the same run goes on", { skip }, async () => {
+test("at a pause the user is asked and the same run continues", { skip }, async () => {
   await inFolder(DESK, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "vague"], { cwd });
     await child.sees("waits for you");
@@ -76,7 +76,7 @@ test("NO_COLOR leaves the layout and takes the colours", { skip }, async () => {
   });
 });
 
-test("a conversation goes on after Ctrl-C at the prompt, until Ctrl-D", { skip }, async () => {
+test("a conversation continues after Ctrl-C at the prompt, until Ctrl-D", { skip }, async () => {
   await inFolder(DESK, async (cwd) => {
     const child = startOnTerminal(["chat", "desk"], { cwd });
     await child.sees("› ");
@@ -179,7 +179,7 @@ test(
   },
 );
 
-test("a conversation asks for the result of a tool of the client, and goes on", { skip }, async () => {
+test("a conversation asks for the result of a client tool, and continues", { skip }, async () => {
   await inFolder(TRIP, async (cwd) => {
     const child = startOnTerminal(["chat", "trip"], { cwd });
     await child.sees("› ");
@@ -193,7 +193,7 @@ test("a conversation asks for the result of a tool of the client, and goes on", 
   });
 });
 
-test("Ctrl-D at a question leaves the run for later, and says how to go on", { skip }, async () => {
+test("Ctrl-D at a question leaves the run paused, and prints how to resume it", { skip }, async () => {
   await inFolder(DESK, async (cwd) => {
     const child = startOnTerminal(["run", "desk", "wire"], { cwd });
     await child.sees("(y/n) ");

@@ -115,7 +115,7 @@ test("a tool that fails or takes too long prints its error and ends with 1", asy
   });
 });
 
-test("what cannot be called is refused before anything happens", async () => {
+test("a tool that cannot be called is refused before anything happens", async () => {
   await inFolder({ ...BENCH, ...TRIP }, async (cwd) => {
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [["bench", "Gret"], /^baton: crew bench has no tool "Gret"; did you mean Greet\?\n$/],
@@ -148,7 +148,7 @@ test("--yes calls what cannot be undone; permissions of the crew and of the tool
   });
 });
 
-test("state is empty at first; progress and notes are told on standard error, and not with --json", async () => {
+test("the state is empty; progress and notes go to standard error, but not with --json", async () => {
   await inFolder(BENCH, async (cwd) => {
     const told = await call(cwd, "Told");
     assert.deepEqual(told.output, { before: 0, after: 1 });

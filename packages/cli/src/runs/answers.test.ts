@@ -50,7 +50,7 @@ test("JSON and words answer several questions in any order, in one text or in se
   assert.deepEqual(told([`1.1.2=allow\n1.1.1/tool=${json}\n`], LAMP, APPROVAL), expected([wire, lamp]));
 });
 
-test("what is not an answer is told what would be, with the tool whose result it is", () => {
+test("an invalid answer gets an error with the valid ones and the tool's name", () => {
   const wrong: [readonly string[], readonly Question[], RegExp][] = [
     [["on"], [LAMP], /^Lamp: the result is not valid JSON: .*; write the result as JSON$/],
     [

@@ -16,7 +16,7 @@ async function kill(cwd: string, input: string, text: string): Promise<void> {
   await child.ended();
 }
 
-test("a run that waits for a message goes on in another process, by the command that it printed", async () => {
+test("a run that waits for a message continues in another process, with the printed command", async () => {
   await inFolder(DESK, async (cwd) => {
     const paused = await baton(["run", "desk", "vague"], { cwd });
     assert.equal(paused.exitCode, 3);
@@ -168,7 +168,7 @@ test("a result from standard input may be larger than a message, up to what a ru
   });
 });
 
-test("a run that was killed goes on, and no finished step runs again", async () => {
+test("a killed run continues, and no finished step runs again", async () => {
   await inFolder(SHOP, async (cwd) => {
     await kill(cwd, "look", '"tool":"Look"');
     const id = await newestIn(cwd);
@@ -197,7 +197,7 @@ test("what cannot be undone and was interrupted is asked about, not done again",
   });
 });
 
-test("a run goes on with the crew it began with, and asks first where its tools have changed", async () => {
+test("a run continues with the crew it started with, and asks first if its tools have changed", async () => {
   await inFolder(DESK, async (cwd) => {
     const { stderr } = await baton(["run", "desk", "vague"], { cwd });
     const args = toSuggested(stderr);
@@ -252,7 +252,7 @@ test("--json prints what is new, and nothing of what was printed before", async 
   });
 });
 
-test("what cannot go on says why, with what to do", async () => {
+test("a run that cannot continue has an error that says what to do", async () => {
   await inFolder({ ...DESK, ...SHOP }, async (cwd) => {
     const nothing = await baton(["run", "desk", "--resume", "abcdef"], { cwd });
     assert.deepEqual([nothing.exitCode, nothing.stdout], [2, ""]);

@@ -34,7 +34,7 @@ test("whatever a line holds, it is one printable line", () => {
   );
 });
 
-test("what is logged before the server has said where it listens comes after that, and the address is not said twice", () => {
+test("log lines from before the address are printed after it, and the address is printed once", () => {
   const written: string[] = [];
   const view = new LogView({ paint: toText, write: (text) => written.push(text) });
   view.write(JSON.stringify({ level: "warn", time: AT, msg: "early" }));

@@ -243,7 +243,7 @@ test("text that a retry made void is marked as such", async () => {
   assert.deepEqual(lines.slice(2), ["│ never", "│ ↻ ignore the text above: cut off; try 2"]);
 });
 
-test("an approved call goes on under the same turn, and the time a person took is not the tool's", async () => {
+test("an approved call continues in the same turn, and the time a person took is not the tool's", async () => {
   const text = await showPlay({
     crew: solo,
     script: { a: [{ call: [{ tool: "Wire" }] }, { say: "Sent." }] },
