@@ -66,6 +66,12 @@ for (const version of [OLDEST_NODE, NEWEST_NODE]) {
       assert.match(ended.stdout, /GetTime[\s\S]*done/);
     });
 
+    test("a command that is mistyped is answered with the nearest one", async () => {
+      const ended = await run(project, "npx", ["baton", "rnu"]);
+      assert.deepEqual([ended.exitCode, ended.stdout], [2, ""]);
+      assert.match(ended.stderr, /Did you mean `baton run`\?/);
+    });
+
     test("the project that was written installs, compiles, and passes its own test", async () => {
       const own = { ...project, folder: join(project.folder, "my-crew") };
       await install(own, "@baton/cli", "@baton/baton");
