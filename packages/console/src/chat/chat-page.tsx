@@ -35,7 +35,6 @@ interface ChatPageProps {
 
 /** The page. */
 export function ChatPage({ session, run, crew }: ChatPageProps) {
-  const { words } = useApp();
   const book = useCrewBook();
   const composer = useRef<ComposerHandle>(null);
   const [chosen, setChosen] = useState(crew);
@@ -48,6 +47,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
   const conversation = useConversation(session ?? "", fresh);
   const last = isFirst ? undefined : conversation.runs.at(-1);
   const asked = useAskedCrew(book, { chosen, last: last?.crew });
+  const detail = book.details.get(asked ?? "");
   const current = last !== undefined && active?.run === last.id ? active : undefined;
   const focus = useFocus(composer, session);
   const ask: Ask = (text, images = []) => sendTo(asked, text, images);
@@ -69,9 +69,9 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
       session={session}
       onDelete={useRemove(session, list.reload)}
       stage={toStage(book.details.get((isFirst ? looked : undefined) ?? asked ?? ""), current)}
-      status={<ChatStatus current={current} sender={sender} onPhase={list.reload} />}
+      status={<ChatStatus crew={detail} current={current} sender={sender} onPhase={list.reload} />}
       composer={isFirst ? undefined : writing}
-      note={book.details.get(asked ?? "")?.kind === "assistant" ? words.disclaimer : ""}
+      crew={detail}
       store={current?.store}
       onSlash={focus}
     >
@@ -81,7 +81,7 @@ export function ChatPage({ session, run, crew }: ChatPageProps) {
         <Exchanges
           key={session}
           conversation={conversation}
-          crew={book.details.get(asked ?? "")}
+          crew={detail}
           isReady={asked === undefined || book.details.has(asked) || book.missing.has(asked)}
           fresh={fresh}
           pacing={pacing}

@@ -9,6 +9,7 @@ import { noBrowser, openBrowser } from "../../../server/src/testing/browser.ts";
 import { say, untilTitle, Visitor } from "./testing/visitor.ts";
 
 const PIECE = 3;
+const MOST_TABS = 60;
 const MEMORY = z.object({ core: z.object({ human: z.array(z.object({ text: z.string() })) }) });
 
 /** Lets the members of a crew's groups write piece by piece, as many as a test lets them. */
@@ -127,6 +128,47 @@ describe("the chat with the crews of this repository", { skip: noBrowser, timeou
     await untilTitle(page, "Done");
     const facts = page.locator(".tool-line", { hasText: "IssueRefund" }).locator(".tool-line-facts");
     assert.match(await facts.innerText(), /^[\d.,]+ m?s · answered after [\d.,]+ m?s$/u);
+    await page.context().close();
+  });
+
+  test("all of the chat works without a mouse: try, allow, show and hide, say more, stop", async () => {
+    const page = await visitor.open("/?pace=off");
+    const isOn = (words: string): Promise<boolean> =>
+      page.evaluate((wanted) => {
+        const one = document.activeElement;
+        return one?.matches("a, button") === true && one.textContent.trim().startsWith(wanted);
+      }, words);
+    const tabTo = async (words: string): Promise<void> => {
+      for (let press = 0; press < MOST_TABS; press++) {
+        await page.keyboard.press("Tab");
+        if (await isOn(words)) return;
+      }
+      assert.fail(`Tab does not reach ${words}`);
+    };
+    await page.locator(".first-examples button", { hasText: "My teapot arrived broken" }).waitFor();
+    await tabTo("My teapot arrived broken");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Allow" }).waitFor();
+    await tabTo("Allow");
+    await page.keyboard.press("Enter");
+    await untilTitle(page, "Done");
+    await tabTo("Open run");
+    await page.keyboard.press("s");
+    await page.locator(".chat-stage").waitFor({ state: "detached" });
+    await page.keyboard.press("s");
+    await page.locator(".chat-stage").waitFor();
+    await page.keyboard.press("n");
+    await page.waitForURL(`${product.url}/`);
+    await page.locator("textarea:focus").waitFor();
+    await page.keyboard.press("Tab");
+    await page.getByRole("combobox", { name: "Crew" }).selectOption("stubborn");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.type("Build the index again.");
+    await page.locator(".composer-send:enabled").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".tool-line.call-running").waitFor();
+    await page.keyboard.press("Escape");
+    await untilTitle(page, "Stopped");
     await page.context().close();
   });
 
