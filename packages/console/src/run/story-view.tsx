@@ -23,7 +23,7 @@ interface StoryViewProps {
 }
 
 /** So many items are drawn at first, fewer if they are long; older ones on demand. */
-const SHOWN = { items: 12, characters: 12_000 };
+const SHOWN = { items: 12, characters: 6_000 };
 
 /** The story at an event. */
 export function StoryView({ store, version, seq, colors, selected, onSelect }: StoryViewProps) {
@@ -64,14 +64,27 @@ export function StoryView({ store, version, seq, colors, selected, onSelect }: S
 /**
  * Shows the end of the story after a jump. The column is scrolled from its end, so text that grows there stays in sight
  * without work, and a reader who has scrolled up in a live run is left alone.
+ *
+ * To write a scroll position makes the browser lay the page out at once, so it is written only if somebody scrolled.
  */
 function useNewestInSight(list: RefObject<HTMLElement | null>, seq: number, when: "live" | "past"): void {
   const place = when === "live" ? when : seq;
+  const isAway = useRef(true);
+  useEffect(() => {
+    const box = list.current?.closest(".story-scroll");
+    const note = (): void => {
+      isAway.current = true;
+    };
+    box?.addEventListener("scroll", note, { passive: true });
+    return () => box?.removeEventListener("scroll", note);
+  }, []);
   useEffect(() => {
     const box = list.current?.closest(".story-scroll");
     if (box === null || box === undefined) return;
-    if (getComputedStyle(box).flexDirection === "column-reverse") box.scrollTop = 0;
-    else list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+    const isFromEnd = getComputedStyle(box).flexDirection === "column-reverse";
+    if (!isFromEnd) return list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+    if (isAway.current) box.scrollTop = 0;
+    isAway.current = false;
   }, [place]);
 }
 
