@@ -55,8 +55,10 @@ interface QuestionProps {
 }
 
 function Question({ question, onAnswer }: QuestionProps) {
-  const { words } = useApp();
-  const { tool, args, text, kind, schema } = question;
+  const { words, me } = useApp();
+  const { tool, args, text, kind, schema, who } = question;
+  const isForOperator = who === "operator";
+  const mayAnswer = !isForOperator || me?.scopes.includes("admin") !== false;
   const agent = useAgentName()(question.agent);
   const choices = choicesOf(schema);
   const press = (choice: string): void => {
@@ -69,7 +71,10 @@ function Question({ question, onAnswer }: QuestionProps) {
         {args !== undefined && <code>{brief(args)}</code>}
       </p>
       {tool === undefined && <p>{text}</p>}
-      {choices.length === 0 && kind !== "approval" ? (
+      {isForOperator && (
+        <p className="asks-operator">{mayAnswer ? words.runPage.waits.operator : words.question.operator}</p>
+      )}
+      {!mayAnswer ? null : choices.length === 0 && kind !== "approval" ? (
         <Field hint={words.runPage.waits.answer(agent)} send={words.runPage.waits.send} onSend={onAnswer} />
       ) : (
         <div className="asks-choices">

@@ -164,6 +164,7 @@ export const RUN_EN = {
     cut: (time: string) => `${time} of waiting`,
     you: "Waiting for your message",
     send: "Send",
+    operator: "An operator answers this; your key is one of an operator",
     resume: "Go on",
     say: "Say something while it runs…",
     answer: (agent: string) => `Answer ${agent}…`,

@@ -167,6 +167,7 @@ export const RUN_VI: RunWords = {
   waits: {
     cut: (time: string) => `chờ ${time}`,
     you: "Đang chờ tin nhắn của bạn",
+    operator: "Người vận hành trả lời; khóa của bạn là của người vận hành",
     send: "Gửi",
     resume: "Tiếp tục",
     say: "Nói thêm khi đang chạy…",
