@@ -119,10 +119,10 @@ test("on an unsupported Node the command and the library say in one sentence whi
   await install(project, "@baton/cli", "@baton/baton");
   const { exitCode, stdout, stderr } = await run(project, "npx", ["baton", "check"]);
   assert.deepEqual([exitCode, stdout], [1, ""]);
-  assert.match(stderr, /^baton: Baton needs Node 22\.18 or newer, and this is Node 20\.[\d.]+\.\n$/);
+  assert.match(stderr, /^baton: Baton needs Node 22\.18 or newer; this is Node 20\.[\d.]+\.\n$/);
   const imported = await run(project, "node", ["--input-type=module", "--eval", 'import "@baton/baton";']);
   assert.equal(imported.exitCode, 1);
-  assert.match(imported.stderr, /Baton needs Node 22\.18 or newer, and this is Node 20\.[\d.]+\./);
+  assert.match(imported.stderr, /Baton needs Node 22\.18 or newer; this is Node 20\.[\d.]+\./);
   assert.ok(!imported.stderr.includes("    at "), imported.stderr);
 });
 

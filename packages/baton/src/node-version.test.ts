@@ -9,7 +9,7 @@ test("a Node that is too old is named together with the one that is needed, and 
     assert.throws(
       () => checkNode(version, MANIFEST),
       (error: Error) => {
-        assert.equal(error.stack, `Baton needs Node 22.18 or newer, and this is Node ${version}.`);
+        assert.equal(error.stack, `Baton needs Node 22.18 or newer; this is Node ${version}.`);
         return true;
       },
     );

@@ -15,7 +15,7 @@ checkNode(process.versions.node, MANIFEST);
 export function checkNode(version: string, manifest: string): void {
   const [, needed] = /"node": ">=([\d.]+)"/.exec(manifest) ?? [];
   if (needed === undefined || !isOlder(version, needed)) return;
-  const error = new Error(`Baton needs Node ${needed.replace(/\.0$/, "")} or newer, and this is Node ${version}.`);
+  const error = new Error(`Baton needs Node ${needed.replace(/\.0$/, "")} or newer; this is Node ${version}.`);
   // Where it was thrown helps nobody.
   error.stack = error.message;
   throw error;
