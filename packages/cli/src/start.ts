@@ -7,7 +7,7 @@
 import { BatonError } from "@baton/core";
 import { toBatonError } from "@baton/core/ports";
 import { registerModuleFallback } from "./crew/module-fallback.ts";
-import { readEnvFiles } from "./env-file.ts";
+import { readEnvFiles } from "./crew/env-file.ts";
 import { USAGE_ERROR } from "./exit-code.ts";
 import type { CliCommand, CommandLine } from "./command-line.ts";
 import { toPrintable } from "./terminal/printable.ts";

@@ -268,7 +268,7 @@ test("a run that cannot continue has an error that says what to do", async () =>
       [["shop", "--resume", paused, "hi"], /belongs to the crew desk, not to shop; name the folder of desk/],
       [
         ["nope", "--resume", paused, "hi"],
-        /^baton: there is no crew at nope; if it is part of the answer, put the answer in quotes/,
+        /^baton: there is no crew at nope; if it is part of your answer, put the whole answer in quotes/,
       ],
       [["desk", "--resume", paused, "hi", "--task", "work"], /--task works only for a new run; remove it/],
     ];
@@ -293,7 +293,7 @@ test("a run that is running in another process is left to that process", async (
     assert.match(stderr, /is running in another process; `baton runs show \w{8}` shows its progress\n$/);
     const removed = await baton(["runs", "delete", id, "--yes"], { cwd });
     assert.equal(removed.exitCode, 2);
-    assert.match(removed.stderr, /is running, so nothing was deleted; end it first\n$/);
+    assert.match(removed.stderr, /is still running, so nothing was deleted; stop it first\n$/);
     child.process.kill("SIGINT");
     assert.equal((await child.ended()).exitCode, 130);
     assert.equal((await runsIn(cwd))[0]?.state, "cancelled");

@@ -89,7 +89,7 @@ async function importFile(path: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(resolve(path)).href);
   } catch (error) {
-    throw new BatonError("invalid", `cannot import ${path}: ${toMessage(error)}; fix it and try again`, {
+    throw new BatonError("invalid", `${path}: the import failed: ${toMessage(error)}; fix it and try again`, {
       cause: error,
     });
   }

@@ -8,7 +8,7 @@ import { BatonError, type Crew, type Script } from "@baton/core";
 import type { Ledger } from "@baton/core/ports";
 import type { CrewModels, Environment } from "@baton/models";
 import { openScript } from "../crew/crew-loader.ts";
-import { openModels, Spending } from "../model-choice.ts";
+import { openModels, Spending } from "../crew/model-choice.ts";
 import type { FoundCrew } from "./served-crews.ts";
 import type { Config } from "./settings.ts";
 

@@ -1,12 +1,10 @@
 /**
- * Env file: variables from a `.env` beside the crew, then from one in the current folder.
+ * Env file: reads the `.env` beside a crew, then the one in the current folder.
  */
 import { readEnv, readEnvOf, type Variables } from "@baton/crewfile/env-file";
-import { isCrew } from "./crew/crew-path.ts";
+import { isCrew } from "./crew-path.ts";
 
-export { readEnvOf };
-
-/** Reads the files that a command with these words uses; the one beside a crew goes first. */
+/** Reads the `.env` files for the arguments of a command; the one beside a crew has priority. */
 export async function readEnvFiles(words: readonly string[], env: Variables): Promise<void> {
   for (const word of words) if (await isCrew(word)) await readEnvOf(word, env);
   await readEnv(".", env);

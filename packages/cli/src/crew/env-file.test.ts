@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { baton, inFolder } from "./testing/command.ts";
-import { Served } from "./testing/served.ts";
-import { SHOP } from "./testing/shop.ts";
+import { baton, inFolder } from "../testing/command.ts";
+import { Served } from "../testing/served.ts";
+import { SHOP } from "../testing/shop.ts";
 
 /** A crew whose tool says what a variable is. */
 const CREW = {
