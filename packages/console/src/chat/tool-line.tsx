@@ -72,7 +72,13 @@ export function ToolLine({ store, call }: ToolLineProps) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>
-        <Icon size={14} strokeWidth={2.25} aria-label={words.chat.callStates[state]} role="img" />
+        <Icon
+          size={14}
+          strokeWidth={2.25}
+          {...(state === "done"
+            ? { role: "img", "aria-label": words.chat.callStates[state] }
+            : { "aria-hidden": true })}
+        />
         <code>{call.tool}</code>
         {argument !== "" && <span className="tool-line-argument">{argument}</span>}
         <Facts call={call} state={state} times={timesOf(call, store.story.questions)} />
